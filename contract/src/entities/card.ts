@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+import { Comment } from './comment.ts'
+
+/** Spec section 4, "Card statuses". */
+export const CARD_STATUSES = ['SUGGESTED', 'REVEALED', 'WATCHED', 'REJECTED'] as const
+export const CardStatus = z.enum(CARD_STATUSES)
+export type CardStatus = z.infer<typeof CardStatus>
+
+export const StatusChange = z.object({
+  status: CardStatus,
+  changedBy: z.string(),
+  changedAt: z.iso.datetime(),
+})
+export type StatusChange = z.infer<typeof StatusChange>
+
+/**
+ * A movie card (spec section 3). `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first,
+ * `lastComments` newest first and at most three. `selectionIndex` is the card's slot in the box while it is
+ * SUGGESTED, else null.
+ */
+export const Card = z.object({
+  id: z.string(),
+  watchlistId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string(),
+  status: CardStatus,
+  creatorId: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  statusChangedAt: z.iso.datetime(),
+  statusChanges: z.array(StatusChange),
+  lastComments: z.array(Comment),
+  selectionIndex: z.number().int().nonnegative().nullable(),
+})
+export type Card = z.infer<typeof Card>
+
+export const CardsPage = z.object({ cards: z.array(Card), nextToken: z.string().nullable() })
+export type CardsPage = z.infer<typeof CardsPage>
+
+export const Count = z.object({ count: z.number().int().nonnegative() })

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+export const Member = z.object({ username: z.string(), joinedAt: z.iso.datetime() })
+export type Member = z.infer<typeof Member>
+
+/** A watchlist (spec section 3). `ownerId` is the owner's username; members are in the order they joined. */
+export const Watchlist = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  ownerId: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  hasImage: z.boolean(),
+  fullImageUrl: z.string().nullable(),
+  members: z.array(Member).nullable(),
+})
+export type Watchlist = z.infer<typeof Watchlist>
+
+export const CurrentWatchlist = z.object({ currentWatchlistId: z.string().nullable() })
+export type CurrentWatchlist = z.infer<typeof CurrentWatchlist>

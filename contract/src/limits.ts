@@ -1,0 +1,30 @@
+/** Business constants of spec section 9, and the lengths the spec leaves open. Lengths are UTF-16 code units. */
+export const CARDS_PAGE_SIZE = 10
+export const COMMENTS_PAGE_SIZE = 10
+export const MAX_PAGE_SIZE = 50
+export const EMBEDDED_COMMENTS = 3
+
+export const PASSWORD_MIN_LENGTH = 8
+export const CODE_LENGTH = 6
+
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+export const IMAGE_URL_EXTENSIONS = ['jpeg', 'jpg', 'gif', 'png', 'webp'] as const
+
+export const MAX_USERNAME_LENGTH = 128
+export const MAX_WATCHLIST_NAME_LENGTH = 120
+export const MAX_WATCHLIST_DESCRIPTION_LENGTH = 2_000
+export const MAX_CARD_TITLE_LENGTH = 300
+export const MAX_CARD_DESCRIPTION_LENGTH = 5_000
+export const MAX_COMMENT_LENGTH = 5_000
+export const MAX_URL_LENGTH = 2_048
+
+export const MAX_WATCHLISTS_PER_USER = 200
+export const MAX_MEMBERS_PER_WATCHLIST = 100
+
+export const PROFILE_CACHE_MS = 5 * 60_000
+export const IMAGE_SUCCESS_CLOSES_AFTER_MS = 2_000
+export const INVITATION_REDIRECT_MS = 2_000
+export const NOT_FOUND_REDIRECT_MS = 3_000
+
+export const MOVIE_DESCRIPTION_ROWS = 8
+export const WATCHLIST_DESCRIPTION_ROWS = 3

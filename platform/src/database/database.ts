@@ -1,0 +1,33 @@
+import { type Kysely, SqliteAdapter } from 'kysely'
+
+export type DialectName = 'sqlite' | 'postgres'
+
+/**
+ * The database. `read` is for single statements outside a transaction and never sees unfinished work.
+ * `transaction` runs `work` alone: all of it is durable when the promise resolves, none of it when it rejects.
+ * `work` may await nothing but the statements of the transaction it is given, since on SQLite all writers share one
+ * connection, and may run again where PostgreSQL found a conflict, so it has no effect outside the database.
+ */
+export type Database<Tables> = {
+  readonly dialect: DialectName
+  readonly read: Kysely<Tables>
+  transaction: <T>(work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>
+  /** The same database seen as holding other tables: each part of the program knows only its own. */
+  withTables: <Other>() => Database<Other>
+  /** For schema changes at the start, before anything else runs. */
+  readonly schema: AnyDb
+  close: () => Promise<void>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a queue or migration joins whichever transaction its caller holds
+export type AnyDb = Kysely<any>
+
+/** Which SQL a statement must be written in, where the two differ. */
+export function dialectOf(db: AnyDb): DialectName {
+  return db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres'
+}
+
+/** A connection seen as holding the given tables: each part of the program knows only its own. */
+export function withTables<Tables>(db: AnyDb): Kysely<Tables> {
+  return db as Kysely<Tables>
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+
+import { HttpProblem } from './problem.ts'
+import { describeValidation } from './validation.ts'
+
+export type HttpOptions = {
+  logger: FastifyBaseLogger
+  /** The longest body in bytes; a longer one is refused with 413 before it is read. */
+  bodyLimit: number
+  /** The type and default message of an error status, from the caller's closed list. */
+  problemFor: (status: number) => { type: string; message: string }
+}
+
+/** The web server without any route: bodies are parsed by zod, and whatever is thrown becomes a problem reply. */
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    bodyLimit: options.bodyLimit,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    return503OnClosing: true,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const problem = toProblem(error, options)
+    if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed')
+    return await sendProblem(reply.header('x-request-id', request.id), problem)
+  })
+  return app
+}
+
+/** Answers with a problem from outside a handler. */
+export async function sendProblem(reply: FastifyReply, problem: HttpProblem): Promise<FastifyReply> {
+  return await reply
+    .status(problem.status)
+    .headers(problem.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ type: problem.type, message: problem.message })
+}
+
+function toProblem(error: FastifyError, { problemFor }: HttpOptions): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  if (error.validation !== undefined) {
+    return new HttpProblem({ status: 400, type: problemFor(400).type, message: describeValidation(error) })
+  }
+  const status = error.statusCode ?? 500
+  if (status < 400 || status >= 500) return new HttpProblem({ status: 500, ...problemFor(500), cause: error })
+  const known = problemFor(status)
+  const message = status === 400 ? (BODY_FAULTS[error.code] ?? known.message) : known.message
+  return new HttpProblem({ status, type: known.type, message })
+}
+
+const BODY_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body: a JSON object is expected, but the body is empty',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body: this is not valid JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length is not what Content-Length says',
+}

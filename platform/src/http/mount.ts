@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+/** What the kernel needs to know of a call: where it is, what may come in, what goes out. */
+export type HttpEndpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly auth: 'required' | 'none'
+  readonly status: number
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly reply?: z.ZodType
+}
+
+type Parsed<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
+
+export type HandlerInput<E extends HttpEndpoint, User> = {
+  params: Parsed<E, 'params'>
+  query: Parsed<E, 'query'>
+  body: Parsed<E, 'body'>
+  user: E['auth'] extends 'required' ? User : User | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<E extends HttpEndpoint, User> = (
+  input: HandlerInput<E, User>,
+) => Promise<E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : undefined>
+
+/** Says who is calling, or throws the problem to answer with. */
+export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
+
+/**
+ * Puts one call of the contract on the server: who is calling is settled before the body is read, what comes in is
+ * parsed by the endpoint's schemas, and what goes out is checked by its reply schema.
+ */
+export function mount<const E extends HttpEndpoint, User>(
+  app: FastifyInstance,
+  endpoint: E,
+  authenticate: Authenticate<User>,
+  handle: Handler<E, User>,
+): void {
+  const users = new WeakMap<FastifyRequest, User>()
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: {
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: endpoint.body }),
+      ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
+    },
+    onRequest: async (request) => {
+      if (endpoint.auth === 'required') users.set(request, await authenticate(request))
+    },
+    handler: async (request, reply) => {
+      const input = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        user: users.get(request),
+        request,
+        reply,
+      } as HandlerInput<E, User>
+      const result = await handle(input)
+      return reply.sent ? reply : await reply.status(endpoint.status).send(result)
+    },
+  })
+}

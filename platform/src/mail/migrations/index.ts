@@ -1,0 +1,21 @@
+import type { Migrations } from '../../database/migrate.ts'
+import { bigInteger, keyText } from '../../database/columns.ts'
+
+export const mailMigrations: Migrations = {
+  '0001_outbox': {
+    up: async (db) => {
+      await db.schema
+        .createTable('mail_outbox')
+        .addColumn('id', keyText(db), (column) => column.primaryKey())
+        .addColumn('recipient', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('text_body', 'text', (column) => column.notNull())
+        .addColumn('html_body', 'text', (column) => column.notNull())
+        .addColumn('created_at', keyText(db), (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('due_at', bigInteger(db), (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('mail_outbox_due').on('mail_outbox').column('due_at').execute()
+    },
+  },
+}

@@ -1,0 +1,106 @@
+import type { AnyDb, Database } from '../database/database.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Random } from '../runtime/random.ts'
+import type { MailMessage, MailTransport } from './message.ts'
+import { addMail, claimDueMail, nextDueAt, postponeMail, removeMail } from './store.ts'
+
+const CLAIM_MS = 60_000
+const BATCH = 20
+const FIRST_RETRY_MS = 2_000
+const LAST_RETRY_MS = 15 * 60_000
+const LONGEST_WAIT_MS = 60_000
+
+/**
+ * Mail that must not be lost. `enqueue` writes it in the caller's transaction, so a change that is rolled back tells
+ * nobody; `wake`, called after the commit, sends what is due. A mail that could not be delivered is tried again, ever
+ * more slowly, also by the next process.
+ */
+export type MailQueue = {
+  enqueue: (trx: AnyDb, message: MailMessage) => Promise<void>
+  wake: () => void
+  stop: () => Promise<void>
+}
+
+export function startMailQueue(ports: {
+  database: Database<unknown>
+  transport: MailTransport
+  clock: Clock
+  random: Random
+  logger: Logger
+}): MailQueue {
+  const { database, transport, clock, random, logger } = ports
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let wakeUps = 0
+  let stopped = false
+
+  async function deliver(mail: { id: string; attempts: number; message: MailMessage }): Promise<void> {
+    try {
+      await transport.deliver(mail.id, mail.message)
+    } catch (error) {
+      const delay = Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), LAST_RETRY_MS)
+      logger.error({ err: error, mailId: mail.id, attempts: mail.attempts }, 'a mail could not be delivered')
+      const dueAt = new Date(clock.now().getTime() + delay)
+      await database.transaction(async (trx) => {
+        await postponeMail(trx, mail.id, dueAt)
+      })
+      return
+    }
+    await database.transaction(async (trx) => {
+      await removeMail(trx, mail.id)
+    })
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (;;) {
+      const now = clock.now()
+      const claim = { now, until: new Date(now.getTime() + CLAIM_MS), limit: BATCH }
+      const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
+      if (mails.length === 0) return
+      await Promise.all(mails.map(deliver))
+    }
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer)
+    try {
+      for (let seen = -1; seen !== wakeUps;) {
+        seen = wakeUps
+        await deliverDue()
+      }
+      const dueAt = await nextDueAt(database.read)
+      schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
+    } catch (error) {
+      logger.error({ err: error }, 'the outbox could not be read')
+      schedule(FIRST_RETRY_MS)
+    } finally {
+      running = undefined
+    }
+  }
+
+  function schedule(delay: number): void {
+    if (stopped) return
+    timer = setTimeout(wake, Math.min(Math.max(delay, 50), LONGEST_WAIT_MS))
+    timer.unref()
+  }
+
+  function wake(): void {
+    if (stopped) return
+    wakeUps += 1
+    running ??= run()
+  }
+
+  wake()
+  return {
+    enqueue: async (trx, message) => {
+      await addMail(trx, { id: random.orderedId(), message, now: clock.now() })
+    },
+    wake,
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** The settings are wrong: the message lists every mistake, one a line. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/**
+ * Reads settings from the environment once, by one schema. An empty variable counts as unset.
+ * @throws {SettingsError} naming all mistakes together.
+ */
+export function readSettings<S extends z.ZodType>(
+  schema: S,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<S> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const mistakes = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`)
+  throw new SettingsError(`These settings are wrong:\n${mistakes.join('\n')}`)
+}

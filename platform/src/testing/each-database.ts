@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe } from 'vitest'
+
+import type { Database } from '../database/database.ts'
+import { type Migrations, migrate } from '../database/migrate.ts'
+import { openPostgres } from '../database/postgres.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { freshPostgresUrl } from './postgres-server.ts'
+
+/**
+ * Runs one suite on SQLite and on a real PostgreSQL, each with an empty database of its own that has the given tables.
+ * `useDatabase` is called inside a test or hook.
+ */
+export function eachDatabase<Tables>(
+  sets: Readonly<Record<string, Migrations>>,
+  suite: (useDatabase: () => Database<Tables>) => void,
+): void {
+  for (const dialect of ['sqlite', 'postgres'] as const) {
+    describe(`on ${dialect}`, () => {
+      let folder: string
+      let database: Database<unknown> | undefined
+
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
+        database =
+          dialect === 'sqlite'
+            ? openSqlite(join(folder, 'test.db'))
+            : openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
+        for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
+      })
+
+      afterAll(async () => {
+        await database?.close()
+        await rm(folder, { recursive: true, force: true })
+      })
+
+      suite(() => {
+        if (!database) throw new Error('The database is there only while a test runs')
+        return database.withTables<Tables>()
+      })
+    })
+  }
+}
