@@ -17,7 +17,7 @@ export function openPostgres(url: string, { onIdleError }: { onIdleError: (error
     idle_in_transaction_session_timeout: 15_000,
     types: {
       // Counts and versions fit a double; rows then look the same on both databases.
-      getTypeParser: (oid, format) =>
+      getTypeParser: (oid, format): ((value: string) => unknown) =>
         oid === INT8_OID && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   })

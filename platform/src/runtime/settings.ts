@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** The settings are wrong: the message lists every mistake, one a line. */
 export class SettingsError extends Error {

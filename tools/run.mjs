@@ -1,0 +1,27 @@
+// The commands of the README: `npm start`, `npm run dev`, `npm test`. Plain JavaScript without
+// dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+
+import { ensureDependencies, pinnedNode, usesPinnedNode } from './run/dependencies.mjs'
+
+const COMMANDS = {
+  start: () => import('./run/start.mjs'),
+  dev: () => import('./run/dev.mjs'),
+  test: () => import('./run/test.mjs'),
+}
+
+const [name, ...rest] = process.argv.slice(2)
+if (!Object.hasOwn(COMMANDS, name)) {
+  console.error(`Usage: node tools/run.mjs ${Object.keys(COMMANDS).join('|')}`)
+  process.exit(2)
+}
+
+ensureDependencies()
+if (usesPinnedNode()) {
+  const { run } = await COMMANDS[name]()
+  process.exitCode = await run(rest)
+} else {
+  const again = spawnSync(pinnedNode, [process.argv[1], name, ...rest], { stdio: 'inherit' })
+  process.exitCode = again.status ?? 1
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+
+import { step } from './process.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const ADVICE =
+  'The browser journeys need Chromium: install it (on Debian: apt-get install chromium) or name one in CHROMIUM_PATH.'
+
+/**
+ * The settings with which the journeys find a Chromium: the one named, one on the machine, Debian's package where it
+ * may be installed, or Playwright's own download. Undefined, after one sentence of advice, where none can be had.
+ */
+export async function ensureBrowser() {
+  const found = findBrowser() ?? (await installFromDebian())
+  if (found) return { CHROMIUM_PATH: found }
+  if (await step("Playwright's own Chromium", 'playwright', ['install', 'chromium'], { folder: 'e2e' })) return {}
+  console.error(ADVICE)
+  return undefined
+}
+
+async function installFromDebian() {
+  if (!mayUseApt()) return undefined
+  const apt = ['install', '-y', '-qq', '--no-install-recommends', 'chromium']
+  await step('The list of packages', 'apt-get', ['update', '-qq'])
+  await step('Chromium', 'apt-get', apt, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+  return findBrowser()
+}
+
+function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name)
+      if (isExecutable(path)) return path
+    }
+  }
+  return undefined
+}
+
+function mayUseApt() {
+  return process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { ensureBrowser } from './browser.mjs'
+import { step } from './process.mjs'
+import { root } from './root.mjs'
+import { ensureWebBuild } from './web-build.mjs'
+
+const WORKSPACES = ['contract', 'platform', 'identity', 'server', 'web', 'e2e']
+const reports = join(root, '.cache', 'reports')
+
+/** `npm test`: everything that must hold, cheapest first; stops at the first step that fails. */
+export async function run() {
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const passed =
+    (await step('Format', 'oxfmt', ['--check'])) &&
+    (await step('Lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])) &&
+    (await types()) &&
+    (await step('Unused code and packages', 'knip', [])) &&
+    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments())) &&
+    (await ensureWebBuild()) &&
+    (await journeys())
+  const { ok, failed } = count()
+  console.log(`\n${ok} passed, ${failed} failed`)
+  return passed && failed === 0 && ok > 0 ? 0 : 1
+}
+
+async function types() {
+  for (const workspace of WORKSPACES) {
+    if (!(await step(`Types of ${workspace}`, 'tsc', ['-p', workspace]))) return false
+  }
+  return true
+}
+
+async function journeys() {
+  const browser = await ensureBrowser()
+  if (!browser) return false
+  return await step('Journeys in Chromium', 'playwright', ['test'], {
+    folder: 'e2e',
+    env: { ...browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
+  })
+}
+
+function vitestArguments() {
+  return ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'unit.json')}`]
+}
+
+function count() {
+  const unit = report('unit.json')
+  const browser = report('journeys.json')?.stats
+  return {
+    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0),
+    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0) + (browser?.flaky ?? 0),
+  }
+}
+
+function report(name) {
+  const path = join(reports, name)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
