@@ -1,0 +1,41 @@
+import { useState } from 'react'
+
+import { classes } from './classes.ts'
+
+const SIZES = {
+  small: { pixels: 24, style: 'size-6 text-xs' },
+  normal: { pixels: 36, style: 'size-9 text-base' },
+  large: { pixels: 96, style: 'size-24 text-4xl' },
+}
+
+type AvatarProps = {
+  /** Whose face it is; its first letter stands in for a missing or broken image. */
+  name: string
+  src?: string | null | undefined
+  size?: keyof typeof SIZES
+}
+
+/** Someone's face. Decoration: the name always stands beside it or is the name of the control around it. */
+export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string>()
+  const { pixels, style } = SIZES[size]
+  const frame = classes('inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full', style)
+  if (typeof src === 'string' && src !== brokenSrc) {
+    return (
+      <img
+        src={src}
+        alt=""
+        width={pixels}
+        height={pixels}
+        onError={() => setBrokenSrc(src)}
+        className={classes(frame, 'bg-raised object-cover')}
+      />
+    )
+  }
+  const [letter = ''] = name.trim()
+  return (
+    <span aria-hidden className={classes(frame, 'bg-accent font-display font-bold text-on-accent select-none')}>
+      {letter.toUpperCase()}
+    </span>
+  )
+}

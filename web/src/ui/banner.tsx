@@ -1,0 +1,33 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+
+const TONES = {
+  error: { role: 'alert', style: 'border-danger', ink: 'text-danger', Icon: CircleAlert },
+  success: { role: 'status', style: 'border-success', ink: 'text-success', Icon: CircleCheck },
+  info: { role: 'status', style: 'border-control-edge', ink: 'text-muted', Icon: Info },
+} as const
+
+type BannerProps = {
+  tone: keyof typeof TONES
+  children: ReactNode
+  /** What can be done about it: a button or a link. */
+  action?: ReactNode
+}
+
+/** A message in an edged box: an icon, the sentence, and what can be done. Announced when it appears. */
+export function Banner({ tone, children, action }: BannerProps) {
+  const { role, style, ink, Icon } = TONES[tone]
+  return (
+    <div role={role} className={classes('rounded-panel border bg-surface px-4 py-3', style)}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className={classes('flex min-w-0 flex-1 basis-48 items-start gap-2.5', ink)}>
+          <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
+          <div className="min-w-0">{children}</div>
+        </div>
+        {action}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonTone = 'primary' | 'quiet' | 'danger'
+
+const TONES: Record<ButtonTone, string> = {
+  primary: 'border-transparent bg-accent text-on-accent enabled:hover:bg-accent-strong',
+  quiet: 'border-control-edge bg-transparent text-text enabled:hover:bg-raised',
+  danger: 'border-danger bg-transparent text-danger enabled:hover:bg-raised',
+}
+
+const SIZES = {
+  small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11',
+  normal: 'min-h-10 px-4 pointer-coarse:min-h-11',
+  large: 'min-h-12 px-5',
+}
+
+const SHAPE =
+  'inline-flex items-center justify-center gap-2 rounded-control border font-semibold transition-colors disabled:opacity-55 [&>svg]:size-4.5 [&>svg]:shrink-0'
+
+/** The look of a button, for what is a link by nature and a button by importance. */
+export function buttonStyle(tone: ButtonTone, size: keyof typeof SIZES = 'normal'): string {
+  return classes(SHAPE, TONES[tone], SIZES[size])
+}
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'type' | 'children'> & {
+  tone: ButtonTone
+  size?: keyof typeof SIZES
+  type?: 'button' | 'submit'
+  /** While true the button is disabled and shows a spinner in place of its icon. */
+  busy?: boolean | undefined
+  icon?: ReactNode
+  children: ReactNode
+}
+
+/** A button that says in words what it does. It never submits a form unless it says so. */
+export function Button({
+  tone,
+  size = 'normal',
+  type = 'button',
+  busy = false,
+  icon,
+  className,
+  disabled,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type === 'submit' ? 'submit' : 'button'}
+      disabled={busy || disabled === true}
+      aria-busy={busy || undefined}
+      className={classes(buttonStyle(tone, size), className)}
+    >
+      {busy ? <Spinner /> : icon}
+      <span>{children}</span>
+    </button>
+  )
+}

@@ -1,0 +1,54 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { classes } from './classes.ts'
+
+/** The words around an input: its name, help below it, and what is wrong with its value. */
+export type FieldTexts = {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+/** The attributes that tie an input to its label, hint and error. */
+export function fieldWiring(id: string, { hint, error }: Omit<FieldTexts, 'label'>) {
+  const describedBy = classes(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`)
+  return {
+    id,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': describedBy === '' ? undefined : describedBy,
+  }
+}
+
+export const inputStyle =
+  'w-full rounded-control border border-control-edge bg-surface px-3 py-2 text-text placeholder:text-muted read-only:bg-raised read-only:text-muted disabled:opacity-55 aria-invalid:border-danger min-h-10 pointer-coarse:min-h-11'
+
+/** The error of a field, announced when it appears. */
+export function FieldError({ id, children }: { id: string; children: string }) {
+  return (
+    <p id={id} role="alert" className="flex items-start gap-1.5 text-sm text-danger">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+type FieldProps = FieldTexts & { id: string; children: ReactNode }
+
+/** Label above, input, hint and error below. */
+export function Field({ id, label, hint, error, children }: FieldProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="self-start text-sm font-semibold">
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+
+type SegmentedProps<Value extends string> = {
+  legend: string
+  name: string
+  value: Value
+  options: readonly { value: Value; label: string; icon?: ReactNode }[]
+  onChange: (value: Value) => void
+}
+
+/** One of a few, all in sight: a group of radio buttons that looks like one control. */
+export function Segmented<Value extends string>({ legend, name, value, options, onChange }: SegmentedProps<Value>) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
+      <div className="flex flex-wrap gap-1 rounded-control border border-control-edge p-1">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex min-h-8 flex-1 basis-32 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              className="sr-only"
+            />
+            {option.icon}
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,18 @@
+import { LoaderCircle } from 'lucide-react'
+
+type SpinnerProps = {
+  /** What is awaited, for those who do not see it turn. Leave it out where words beside it say so. */
+  label?: string | undefined
+}
+
+/** A turning circle; with a label it is announced as a status. */
+export function Spinner({ label }: SpinnerProps) {
+  const circle = <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin" />
+  if (label === undefined) return circle
+  return (
+    <output className="inline-flex items-center gap-2 text-muted">
+      {circle}
+      <span>{label}</span>
+    </output>
+  )
+}

@@ -1,0 +1,17 @@
+import { type ComponentProps, useId } from 'react'
+
+import { Field, fieldWiring, type FieldTexts, inputStyle } from './field.tsx'
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
+  FieldTexts & { type?: 'text' | 'email' | 'url' | 'search'; name: string }
+
+/** One line of text with its label and error. Takes what react-hook-form's `register` gives. */
+export function TextField({ label, hint, error, type = 'text', id, ...input }: TextFieldProps) {
+  const ownId = useId()
+  const fieldId = id ?? ownId
+  return (
+    <Field id={fieldId} label={label} hint={hint} error={error}>
+      <input {...input} {...fieldWiring(fieldId, { hint, error })} type={type} className={inputStyle} />
+    </Field>
+  )
+}
