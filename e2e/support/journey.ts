@@ -1,0 +1,77 @@
+import { type Page, expect, test as base } from '@playwright/test'
+
+import { readCode } from './mailbox.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+export { expect }
+
+export type Person = { email: string; name: string; password: string }
+
+type Fixtures = {
+  /** Console errors, uncaught exceptions and blocked scripts of the page: any of them fails the journey. */
+  complaints: string[]
+  /** A name nobody else in this run has. */
+  aPerson: (name: string) => Person
+}
+
+/** A journey has the real server of its worker and a browser that reports every complaint. */
+export const test = base.extend<Fixtures, { server: RunningServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => {
+    await use(server.url)
+  },
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  aPerson: async ({}, use, testInfo) => {
+    await use((name) => {
+      const unique = `${name} ${testInfo.testId.slice(-6)}`
+      const email = `${unique.replaceAll(' ', '.').toLowerCase()}@example.org`
+      return { name: unique, email, password: 'Passw0rd-film' }
+    })
+  },
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('weberror', (error) => complaints.push(error.error().message))
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+      })
+      await use(complaints)
+      expect(complaints, 'complaints on the browser console').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** A refused request is part of many journeys and the browser always reports it. */
+const EXPECTED = /^Failed to load resource/u
+
+/** Fills the sign-up form, confirms with the code from the mail, and signs in: the person stands on their first screen. */
+export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await page.goto('/auth/signup')
+  await page.locator('input[name=email]').fill(person.email)
+  await page.locator('input[name=name]').fill(person.name)
+  await page.locator('input[name=password]').fill(person.password)
+  await page.locator('input[name=confirmPassword]').fill(person.password)
+  await page.locator('form button[type=submit]').click()
+  await page.waitForURL('**/auth/verify')
+  await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))
+  await page.locator('form button[type=submit]').click()
+  await page.waitForURL('**/auth/login')
+  await signIn(page, person)
+}
+
+/** Signs in on the login screen that is open. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.locator('input[name=email]').fill(person.email)
+  await page.locator('input[name=password]').fill(person.password)
+  await page.locator('form button[type=submit]').click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+}

@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect } from '@playwright/test'
+import PostalMime from 'postal-mime'
+
+export type Mail = { to: string; subject: string; text: string }
+
+/** Every mail the server has sent so far, oldest first, read from its outbox as a person would. */
+async function readOutbox(dataDir: string): Promise<Mail[]> {
+  const folder = join(dataDir, 'outbox')
+  const names = await readdir(folder).catch(() => [])
+  const sent = names.filter((name) => name.endsWith('.eml')).toSorted()
+  return await Promise.all(
+    sent.map(async (name) => {
+      const mail = await PostalMime.parse(await readFile(join(folder, name)))
+      return { to: mail.to?.[0]?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '' }
+    }),
+  )
+}
+
+/** Waits for the `nth` mail (1 is the first) to this address. */
+export async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
+  let mail: Mail | undefined
+  await expect
+    .poll(
+      async () => {
+        mail = (await readOutbox(dataDir)).filter((sent) => sent.to === to)[nth - 1]
+        return mail !== undefined
+      },
+      { message: `mail ${nth} to ${to}`, timeout: 15_000 },
+    )
+    .toBe(true)
+  if (!mail) throw new Error(`There is no mail ${nth} to ${to}`)
+  return mail
+}
+
+/** The 6-digit code that stands on a line of its own. */
+export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
+  const { text } = await readMail(dataDir, to, nth)
+  const code = /^\s*(\d{6})\s*$/mu.exec(text)?.[1]
+  if (code === undefined) throw new Error(`There is no code in this mail:\n${text}`)
+  return code
+}

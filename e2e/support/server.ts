@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const READY_WITHIN_MS = 20_000
+
+/** The program as `npm start` runs it, on a free port, with a data folder of its own. */
+export type RunningServer = {
+  url: string
+  dataDir: string
+  /** What it printed so far, errors too. */
+  output: () => string
+  /** Ends it at once, as a power cut would, and starts it again on the same data. */
+  killAndRestart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts the real server and waits until it says that it is ready. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-journey-'))
+  const port = String(await freePort())
+  const url = `http://localhost:${port}`
+  let printed = ''
+  let child = launch()
+
+  function launch(): ChildProcess {
+    const started = spawn(process.execPath, ['server/src/main.ts'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: dataDir, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+      })
+    }
+    return started
+  }
+
+  async function ready(): Promise<void> {
+    const deadline = performance.now() + READY_WITHIN_MS
+    while (performance.now() < deadline) {
+      if (child.exitCode !== null) throw new Error(`The server ended at its start:\n${printed}`)
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+      if (answer?.ok === true) return
+      await pause(50)
+    }
+    throw new Error(`The server was not ready in time:\n${printed}`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  await ready()
+  return {
+    url,
+    dataDir,
+    output: () => printed,
+    killAndRestart: async () => {
+      await end('SIGKILL')
+      child = launch()
+      await ready()
+    },
+    stop: async () => {
+      await end('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
