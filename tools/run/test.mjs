@@ -6,7 +6,7 @@ import { step } from './process.mjs'
 import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
-const WORKSPACES = ['contract', 'platform', 'identity', 'server', 'web', 'e2e']
+const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
 const reports = join(root, '.cache', 'reports')
 
 /** `npm test`: everything that must hold, cheapest first; stops at the first step that fails. */
@@ -27,7 +27,7 @@ export async function run() {
 }
 
 async function types() {
-  for (const workspace of WORKSPACES) {
+  for (const workspace of PROJECTS) {
     if (!(await step(`Types of ${workspace}`, 'tsc', ['-p', workspace]))) return false
   }
   return true
