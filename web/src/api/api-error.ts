@@ -1,0 +1,25 @@
+import type { ProblemType } from '@marquee/contract/problems'
+
+/**
+ * What went wrong with a call: a type the server answered with (contract/problems), or one of the two that arise in
+ * the browser: NETWORK_ERROR (no answer) and VALIDATION_ERROR (an answer of another shape). Spec section 8.
+ */
+export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR'
+
+/** Thrown by every failed call. `status` is the HTTP status where there was an answer; `message` may be shown. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ApiErrorKind
+  readonly status: number | undefined
+
+  constructor(kind: ApiErrorKind, message: string, details: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: details.cause })
+    this.kind = kind
+    this.status = details.status
+  }
+}
+
+/** Is it an ApiError, and, where kinds are given, one of these? */
+export function isApiError(error: unknown, ...kinds: readonly ApiErrorKind[]): error is ApiError {
+  return error instanceof ApiError && (kinds.length === 0 || kinds.includes(error.kind))
+}

@@ -1,0 +1,128 @@
+import type { BodyInput, Endpoint, Params, QueryInput, Reply } from '@marquee/contract/endpoints'
+import { z } from 'zod'
+
+import { ApiError } from './api-error.ts'
+import { networkFailure, problemOf, shapeMismatch } from './problem.ts'
+import { type Wait, withRetries } from './retry.ts'
+
+const READ_TIMEOUT_MS = 30_000
+/** Writes may carry an image of 5 MB over a slow line. */
+const WRITE_TIMEOUT_MS = 180_000
+
+type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
+  E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
+
+/** What a call takes: the parts its endpoint has (contract/endpoints), and a signal to give it up. */
+export type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
+  Part<E, 'query', QueryInput<E>> &
+  Part<E, 'body', BodyInput<E>> & { signal?: AbortSignal | undefined }
+
+/** What a call answers: the endpoint's reply, nothing where it has none (204). */
+export type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
+
+/** The world of a caller. `idToken` gives undefined without a session; `renewedIdToken` asks for a fresh one. */
+export type CallerPorts = {
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  wait: Wait
+  session: {
+    idToken: () => Promise<string | undefined>
+    renewedIdToken: () => Promise<string | undefined>
+    /** The server refused a token that could not be renewed: the session is over. */
+    expired: () => Promise<void>
+  }
+}
+
+export type Call = <const E extends Endpoint>(
+  endpoint: E,
+  ...input: Record<never, unknown> extends CallInput<E> ? [CallInput<E>?] : [CallInput<E>]
+) => Promise<CallReply<E>>
+
+type AnyInput = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal | undefined
+}
+
+function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name])))
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()
+  return `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function parse(endpoint: Endpoint, status: number, body: unknown): unknown {
+  if (endpoint.reply === undefined) return undefined
+  const parsed = endpoint.reply.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw shapeMismatch(z.prettifyError(parsed.error), status)
+}
+
+/**
+ * Makes the one way in which the app calls the product API. A call needs a session unless its endpoint says otherwise
+ * ('User is not authenticated' without one), reads are retried, replies are checked against the contract, and every
+ * failure is an ApiError (spec sections 6 and 8). An aborted call rejects with the signal's reason.
+ */
+export function createCaller(ports: CallerPorts): Call {
+  const { session } = ports
+
+  async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
+    const timeout = AbortSignal.timeout(endpoint.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS)
+    try {
+      return await ports.fetch(urlOf(ports.baseUrl, endpoint.path, input), {
+        method: endpoint.method,
+        headers: {
+          accept: 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
+      })
+    } catch (error) {
+      throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
+    }
+  }
+
+  async function sendAs(endpoint: Endpoint, input: AnyInput): Promise<Response> {
+    if (endpoint.auth === 'none') return send(endpoint, input, undefined)
+    const token = await session.idToken()
+    if (token === undefined) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
+    const response = await send(endpoint, input, token)
+    if (response.status !== 401) return response
+
+    // Our clock may differ from the server's, so a token can be over before we know: one fresh one decides.
+    const renewed = await session.renewedIdToken()
+    const second = renewed === undefined ? response : await send(endpoint, input, renewed)
+    if (second.status === 401) await session.expired()
+    return second
+  }
+
+  async function attempt(endpoint: Endpoint, input: AnyInput): Promise<unknown> {
+    const response = await sendAs(endpoint, input)
+    const body = await jsonOf(response).catch((error: unknown) => {
+      throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
+    })
+    if (!response.ok) throw problemOf(response.status, body)
+    return parse(endpoint, response.status, body)
+  }
+
+  return async (endpoint, ...[given]) => {
+    const input: AnyInput = given ?? {}
+    const once = async () => attempt(endpoint, input)
+    const reply = endpoint.method === 'GET' ? withRetries(once, { wait: ports.wait, signal: input.signal }) : once()
+    // The endpoint's own schema has just parsed it.
+    return (await reply) as CallReply<typeof endpoint>
+  }
+}

@@ -1,0 +1,25 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+import auth from './locales/en/auth.json'
+import common from './locales/en/common.json'
+import moviecard from './locales/en/moviecard.json'
+import profile from './locales/en/profile.json'
+import watchlist from './locales/en/watchlist.json'
+
+export const DEFAULT_NAMESPACE = 'common'
+
+/** The five areas of text. The interface is in English only (spec, introduction). */
+export const RESOURCES = { common, auth, watchlist, moviecard, profile } as const
+
+/** Makes the texts available; done once, before the app is mounted. React escapes what it renders, so i18next need not. */
+export async function setUpTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    resources: { en: RESOURCES },
+    lng: 'en',
+    ns: Object.keys(RESOURCES),
+    defaultNS: DEFAULT_NAMESPACE,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+}

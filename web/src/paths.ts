@@ -1,0 +1,43 @@
+/** Every URL of the app (spec section 2) as a pattern for the router. No other file spells a path. */
+export const ROUTES = {
+  home: '/',
+  login: '/auth/login',
+  signup: '/auth/signup',
+  verify: '/auth/verify',
+  forgotPassword: '/auth/forgot-password',
+  resetPassword: '/auth/reset-password',
+  changePassword: '/account/change-password',
+  profileEdit: '/profile/edit',
+  watchlists: '/watchlists',
+  createWatchlist: '/watchlists/create',
+  acceptInvitation: '/watchlists/invitation/accept',
+  watchlist: '/watchlists/:watchlistId',
+} as const
+
+export type RouteName = keyof typeof ROUTES
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/**
+ * A link to each route. `redirect` is where the visitor goes after signing in: a path of this app with its query; the
+ * way through sign-up and verification carries it along.
+ */
+export const to = {
+  home: () => ROUTES.home,
+  login: (redirect?: string) => withQuery(ROUTES.login, { redirect }),
+  signup: (redirect?: string) => withQuery(ROUTES.signup, { redirect }),
+  verify: (redirect?: string) => withQuery(ROUTES.verify, { redirect }),
+  forgotPassword: (redirect?: string) => withQuery(ROUTES.forgotPassword, { redirect }),
+  resetPassword: (redirect?: string) => withQuery(ROUTES.resetPassword, { redirect }),
+  changePassword: () => ROUTES.changePassword,
+  profileEdit: () => ROUTES.profileEdit,
+  watchlists: () => ROUTES.watchlists,
+  createWatchlist: () => ROUTES.createWatchlist,
+  acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
+  watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
+} as const satisfies Record<RouteName, (argument: never) => string>

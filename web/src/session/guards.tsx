@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+
+import { to } from '#web/paths.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { redirectTarget } from './redirect-target.ts'
+import { useSession } from './use-session.ts'
+
+/** Shown while it is not known yet who is signed in, or while a screen is fetched. */
+export function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Spinner label={t('loading')} />
+    </div>
+  )
+}
+
+/**
+ * Layout route of what needs a signed-in user; others go to the login screen, which brings them back here. Who left by
+ * choice starts anew. Another user means other data, so everything below is mounted afresh.
+ */
+export function SignedIn() {
+  const session = useSession()
+  const { t } = useTranslation('auth')
+  const { pathname, search, hash } = useLocation()
+  const here = `${pathname}${search}${hash}`
+
+  switch (session.state) {
+    case 'loading':
+      return <Waiting />
+    case 'signed-in':
+      return <Outlet key={session.user.userId} />
+    case 'signed-out': {
+      if (session.because === 'left' || here === to.home()) return <Navigate to={to.login()} replace />
+      const ended = { message: t('session.expired'), messageType: 'error' as const }
+      return <Navigate to={to.login(here)} replace state={session.because === 'expired' ? ended : null} />
+    }
+  }
+}
+
+/** Layout route of the authentication screens; a signed-in user is sent to where the redirect says, else home. */
+export function SignedOut() {
+  const session = useSession()
+  const [search] = useSearchParams()
+
+  switch (session.state) {
+    case 'loading':
+      return <Waiting />
+    case 'signed-out':
+      return <Outlet />
+    case 'signed-in':
+      return <Navigate to={redirectTarget(search.get('redirect'))} replace />
+  }
+}

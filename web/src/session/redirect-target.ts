@@ -1,0 +1,20 @@
+import { to } from '#web/paths.ts'
+
+const HOME = to.home()
+/** Backslashes count as slashes in URLs, and browsers drop control characters: neither belongs in a path of ours. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const FORBIDDEN = /[\u0000-\u001F\u007F\\]/u
+
+/**
+ * Where to go after signing in: the decoded `redirect` parameter if it is a path of this app, otherwise the home page.
+ * Nothing that a browser could take for another origin passes: no `//host`, no scheme, no backslash.
+ */
+export function redirectTarget(redirect: string | null | undefined): string {
+  if (redirect === null || redirect === undefined) return HOME
+  if (!redirect.startsWith('/') || redirect.startsWith('//') || FORBIDDEN.test(redirect)) return HOME
+  const base = 'https://marquee.invalid'
+  if (!URL.canParse(redirect, base)) return HOME
+  const url = new URL(redirect, base)
+  if (url.origin !== base || url.pathname.startsWith('//')) return HOME
+  return `${url.pathname}${url.search}${url.hash}`
+}

@@ -1,0 +1,21 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+
+import type { SessionState, SessionStore } from './session-store.ts'
+import { session } from './session.ts'
+
+/** The session a tree looks at: that of this tab, unless a test hands in its own. */
+export const SessionContext = createContext<SessionStore>(session)
+
+/** Who is signed in, and the actions of the session. Renders again when that changes. */
+export function useSession(): SessionState & Pick<SessionStore, 'signOut' | 'refresh'> {
+  const store = use(SessionContext)
+  const current = useSyncExternalStore(store.subscribe, store.current)
+  return { ...current, signOut: store.signOut, refresh: store.refresh }
+}
+
+/** The signed-in user; only for what is rendered inside `<SignedIn>`. */
+export function useSignedInUser() {
+  const current = useSession()
+  if (current.state !== 'signed-in') throw new Error('There is no signed-in user here')
+  return current.user
+}
