@@ -41,10 +41,13 @@ function endpoint<const E extends Endpoint>(definition: E): E {
 /** The largest base64 data URL of an image of MAX_IMAGE_BYTES, with its header. */
 const MAX_DATA_URL_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 100
 
-/** Bodies may be this long; longer ones are refused before they are read. */
-export const MAX_BODY_BYTES = MAX_DATA_URL_LENGTH + 100_000
+/**
+ * Bodies may be this long; longer ones are refused before they are read. It leaves room for images that are too large,
+ * so that they are refused in the spec's words.
+ */
+export const MAX_BODY_BYTES = MAX_DATA_URL_LENGTH * 2
 
-const id = z.string().min(1).max(64)
+const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
 const watchlistParams = z.object({ watchlistId: id })
 const cardParams = z.object({ watchlistId: id, cardId: id })
 
@@ -53,17 +56,22 @@ const page = z.object({
   nextToken: z.string().min(1).max(512).optional(),
 })
 
-/** Trimmed text; one that is empty after trimming counts as none. */
-const optionalText = (maxLength: number) =>
+/** Trimmed text. PostgreSQL keeps no null characters, and nobody means one. */
+const text = () =>
   z
     .string()
+    .refine((value) => !value.includes('\u0000'), 'Null characters are not allowed')
     .trim()
+
+/** Trimmed text; one that is empty after trimming counts as none. */
+const optionalText = (maxLength: number) =>
+  text()
     .max(maxLength)
     .nullish()
-    .transform((text) => (text === undefined || text === null || text === '' ? null : text))
+    .transform((value) => (value === undefined || value === null || value === '' ? null : value))
 
 const WatchlistBody = z.object({
-  name: z.string().trim().min(1, 'Watchlist name is required').max(MAX_WATCHLIST_NAME_LENGTH),
+  name: text().min(1, 'Watchlist name is required').max(MAX_WATCHLIST_NAME_LENGTH),
   description: optionalText(MAX_WATCHLIST_DESCRIPTION_LENGTH),
 })
 
@@ -156,9 +164,9 @@ export const ENDPOINTS = {
     status: 201,
     params: watchlistParams,
     body: z.object({
-      title: z.string().trim().min(1, 'Movie title is required').max(MAX_CARD_TITLE_LENGTH),
+      title: text().min(1, 'Movie title is required').max(MAX_CARD_TITLE_LENGTH),
       description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
-      image: z.string().trim().min(1, 'An image is required').max(MAX_DATA_URL_LENGTH),
+      image: text().min(1, 'An image is required'),
       revealImmediately: z
         .boolean()
         .nullish()

@@ -8,6 +8,8 @@ export const PASSWORD_MIN_LENGTH = 8
 export const CODE_LENGTH = 6
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+/** Uploaded images are kept in these widths, in pixels; a narrower original is not blown up. */
+export const IMAGE_WIDTHS = [320, 640] as const
 export const IMAGE_URL_EXTENSIONS = ['jpeg', 'jpg', 'gif', 'png', 'webp'] as const
 
 export const MAX_USERNAME_LENGTH = 128

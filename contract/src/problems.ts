@@ -23,3 +23,14 @@ export type ProblemType = Exclude<ProblemKey, 'FORBIDDEN'>
 export function problemType(key: ProblemKey): ProblemType {
   return key === 'FORBIDDEN' ? 'UNAUTHORIZED' : key
 }
+
+/** What a service throws to refuse; the server makes the reply of it. The message is shown to people. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly key: ProblemKey
+
+  constructor(key: ProblemKey, message: string = PROBLEMS[key].message) {
+    super(message)
+    this.key = key
+  }
+}

@@ -18,6 +18,8 @@ export type HttpOptions = {
   bodyLimit: number
   /** The type and default message of an error status, from the caller's closed list. */
   problemFor: (status: number) => { type: string; message: string }
+  /** Makes a problem of what the caller's own code throws; undefined for what it does not know. */
+  translate?: (error: unknown) => HttpProblem | undefined
 }
 
 /** The web server without any route: bodies are parsed by zod, and whatever is thrown becomes a problem reply. */
@@ -29,6 +31,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     return503OnClosing: true,
+    frameworkErrors: (error, _request, reply) => {
+      void sendProblem(reply as unknown as FastifyReply, toProblem(error, options))
+    },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -51,9 +56,13 @@ export async function sendProblem(reply: FastifyReply, problem: HttpProblem): Pr
     .send({ type: problem.type, message: problem.message })
 }
 
-function toProblem(error: FastifyError, { problemFor }: HttpOptions): HttpProblem {
+function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions): HttpProblem {
   if (error instanceof HttpProblem) return error
+  const translated = translate?.(error)
+  if (translated !== undefined) return translated
   if (error.validation !== undefined) {
+    // A path whose parameters cannot be identifiers names nothing.
+    if (error.validationContext === 'params') return new HttpProblem({ status: 404, ...problemFor(404) })
     return new HttpProblem({ status: 400, type: problemFor(400).type, message: describeValidation(error) })
   }
   const status = error.statusCode ?? 500

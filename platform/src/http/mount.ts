@@ -24,9 +24,12 @@ export type HandlerInput<E extends HttpEndpoint, User> = {
   reply: FastifyReply
 }
 
+/** What a handler returns that has sent its reply itself. */
+export const ANSWERED = Symbol('answered')
+
 export type Handler<E extends HttpEndpoint, User> = (
   input: HandlerInput<E, User>,
-) => Promise<E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : undefined>
+) => Promise<(E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : undefined) | typeof ANSWERED>
 
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
@@ -64,7 +67,16 @@ export function mount<const E extends HttpEndpoint, User>(
         reply,
       } as HandlerInput<E, User>
       const result = await handle(input)
-      return reply.sent ? reply : await reply.status(endpoint.status).send(result)
+      return result === ANSWERED ? reply : await reply.status(endpoint.status).send(result)
     },
   })
+}
+
+/** `mount` for the calls of one part: the same server, the same way to tell who is calling. */
+export type Route<User> = <const E extends HttpEndpoint>(endpoint: E, handle: Handler<E, User>) => void
+
+export function routesOn<User>(app: FastifyInstance, authenticate: Authenticate<User>): Route<User> {
+  return (endpoint, handle) => {
+    mount(app, endpoint, authenticate, handle)
+  }
 }

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { ANSWERED } from './mount.ts'
+
+/**
+ * Puts a version on the reply, so that a browser that holds the same one need not be sent it again. True if it does:
+ * then answer with `notModified`.
+ */
+export function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
+  const etag = `W/"${version}"`
+  void reply.headers({ etag, 'cache-control': 'private, no-cache' })
+  const known = request.headers['if-none-match']
+  if (known === undefined) return false
+  // Weak comparison (RFC 9110, 13.1.2): the mark does not count.
+  return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//u, '') === `"${version}"`)
+}
+
+export async function notModified(reply: FastifyReply): Promise<typeof ANSWERED> {
+  await reply.status(304).send()
+  return ANSWERED
+}

@@ -1,0 +1,30 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * The headers every reply carries. The page may run and fetch only what comes from this server; pictures may come from
+ * anywhere. `publicUrl` is the origin people know the server by, which may differ from the one a page was opened at.
+ */
+export async function addSecurityHeaders(app: FastifyInstance, { publicUrl }: { publicUrl: string }): Promise<void> {
+  const isHttps = publicUrl.startsWith('https:')
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", new URL(publicUrl).origin],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        ...(isHttps && { 'upgrade-insecure-requests': [] }),
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 365 * 24 * 60 * 60 } : false,
+    xFrameOptions: { action: 'deny' },
+  })
+}

@@ -1,0 +1,75 @@
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import type { Random } from '../runtime/random.ts'
+import { type BlobStore, checkBlobName } from './blob-store.ts'
+
+/** Blobs as files, spread over sub-folders by the first two characters of their names. */
+export function diskStore({ folder, random }: { folder: string; random: Random }): BlobStore {
+  function pathOf(name: string): string {
+    checkBlobName(name)
+    return join(folder, name.slice(0, 2), name)
+  }
+
+  return {
+    put: async (name, bytes) => {
+      const path = pathOf(name)
+      const home = dirname(path)
+      const created = await mkdir(home, { recursive: true, mode: 0o700 })
+      const draft = join(folder, `.${random.uuid()}`)
+      try {
+        await writeDurably(draft, bytes)
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      // A file survives a power failure only once the folder that names it does.
+      await syncFolder(home)
+      if (created !== undefined) await syncFolder(folder)
+    },
+    get: async (name) => {
+      try {
+        return await readFile(pathOf(name))
+      } catch (error) {
+        if (isNotFound(error)) return undefined
+        throw error
+      }
+    },
+    has: async (name) => {
+      try {
+        await access(pathOf(name))
+        return true
+      } catch (error) {
+        if (isNotFound(error)) return false
+        throw error
+      }
+    },
+    delete: async (name) => {
+      await rm(pathOf(name), { force: true })
+    },
+  }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
