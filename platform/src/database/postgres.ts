@@ -18,7 +18,9 @@ export function openPostgres(url: string, { onIdleError }: { onIdleError: (error
     types: {
       // Counts and versions fit a double; rows then look the same on both databases.
       getTypeParser: (oid, format): ((value: string) => unknown) =>
-        oid === INT8_OID && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
+        oid === INT8_OID && format !== 'binary'
+          ? Number
+          : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
     },
   })
   pool.on('error', onIdleError)
