@@ -3,15 +3,17 @@ import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplif
 
 import type { Account } from './session-store.ts'
 
+type AuthConfig = NonNullable<ResourcesConfig['Auth']>
+
 /** The object Amplify takes as `Auth.Cognito`, as /config.json hands it out. */
-export type PoolConfig = NonNullable<ResourcesConfig['Auth']>['Cognito']
+export type PoolConfig = AuthConfig['Cognito']
 
 /** Points Amplify at the user pool. Its endpoint may be a path of this origin; Amplify itself takes whole URLs only. */
 export function configureAmplify(pool: PoolConfig): void {
   const { userPoolEndpoint: endpoint } = pool
   const whole = endpoint === undefined ? {} : { userPoolEndpoint: new URL(endpoint, location.origin).href }
   // The spread of a union loses which kind of pool it is; only the spelling of the endpoint changes.
-  Amplify.configure({ Auth: { Cognito: { ...pool, ...whole } as PoolConfig } })
+  Amplify.configure({ Auth: { Cognito: { ...pool, ...whole } } as AuthConfig })
 }
 
 /** The account of this browser as Amplify keeps it, in local storage. */

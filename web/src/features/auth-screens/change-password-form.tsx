@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+
+import { changePassword } from '#web/session/identity.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+
+import { CHANGE_PASSWORD_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type ChangePasswordFormProps = {
+  /** What the user signs in with: tells password managers whose password changes. */
+  loginId: string
+  onChanged: () => void
+}
+
+/** Current and new password (spec section 2, /account/change-password). */
+export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+    rules: CHANGE_PASSWORD_RULES,
+    defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    fallback: 'errors.changePassword',
+    onSubmit: async (change) => {
+      await changePassword(change)
+      onChanged()
+    },
+  })
+  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
+
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      <input type="text" autoComplete="username" value={loginId} readOnly hidden />
+      <PasswordField
+        {...register('currentPassword')}
+        {...showing}
+        label={t('fields.currentPassword')}
+        autoComplete="current-password"
+        required
+        error={errors.currentPassword?.message}
+      />
+      <PasswordField
+        {...register('newPassword')}
+        {...showing}
+        label={t('fields.newPassword')}
+        hint={t('hints.password')}
+        autoComplete="new-password"
+        required
+        error={errors.newPassword?.message}
+      />
+      <PasswordField
+        {...register('confirmPassword')}
+        {...showing}
+        label={t('fields.confirmPassword')}
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword?.message}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('changePassword.submit')}
+      </Button>
+    </form>
+  )
+}

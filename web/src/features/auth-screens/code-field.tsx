@@ -1,0 +1,22 @@
+import { CODE_LENGTH } from '@marquee/contract/limits'
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { TextField } from '#web/ui/text-field.tsx'
+
+type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 'type'>
+
+/** The code from the mail. Phones offer a numeric keyboard and the code itself. */
+export function CodeField(props: CodeFieldProps) {
+  const { t } = useTranslation('auth')
+  return (
+    <TextField
+      {...props}
+      label={t('fields.code')}
+      hint={t('hints.code', { count: CODE_LENGTH })}
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      required
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+
+import { sendResetCode } from '#web/session/identity.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { FORGOT_PASSWORD_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type ForgotPasswordFormProps = { onSent: (email: string) => void }
+
+/** Asks for a reset code (spec section 2, /auth/forgot-password). */
+export function ForgotPasswordForm({ onSent }: ForgotPasswordFormProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+    rules: FORGOT_PASSWORD_RULES,
+    defaultValues: { email: '' },
+    fallback: 'errors.sendReset',
+    onSubmit: async ({ email }) => {
+      await sendResetCode(email)
+      onSent(email)
+    },
+  })
+
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      <TextField
+        {...register('email')}
+        label={t('fields.email')}
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email?.message}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('forgotPassword.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+
+import { signIn, type SignInStep } from '#web/session/identity.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { LOGIN_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type LoginFormProps = {
+  /** Told how the sign-in goes on; what it rejects with is shown like a refused sign-in. */
+  onStep: (step: SignInStep, email: string) => Promise<void>
+}
+
+/** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
+export function LoginForm({ onStep }: LoginFormProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+    rules: LOGIN_RULES,
+    defaultValues: { email: '', password: '' },
+    fallback: 'errors.login',
+    onSubmit: async ({ email, password }) => onStep(await signIn({ email, password }), email),
+  })
+
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      <TextField
+        {...register('email')}
+        label={t('fields.email')}
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email?.message ?? failure}
+      />
+      <PasswordField
+        {...register('password')}
+        label={t('fields.password')}
+        showLabel={t('fields.showPassword')}
+        hideLabel={t('fields.hidePassword')}
+        autoComplete="current-password"
+        required
+        error={errors.password?.message}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+
+import { resetWithCode } from '#web/session/identity.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { CodeField } from './code-field.tsx'
+import { RESET_PASSWORD_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type ResetPasswordFormProps = { email: string; onReset: () => void }
+
+/** Sets a new password with the code from the mail (spec section 2, /auth/reset-password). */
+export function ResetPasswordForm({ email, onReset }: ResetPasswordFormProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+    rules: RESET_PASSWORD_RULES,
+    defaultValues: { email, code: '', newPassword: '', confirmPassword: '' },
+    fallback: 'errors.reset',
+    onSubmit: async ({ code, newPassword }) => {
+      await resetWithCode({ email, code: code.trim(), newPassword })
+      onReset()
+    },
+  })
+  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
+
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      <TextField
+        {...register('email')}
+        label={t('fields.email')}
+        type="email"
+        autoComplete="username"
+        readOnly
+        required
+      />
+      <CodeField {...register('code')} error={errors.code?.message} />
+      <PasswordField
+        {...register('newPassword')}
+        {...showing}
+        label={t('fields.newPassword')}
+        hint={t('hints.password')}
+        autoComplete="new-password"
+        required
+        error={errors.newPassword?.message}
+      />
+      <PasswordField
+        {...register('confirmPassword')}
+        {...showing}
+        label={t('fields.confirmPassword')}
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword?.message}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('resetPassword.submit')}
+      </Button>
+    </form>
+  )
+}

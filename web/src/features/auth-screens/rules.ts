@@ -1,0 +1,103 @@
+import { isEmail, passwordFault } from '@marquee/contract/rules/account'
+import type { ParseKeys } from 'i18next'
+import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
+
+export type AuthKey = ParseKeys<'auth'>
+
+/** A rule of spec section 5: the field it is tied to, when it holds, and the text where it does not. */
+export type Rule<V> = { field: keyof V & string; holds: (values: V) => boolean; text: AuthKey }
+
+export type LoginValues = { email: string; password: string }
+export type SignupValues = { email: string; name: string; password: string; confirmPassword: string }
+export type VerifyValues = { code: string }
+export type ForgotPasswordValues = { email: string }
+export type ResetPasswordValues = { email: string; code: string; newPassword: string; confirmPassword: string }
+export type ChangePasswordValues = { currentPassword: string; newPassword: string; confirmPassword: string }
+
+function passwordRules<F extends string>(field: F): Rule<Record<F, string>>[] {
+  return (['minLength', 'uppercase', 'number'] as const).map((fault) => ({
+    field,
+    // The faults come in the spec's order, so an earlier one hides the later ones.
+    holds: (values) => passwordFault(values[field]) !== fault,
+    text: `validation.password.${fault}`,
+  }))
+}
+
+const emailRule: Rule<{ email: string }> = {
+  field: 'email',
+  holds: ({ email }) => isEmail(email),
+  text: 'validation.email',
+}
+
+const codeRule: Rule<{ code: string }> = {
+  field: 'code',
+  holds: ({ code }) => code.trim() !== '',
+  text: 'validation.code',
+}
+
+/** "Registration (in this order, each error tied to a field)". */
+export const SIGNUP_RULES: readonly Rule<SignupValues>[] = [
+  { field: 'name', holds: ({ name }) => name.trim() !== '', text: 'validation.name.required' },
+  ...passwordRules('password'),
+  {
+    field: 'confirmPassword',
+    holds: ({ password, confirmPassword }) => password === confirmPassword,
+    text: 'validation.passwordMatch',
+  },
+  emailRule,
+]
+
+export const LOGIN_RULES: readonly Rule<LoginValues>[] = [
+  emailRule,
+  { field: 'password', holds: ({ password }) => password !== '', text: 'validation.password.required' },
+]
+
+export const VERIFY_RULES: readonly Rule<VerifyValues>[] = [codeRule]
+
+export const FORGOT_PASSWORD_RULES: readonly Rule<ForgotPasswordValues>[] = [emailRule]
+
+const newPasswordsMatch: Rule<{ newPassword: string; confirmPassword: string }> = {
+  field: 'confirmPassword',
+  holds: ({ newPassword, confirmPassword }) => newPassword === confirmPassword,
+  text: 'validation.passwordMatch',
+}
+
+/** What a new password must be is the service's to say here; its words are shown above the form. */
+export const RESET_PASSWORD_RULES: readonly Rule<ResetPasswordValues>[] = [
+  codeRule,
+  { field: 'newPassword', holds: ({ newPassword }) => newPassword !== '', text: 'validation.password.required' },
+  newPasswordsMatch,
+]
+
+export const CHANGE_PASSWORD_RULES: readonly Rule<ChangePasswordValues>[] = [
+  {
+    field: 'currentPassword',
+    holds: ({ currentPassword }) => currentPassword !== '',
+    text: 'validation.password.required',
+  },
+  ...passwordRules('newPassword'),
+  newPasswordsMatch,
+]
+
+/** The texts of the broken rules, one a field: that of the first rule it breaks, in the order of the rules. */
+export function brokenRules<V>(rules: readonly Rule<V>[], values: V): Map<keyof V & string, AuthKey> {
+  const broken = new Map<keyof V & string, AuthKey>()
+  for (const { field, holds, text } of rules) {
+    if (!broken.has(field) && !holds(values)) broken.set(field, text)
+  }
+  return broken
+}
+
+/** The rules as react-hook-form asks them; `textOf` translates. */
+export function resolverOf<V extends FieldValues>(
+  rules: readonly Rule<V>[],
+  textOf: (key: AuthKey) => string,
+): Resolver<V> {
+  return (values) => {
+    const broken = [...brokenRules(rules, values)]
+    if (broken.length === 0) return { values, errors: {} }
+    const errors = Object.fromEntries(broken.map(([field, key]) => [field, { type: 'rule', message: textOf(key) }]))
+    // Object.fromEntries forgets that the keys are fields of V.
+    return { values: {}, errors: errors as FieldErrors<V> }
+  }
+}

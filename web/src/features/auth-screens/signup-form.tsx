@@ -1,0 +1,73 @@
+import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
+import { useTranslation } from 'react-i18next'
+
+import { signUp } from '#web/session/identity.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { SIGNUP_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type SignupFormProps = {
+  onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
+}
+
+/** A new account (spec section 2, /auth/signup). What the service refuses stands under the e-mail. */
+export function SignupForm({ onSignedUp }: SignupFormProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+    rules: SIGNUP_RULES,
+    defaultValues: { email: '', name: '', password: '', confirmPassword: '' },
+    fallback: 'errors.signup',
+    onSubmit: async (person) => {
+      const state = await signUp(person)
+      onSignedUp(state, { email: person.email, name: person.name.trim() })
+    },
+  })
+  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
+
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      <TextField
+        {...register('email')}
+        label={t('fields.email')}
+        type="email"
+        autoComplete="email"
+        required
+        error={errors.email?.message ?? failure}
+      />
+      <TextField
+        {...register('name')}
+        label={t('fields.name')}
+        hint={t('hints.name')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={MAX_USERNAME_LENGTH}
+        required
+        error={errors.name?.message}
+      />
+      <PasswordField
+        {...register('password')}
+        {...showing}
+        label={t('fields.password')}
+        hint={t('hints.password')}
+        autoComplete="new-password"
+        required
+        error={errors.password?.message}
+      />
+      <PasswordField
+        {...register('confirmPassword')}
+        {...showing}
+        label={t('fields.confirmPassword')}
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword?.message}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('signup.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { identityFailure } from '#web/session/identity-failure.ts'
+
+import { type AuthKey, type Rule, resolverOf } from './rules.ts'
+
+type AuthForm<V extends FieldValues> = {
+  rules: readonly Rule<V>[]
+  defaultValues: DefaultValues<V>
+  /** The text for a failure that says nothing itself (spec section 8). */
+  fallback: AuthKey
+  onSubmit: (values: V) => Promise<void>
+}
+
+/**
+ * A form of the account area: checks its rules, moves focus to the first wrong field, and keeps what the identity
+ * service refused until the person changes something. `failure` is shown in one place, which each screen chooses.
+ */
+export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallback, onSubmit }: AuthForm<V>) {
+  const { t } = useTranslation('auth')
+  const [failure, setFailure] = useState<string>()
+  const form = useForm<V>({ defaultValues, resolver: resolverOf(rules, t) })
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(undefined)
+    try {
+      await onSubmit(values)
+    } catch (error) {
+      setFailure(identityFailure(error, t(fallback)).message)
+    }
+  })
+
+  return {
+    register: form.register,
+    errors: form.formState.errors,
+    isBusy: form.formState.isSubmitting,
+    focus: form.setFocus,
+    failure,
+    /** Spread over the `form` element: our texts appear, not the browser's. */
+    formProps: { noValidate: true, onSubmit: submit, onInput: () => setFailure(undefined) },
+  }
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { identityFailure } from '#web/session/identity-failure.ts'
+import { confirmAccount, resendCode } from '#web/session/identity.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+import { CodeField } from './code-field.tsx'
+import { VERIFY_RULES } from './rules.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+type VerifyFormProps = {
+  email: string
+  /** The account's username; its e-mail where the name is not known. */
+  username: string
+  onVerified: () => void
+}
+
+type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; message: string }
+
+/** The code that proves the e-mail (spec section 2, /auth/verify), and a way to get another one. */
+export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
+  const { t } = useTranslation('auth')
+  const [resending, setResending] = useState<Resending>({ step: 'idle' })
+  const { register, errors, isBusy, failure, focus, formProps } = useAuthForm({
+    rules: VERIFY_RULES,
+    defaultValues: { code: '' },
+    fallback: 'errors.verification',
+    onSubmit: async ({ code }) => {
+      setResending({ step: 'idle' })
+      await confirmAccount(username, code.trim())
+      onVerified()
+    },
+  })
+
+  async function resend() {
+    setResending({ step: 'sending' })
+    try {
+      await resendCode(username)
+      setResending({ step: 'sent' })
+      focus('code')
+    } catch (error) {
+      setResending({ step: 'failed', message: identityFailure(error, t('errors.resend')).message })
+    }
+  }
+
+  const message = failure ?? (resending.step === 'failed' ? resending.message : undefined)
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      {message !== undefined && <Banner tone="error">{message}</Banner>}
+      {resending.step === 'sent' && message === undefined && (
+        <Banner tone="success">{t('verify.resent', { email })}</Banner>
+      )}
+      <CodeField {...register('code')} error={errors.code?.message} />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('verify.submit')}
+      </Button>
+      <Button tone="quiet" size="large" busy={resending.step === 'sending'} onClick={resend}>
+        {t('verify.resend')}
+      </Button>
+    </form>
+  )
+}

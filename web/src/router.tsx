@@ -1,0 +1,53 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+
+import { ROUTES, to } from './paths.ts'
+import { RouteFailure } from './route-failure.tsx'
+import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
+
+/**
+ * Every URL of the app and who may see it (spec section 2, "Route access"). A route module exports its screen as
+ * `Component` and is fetched when it is first shown.
+ */
+export const routes: RouteObject[] = [
+  {
+    errorElement: <RouteFailure />,
+    hydrateFallbackElement: <Waiting />,
+    children: [
+      {
+        element: <SignedOut />,
+        children: [
+          {
+            lazy: async () => import('./routes/auth-layout.tsx'),
+            children: [
+              { path: ROUTES.login, lazy: async () => import('./routes/login.tsx') },
+              { path: ROUTES.signup, lazy: async () => import('./routes/signup.tsx') },
+              { path: ROUTES.verify, lazy: async () => import('./routes/verify.tsx') },
+              { path: ROUTES.forgotPassword, lazy: async () => import('./routes/forgot-password.tsx') },
+              { path: ROUTES.resetPassword, lazy: async () => import('./routes/reset-password.tsx') },
+            ],
+          },
+        ],
+      },
+      { path: ROUTES.acceptInvitation, lazy: async () => import('./routes/accept-invitation.tsx') },
+      {
+        element: <SignedIn />,
+        children: [
+          {
+            lazy: async () => import('./routes/signed-in-layout.tsx'),
+            children: [
+              { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
+              { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
+              { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },
+              { path: ROUTES.watchlists, lazy: async () => import('./routes/watchlists.tsx') },
+              { path: ROUTES.createWatchlist, lazy: async () => import('./routes/create-watchlist.tsx') },
+              { path: ROUTES.watchlist, lazy: async () => import('./routes/watchlist.tsx') },
+            ],
+          },
+        ],
+      },
+      { path: '*', element: <Navigate to={to.home()} replace /> },
+    ],
+  },
+]
+
+export const router = createBrowserRouter(routes)

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { ForgotPasswordForm } from '#web/features/auth-screens/forgot-password-form.tsx'
+import { ResetCodeSent } from '#web/features/auth-screens/reset-code-sent.tsx'
+import { to } from '#web/paths.ts'
+import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { Button } from '#web/ui/button.tsx'
+import { linkStyle } from '#web/ui/link.ts'
+
+/** /auth/forgot-password */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const redirect = useRedirectParameter()
+  const [sentTo, setSentTo] = useState<string>()
+
+  return (
+    <>
+      {sentTo === undefined ? (
+        <>
+          <AuthHeading title={t('forgotPassword.title')}>{t('forgotPassword.description')}</AuthHeading>
+          <ForgotPasswordForm onSent={setSentTo} />
+        </>
+      ) : (
+        <ResetCodeSent
+          email={sentTo}
+          action={
+            <Button
+              tone="primary"
+              size="large"
+              onClick={async () => navigate(to.resetPassword(redirect), { state: { email: sentTo } })}
+            >
+              {t('forgotPassword.resetNow')}
+            </Button>
+          }
+        />
+      )}
+      <Link to={to.login(redirect)} className={`${linkStyle} self-start`}>
+        {t('forgotPassword.backToLogin')}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
+import { to } from '#web/paths.ts'
+import type { SignInStep } from '#web/session/identity.ts'
+import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { linkStyle } from '#web/ui/link.ts'
+
+import { loginNotice } from './navigation-state.ts'
+
+/** /auth/login. The guard around it leads a signed-in user to the redirect or home. */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const { refresh } = useSession()
+  const navigate = useNavigate()
+  const redirect = useRedirectParameter()
+  const { state } = useLocation() as { state: unknown }
+  const notice = loginNotice(state)
+
+  async function goOn(step: SignInStep, email: string) {
+    switch (step) {
+      case 'done':
+        return refresh()
+      case 'confirm-sign-up':
+        return navigate(to.verify(redirect), { state: { email } })
+      case 'reset-password':
+        return navigate(to.resetPassword(redirect), { state: { email } })
+      case 'other': {
+        const told = { message: t('login.unsupportedStep'), messageType: 'error' }
+        return navigate(to.login(redirect), { replace: true, state: told })
+      }
+    }
+  }
+
+  return (
+    <>
+      <AuthHeading title={t('login.title')} />
+      {notice !== undefined && <Banner tone={notice.messageType}>{notice.message}</Banner>}
+      <LoginForm onStep={goOn} />
+      <nav className="flex flex-col gap-3">
+        <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
+          {t('login.forgotPassword')}
+        </Link>
+        <p>
+          {t('login.noAccount')}{' '}
+          <Link to={to.signup(redirect)} className={linkStyle}>
+            {t('login.signup')}
+          </Link>
+        </p>
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { SignupForm } from '#web/features/auth-screens/signup-form.tsx'
+import { to } from '#web/paths.ts'
+import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+/** /auth/signup */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const redirect = useRedirectParameter()
+
+  return (
+    <>
+      <AuthHeading title={t('signup.title')} />
+      <SignupForm
+        onSignedUp={async (account, person) =>
+          account === 'code-sent'
+            ? navigate(to.verify(redirect), { state: person })
+            : navigate(to.login(redirect), { state: { message: t('signup.done'), messageType: 'success' } })
+        }
+      />
+      <p>
+        {t('signup.haveAccount')}{' '}
+        <Link to={to.login(redirect)} className={linkStyle}>
+          {t('signup.login')}
+        </Link>
+      </p>
+    </>
+  )
+}

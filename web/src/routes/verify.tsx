@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { VerifyForm } from '#web/features/auth-screens/verify-form.tsx'
+import { to } from '#web/paths.ts'
+import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+import { personState } from './navigation-state.ts'
+
+/** /auth/verify. Whoever comes from the login screen has no name in state; the e-mail then stands for the username. */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const redirect = useRedirectParameter()
+  const { state } = useLocation() as { state: unknown }
+  const person = personState(state)
+  if (person === undefined) return <Navigate to={to.login(redirect)} replace />
+
+  const { email, name = email } = person
+  return (
+    <>
+      <AuthHeading title={t('verify.title')}>{t('verify.subtitle', { email })}</AuthHeading>
+      <VerifyForm
+        email={email}
+        username={name}
+        onVerified={async () =>
+          navigate(to.login(redirect), { state: { message: t('verify.done'), messageType: 'success' } })
+        }
+      />
+      <Link to={to.login(redirect)} className={`${linkStyle} self-start`}>
+        {t('verify.backToLogin')}
+      </Link>
+    </>
+  )
+}
