@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+
+import { within } from './deadline.ts'
+import type { NameLookup } from './name-lookup.ts'
+import { RefusedUrl } from './refused-url.ts'
+
+/** What decides where a request may go. */
+export type Guard = {
+  lookup: NameLookup
+  allowAddress: (ip: string) => boolean
+  allowPort: (port: number) => boolean
+}
+
+/** A URL that may be asked, and the addresses, all of them checked, that may be dialled for it. */
+export type Destination = { url: URL; addresses: readonly string[] }
+
+/** @throws {RefusedUrl} `url` if this is no absolute URL; `redirects` if it is none seen from `base`, which sent us on */
+export function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href)
+  if (url) return url
+  throw new RefusedUrl(base ? 'redirects' : 'url', 'not a URL')
+}
+
+/**
+ * Checks where a URL leads, before anything is sent there. The URL parser has brought odd spellings of an address
+ * (`http://0x7f.1/`, `http://2130706433/`) into the plain one by now. A name is refused if any one of its addresses
+ * must not be dialled: whoever mixes private answers into public ones has no good reason.
+ * @throws {RefusedUrl} scheme, credentials, port, address, network, time
+ */
+export async function findDestination(url: URL, guard: Guard, deadline: AbortSignal): Promise<Destination> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RefusedUrl('scheme', url.protocol)
+  if (url.username !== '' || url.password !== '') throw new RefusedUrl('credentials', 'a login in the URL')
+  const port = portOf(url)
+  if (!guard.allowPort(port)) throw new RefusedUrl('port', String(port))
+
+  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
+  const addresses = isIP(host) === 0 ? await within(deadline, guard.lookup(host, deadline)) : [host]
+  if (addresses.length === 0) throw new RefusedUrl('network', `${host} has no address`)
+  const forbidden = addresses.find((ip) => isIP(ip) === 0 || !guard.allowAddress(ip))
+  if (forbidden !== undefined) throw new RefusedUrl('address', `${host} is at ${forbidden}`)
+  return { url, addresses }
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
+}

@@ -1,0 +1,67 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * Every block of the IANA IPv4 special-purpose registry, whether it counts as globally reachable or not: the reachable
+ * ones are anycast services of the nearest network, and no picture lives there.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // public by number, but Azure's inner services answer there
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT relays
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]
+
+/**
+ * Global unicast is the only part of IPv6 given out to the public. Outside it lie ::, ::1, the spellings of IPv4
+ * (::a.b.c.d, ::ffff:a.b.c.d, both NAT64 prefixes), discard-only, segment routing, unique local, link-local,
+ * site-local, multicast, and all that nobody has.
+ */
+const GLOBAL_IPV6 = ['2000::/3']
+
+/** What lies inside global unicast and is still not the public internet. */
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID and their like
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: carries any IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3ffe::/16', // the former 6bone
+  '3fff::/20', // documentation
+]
+
+const specialIpv4 = blocks(SPECIAL_IPV4, 'ipv4')
+const globalIpv6 = blocks(GLOBAL_IPV6, 'ipv6')
+const specialIpv6 = blocks(SPECIAL_IPV6, 'ipv6')
+
+/**
+ * Whether `ip` is an address on the public internet. Takes the plain spellings only, those that are dialled: an octal,
+ * decimal, hex or short IPv4, a zone, a bracket or a name is never public. Pure; asks nobody.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (isIPv4(ip)) return !specialIpv4.check(ip, 'ipv4')
+  if (!isIPv6(ip) || ip.includes('%')) return false
+  return globalIpv6.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6')
+}
+
+function blocks(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const blockList = new BlockList()
+  for (const block of list) {
+    const [network = '', bits] = block.split('/')
+    blockList.addSubnet(network, Number(bits), family)
+  }
+  return blockList
+}

@@ -1,0 +1,39 @@
+/**
+ * Why a URL was not fetched. For logs and tests: whoever gave the URL is told only that it is no good, since the
+ * difference between "refused", "closed" and "slow" would let them map a network through this server.
+ *
+ * - `url` not an absolute URL
+ * - `scheme` not http or https
+ * - `credentials` a login in the URL
+ * - `port` a port that is not for the web
+ * - `address` an address, or a name with an address, that must not be dialled
+ * - `redirects` too many, or one that leads nowhere
+ * - `status` an answer that is neither 200 nor a redirect
+ * - `encoding` a compressed body, though none was asked for
+ * - `size` more bytes than allowed, told or sent
+ * - `time` the deadline passed
+ * - `network` the name, the connection, the certificate or the answer is broken
+ */
+export type Refusal =
+  | 'url'
+  | 'scheme'
+  | 'credentials'
+  | 'port'
+  | 'address'
+  | 'redirects'
+  | 'status'
+  | 'encoding'
+  | 'size'
+  | 'time'
+  | 'network'
+
+/** A URL that someone gave was not fetched, or what it answered was not taken. */
+export class RefusedUrl extends Error {
+  override readonly name = 'RefusedUrl'
+  readonly reason: Refusal
+
+  constructor(reason: Refusal, detail: string, cause?: unknown) {
+    super(`Refused (${reason}): ${detail}`, { cause })
+    this.reason = reason
+  }
+}
