@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, WandSparkles } from 'lucide-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+
+import { MovieBox } from './movie-box.tsx'
+import { suggestedCount, type useRevealCard } from './queries.ts'
+
+type BoxPanelProps = {
+  watchlistId: string
+  reveal: ReturnType<typeof useRevealCard>
+  isAdding: boolean
+  onAdd: () => void
+}
+
+/** The box of suggested movies: how many, and the two things to do with it (spec section 2, "Movie box panel"). */
+export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps) {
+  const { t } = useTranslation('moviecard')
+  const headingId = useId()
+  const { data: count } = useQuery(suggestedCount(watchlistId))
+  const isEmpty = count === 0
+  return (
+    <section aria-labelledby={headingId} className="pt-2">
+      <MovieBox count={count ?? 0} />
+      <div className="flex flex-col gap-4 rounded-panel border border-control-edge bg-raised p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
+        <div className="min-w-0">
+          <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
+            {t('box.title')}
+          </h2>
+          <div className="flex min-h-14 items-center">
+            {isEmpty ? (
+              <p className="flex flex-col">
+                <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
+                <span className="max-w-xs text-sm text-muted">{t('box.emptyHint')}</span>
+              </p>
+            ) : (
+              count !== undefined && <Count count={count} />
+            )}
+          </div>
+        </div>
+        <div
+          className={classes(
+            'flex shrink-0 gap-2 sm:flex-wrap sm:justify-end',
+            'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pt-3 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
+            isAdding && 'max-sm:hidden',
+          )}
+        >
+          <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className="max-sm:px-3">
+            {t('box.add')}
+          </Button>
+          <Button
+            tone="primary"
+            icon={<WandSparkles aria-hidden />}
+            busy={reveal.isPending}
+            disabled={count === undefined || isEmpty}
+            onClick={() => reveal.mutate()}
+            className="max-sm:flex-1 max-sm:px-3"
+          >
+            {t('box.reveal')}
+          </Button>
+        </div>
+      </div>
+      {reveal.isError && (
+        <div className="mt-3">
+          <Banner tone="error">
+            {isApiError(reveal.error, 'NOT_FOUND') ? t('errors.nothingToReveal') : t('errors.revealFailed')}
+          </Banner>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <div>
+      <p className="flex items-baseline gap-2 font-display font-bold">
+        <span className="text-5xl leading-none tabular-nums">{count}</span>{' '}
+        <span className="text-xl">{t('box.cards', { count })}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import Linkify from 'linkify-react'
+import type { IntermediateRepresentation, Opts } from 'linkifyjs'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { classes } from '#web/ui/classes.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+/** Longer texts are folded; a length, since how many lines it makes is known only after it is shown. */
+const FOLD_AFTER = 420
+const FOLD_AFTER_LINES = 6
+
+const LINKS: Opts = {
+  defaultProtocol: 'https',
+  target: '_blank',
+  rel: 'noopener noreferrer',
+  className: linkStyle,
+  // Only http(s) and www. become links (spec section 2, "Movie card"): no mail addresses, no bare domains.
+  validate: (value, type) => type === 'url' && /^(?:https?:\/\/|www\.)/iu.test(value),
+  render: ({ tagName: Tag, attributes, content }: IntermediateRepresentation) => <Tag {...attributes}>{content}</Tag>,
+}
+
+/** Why someone wants to see it, with its links clickable. */
+export function CardDescription({ text }: { text: string | null }) {
+  const { t } = useTranslation('moviecard')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  if (text === null || text === '') return <p className="text-muted">{t('card.noDescription')}</p>
+  const isLong = text.length > FOLD_AFTER || text.split('\n').length > FOLD_AFTER_LINES
+  return (
+    <div>
+      <p id={id} className={classes('max-w-[65ch] whitespace-pre-line', isLong && !isOpen && 'line-clamp-6')}>
+        <Linkify options={LINKS}>{text}</Linkify>
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className={classes(linkStyle, 'mt-1 min-h-6 pointer-coarse:min-h-11')}
+        >
+          {isOpen ? t('card.less') : t('card.more')}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { imageFault } from '@marquee/contract/rules/image'
+import { Link2, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { FilePicker } from '#web/ui/file-picker.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import type { AddMovieValues } from './add-movie-values.ts'
+import { readDataUrl } from './read-data-url.ts'
+
+/** The poster of a new movie: by its address, or a file of one's own (spec section 5, "Movie card form"). */
+export function ImageChoice() {
+  const { t } = useTranslation('moviecard')
+  const { setValue, clearErrors } = useFormContext<AddMovieValues>()
+  const [source] = useWatch<AddMovieValues, ['imageSource']>({ name: ['imageSource'] })
+  return (
+    <div className="flex flex-col gap-3">
+      <Segmented
+        legend={t('form.image')}
+        name="imageSource"
+        value={source}
+        options={[
+          { value: 'url', label: t('form.byUrl'), icon: <Link2 aria-hidden /> },
+          { value: 'file', label: t('form.byFile'), icon: <Upload aria-hidden /> },
+        ]}
+        onChange={(chosen) => {
+          clearErrors(['imageUrl', 'imageFile'])
+          setValue('imageSource', chosen)
+        }}
+      />
+      {source === 'url' ? <ImageUrl /> : <ImageFile />}
+    </div>
+  )
+}
+
+function ImageUrl() {
+  const { t } = useTranslation('moviecard')
+  const { register, formState } = useFormContext<AddMovieValues>()
+  return (
+    <TextField
+      label={t('form.imageUrl')}
+      hint={t('form.imageUrlHint')}
+      type="url"
+      required
+      autoComplete="off"
+      spellCheck={false}
+      error={formState.errors.imageUrl?.message}
+      {...register('imageUrl')}
+    />
+  )
+}
+
+function ImageFile() {
+  const { t } = useTranslation('moviecard')
+  const { setValue, setError, clearErrors, formState } = useFormContext<AddMovieValues>()
+  const [chosen] = useWatch<AddMovieValues, ['imageFile']>({ name: ['imageFile'] })
+  const [isReading, setReading] = useState(false)
+
+  const pick = async (file: File) => {
+    clearErrors('imageFile')
+    setValue('imageFile', '')
+    const fault = imageFault(file)
+    if (fault !== undefined) {
+      setError('imageFile', { message: fault === 'type' ? t('errors.imageType') : t('errors.imageSize') })
+      return
+    }
+    setReading(true)
+    try {
+      setValue('imageFile', await readDataUrl(file))
+    } catch {
+      setError('imageFile', { message: t('errors.imageFailed') })
+    } finally {
+      setReading(false)
+    }
+  }
+
+  return (
+    <FilePicker
+      label={chosen === '' ? t('form.imageFile') : t('form.imageFileReplace')}
+      hint={t('form.imageFileHint')}
+      name="image"
+      accept="image/*"
+      required
+      busy={isReading}
+      error={formState.errors.imageFile?.message}
+      preview={chosen === '' ? undefined : { src: chosen, alt: t('form.imagePreview') }}
+      onPick={(file) => void pick(file)}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { CircleUser, KeyRound, LayoutList, LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { to } from '#web/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Menu, MenuAction, MenuItem, menuItemStyle, MenuLine } from '#web/ui/menu.tsx'
+
+import { ThemeSwitch } from './theme-switch.tsx'
+
+export type AccountMenuProps = {
+  username: string
+  loginId: string
+  onSignOut: () => void
+}
+
+/** The user's face with what belongs to them (spec section 2, "Top bar"). */
+export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) {
+  const { t } = useTranslation()
+  const name = username === '' ? loginId : username
+  return (
+    <Menu
+      label={t('topBar.account', { name })}
+      align="end"
+      triggerClassName="flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-raised data-open:bg-raised"
+      trigger={<Avatar name={name} />}
+    >
+      <div className="px-3 py-2">
+        <p className="truncate font-semibold">{name}</p>
+        {loginId !== name && <p className="truncate text-sm text-muted">{loginId}</p>}
+      </div>
+      <MenuLine />
+      <MenuItem>
+        <Link to={to.watchlists()} className={menuItemStyle}>
+          <LayoutList aria-hidden />
+          {t('topBar.manage')}
+        </Link>
+      </MenuItem>
+      <MenuItem>
+        <Link to={to.profileEdit()} className={menuItemStyle}>
+          <CircleUser aria-hidden />
+          {t('topBar.editProfile')}
+        </Link>
+      </MenuItem>
+      <MenuItem>
+        <Link to={to.changePassword()} className={menuItemStyle}>
+          <KeyRound aria-hidden />
+          {t('topBar.changePassword')}
+        </Link>
+      </MenuItem>
+      <MenuLine />
+      <ThemeSwitch />
+      <MenuLine />
+      <MenuAction icon={<LogOut aria-hidden />} onSelect={onSignOut}>
+        {t('topBar.signOut')}
+      </MenuAction>
+    </Menu>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { ChevronsUpDown, LayoutList, Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { to } from '#web/paths.ts'
+import { Menu, MenuAction, MenuGroup, MenuItem, menuItemStyle, MenuLine } from '#web/ui/menu.tsx'
+
+export type SwitcherProps = {
+  watchlists: readonly Watchlist[]
+  currentId: string | null
+  onSwitch: (watchlistId: string) => void
+}
+
+/** The current watchlist by name, all of them below, and the ways to manage them (spec section 2, "Top bar"). */
+export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherProps) {
+  const { t } = useTranslation()
+  const current = watchlists.find(({ id }) => id === currentId)
+  const shown = current?.name ?? t('topBar.noWatchlist')
+  return (
+    <Menu
+      label={t('topBar.switcher', { name: shown })}
+      triggerClassName="flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2.5 font-medium hover:bg-raised data-open:bg-raised pointer-coarse:min-h-11"
+      trigger={
+        <>
+          <span className="max-w-37.5 truncate">{shown}</span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </>
+      }
+    >
+      {watchlists.length > 0 && (
+        <>
+          <MenuGroup label={t('topBar.watchlists')}>
+            {watchlists.map(({ id, name }) => (
+              <MenuAction key={id} isCurrent={id === currentId} onSelect={() => onSwitch(id)}>
+                {name}
+              </MenuAction>
+            ))}
+          </MenuGroup>
+          <MenuLine />
+        </>
+      )}
+      <MenuItem>
+        <Link to={to.watchlists()} className={menuItemStyle}>
+          <LayoutList aria-hidden />
+          {t('topBar.manage')}
+        </Link>
+      </MenuItem>
+      <MenuItem>
+        <Link to={to.createWatchlist()} className={menuItemStyle}>
+          <Plus aria-hidden />
+          {t('topBar.createNew')}
+        </Link>
+      </MenuItem>
+    </Menu>
+  )
+}

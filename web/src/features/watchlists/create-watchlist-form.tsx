@@ -1,0 +1,81 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import {
+  MAX_WATCHLIST_DESCRIPTION_LENGTH,
+  MAX_WATCHLIST_NAME_LENGTH,
+  WATCHLIST_DESCRIPTION_ROWS,
+} from '@marquee/contract/limits'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { useCreateWatchlist } from './queries.ts'
+
+type CreateWatchlistFormProps = {
+  onCreated: (watchlist: Watchlist) => void
+  onCancel?: (() => void) | undefined
+  /** Take the focus when the form opens because someone asked for it. */
+  autoFocus?: boolean
+}
+
+/** Name and description of a new watchlist (spec section 5, "Watchlist"). */
+export function CreateWatchlistForm({ onCreated, onCancel, autoFocus = false }: CreateWatchlistFormProps) {
+  const { t } = useTranslation('watchlist')
+  const create = useCreateWatchlist()
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: { name: '', description: '' },
+    reValidateMode: 'onChange',
+  })
+  const { errors } = formState
+
+  const submit = handleSubmit(({ name, description }) => {
+    const body = { name: name.trim(), description: description.trim() === '' ? null : description.trim() }
+    create.mutate(body, { onSuccess: onCreated })
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <TextField
+        label={t('fields.name')}
+        required
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+        autoFocus={autoFocus}
+        error={errors.name?.message}
+        {...register('name', {
+          validate: (name) => name.trim() !== '' || t('errors.nameRequired'),
+          maxLength: {
+            value: MAX_WATCHLIST_NAME_LENGTH,
+            message: t('errors.nameTooLong', { max: MAX_WATCHLIST_NAME_LENGTH }),
+          },
+        })}
+      />
+      <TextArea
+        label={t('fields.description')}
+        hint={t('fields.optional')}
+        rows={WATCHLIST_DESCRIPTION_ROWS}
+        error={errors.description?.message}
+        {...register('description', {
+          maxLength: {
+            value: MAX_WATCHLIST_DESCRIPTION_LENGTH,
+            message: t('errors.descriptionTooLong', { max: MAX_WATCHLIST_DESCRIPTION_LENGTH }),
+          },
+        })}
+      />
+      {create.isError && <Banner tone="error">{t('create.failed')}</Banner>}
+      <div className="flex flex-wrap gap-3">
+        <Button tone="primary" type="submit" busy={create.isPending}>
+          {t('create.submit')}
+        </Button>
+        {onCancel !== undefined && (
+          <Button tone="quiet" onClick={onCancel} disabled={create.isPending}>
+            {t('create.cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

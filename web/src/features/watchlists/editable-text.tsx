@@ -1,0 +1,93 @@
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+export type EditableTextProps = {
+  name: 'name' | 'description'
+  label: string
+  editLabel: string
+  value: string
+  /** More than one row makes it a text area. */
+  rows?: number
+  maxLength: number
+  isRequired?: boolean
+  isSaving: boolean
+  /** Resolves to whether it was saved; only then does the form close. */
+  onSave: (text: string) => Promise<boolean>
+  onOpen: () => void
+  /** How the text is shown while it is not edited. */
+  children: ReactNode
+}
+
+/** A text with a pencil: a press turns it into a field with Save and Cancel (spec section 2, /watchlists/{id}). */
+export function EditableText(props: EditableTextProps) {
+  const [isEditing, setEditing] = useState(false)
+  const wasOpened = useRef(false)
+
+  if (isEditing) return <EditForm {...props} onClose={() => setEditing(false)} />
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">{props.children}</div>
+      <IconButton
+        ref={(button) => {
+          // Closing the form brings the focus back to where it was opened.
+          if (button === null || !wasOpened.current) return
+          wasOpened.current = false
+          button.focus()
+        }}
+        aria-label={props.editLabel}
+        icon={<Pencil aria-hidden />}
+        className="-my-1"
+        onClick={() => {
+          wasOpened.current = true
+          props.onOpen()
+          setEditing(true)
+        }}
+      />
+    </div>
+  )
+}
+
+type Texts = { name?: string; description?: string }
+
+function EditForm(props: EditableTextProps & { onClose: () => void }) {
+  const { name, label, value, rows = 1, maxLength, isRequired = false, isSaving, onSave, onClose } = props
+  const { t } = useTranslation('watchlist')
+  const { register, handleSubmit, watch } = useForm<Texts>({ defaultValues: { [name]: value } })
+  const isEmpty = isRequired && watch(name)?.trim() === ''
+
+  const submit = handleSubmit(async ({ [name]: text = '' }) => {
+    if (await onSave(text.trim())) onClose()
+  })
+  const field = {
+    label,
+    maxLength,
+    readOnly: isSaving,
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where its pencil was pressed
+    autoFocus: true,
+    ...register(name),
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      {rows === 1 ? (
+        <TextField {...field} autoComplete="off" required={isRequired} />
+      ) : (
+        <TextArea {...field} rows={rows} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button tone="primary" size="small" type="submit" busy={isSaving} disabled={isEmpty}>
+          {t('edit.save')}
+        </Button>
+        <Button tone="quiet" size="small" disabled={isSaving} onClick={onClose}>
+          {t('edit.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

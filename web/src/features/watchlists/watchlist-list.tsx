@@ -1,0 +1,91 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { CreateWatchlistForm } from './create-watchlist-form.tsx'
+import { currentWatchlist, useSelectWatchlist, watchlistList } from './queries.ts'
+import { WatchlistRow } from './watchlist-row.tsx'
+
+type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
+
+/** All watchlists of the user in one of its four states (spec section 2, /watchlists). */
+export function WatchlistList({ onCreated }: WatchlistListProps) {
+  const { t } = useTranslation('watchlist')
+  const list = useQuery(watchlistList())
+  if (list.isPending) return <Loading label={t('list.loading')} />
+  if (list.isError) {
+    const retry = (
+      <Button tone="quiet" size="small" busy={list.isFetching} onClick={() => void list.refetch()}>
+        {t('list.retry')}
+      </Button>
+    )
+    return (
+      <Banner tone="error" action={retry}>
+        {t('list.failed')}
+      </Banner>
+    )
+  }
+  if (list.data.length === 0) return <Empty onCreated={onCreated} />
+  return <Rows watchlists={list.data} onCreated={onCreated} />
+}
+
+function Loading({ label }: { label: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <output className="sr-only">{label}</output>
+      <Skeleton className="h-25" />
+      <Skeleton className="h-25" />
+      <Skeleton className="h-25" />
+    </div>
+  )
+}
+
+function Empty({ onCreated }: WatchlistListProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <Panel className="flex flex-col gap-5">
+      <div>
+        <h2 className="text-xl">{t('list.emptyTitle')}</h2>
+        <p className="mt-1 text-muted">{t('list.emptyDescription')}</p>
+      </div>
+      <CreateWatchlistForm onCreated={onCreated} />
+    </Panel>
+  )
+}
+
+function Rows({ watchlists, onCreated }: WatchlistListProps & { watchlists: readonly Watchlist[] }) {
+  const { t } = useTranslation('watchlist')
+  const current = useQuery(currentWatchlist())
+  const select = useSelectWatchlist()
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <div className="flex flex-col gap-6">
+      <ul className="flex flex-col gap-3">
+        {watchlists.map((watchlist) => (
+          <WatchlistRow
+            key={watchlist.id}
+            watchlist={watchlist}
+            isCurrent={watchlist.id === current.data}
+            onSelect={select}
+          />
+        ))}
+      </ul>
+      {isCreating ? (
+        <Panel>
+          <CreateWatchlistForm autoFocus onCreated={onCreated} onCancel={() => setCreating(false)} />
+        </Panel>
+      ) : (
+        <Button tone="quiet" icon={<Plus aria-hidden />} onClick={() => setCreating(true)} className="self-start">
+          {t('list.createNew')}
+        </Button>
+      )}
+    </div>
+  )
+}

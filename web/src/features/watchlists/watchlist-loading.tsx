@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** The shape of a watchlist before it arrives. */
+export function WatchlistLoading() {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
+      <Skeleton className="h-28 lg:h-96" />
+      <div className="flex flex-col gap-6">
+        <Skeleton className="h-48" />
+        <output className="text-muted">{t('detail.loading')}</output>
+        <Skeleton className="h-80" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { ArrowLeft } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { CreateWatchlistForm } from '#web/features/watchlists/create-watchlist-form.tsx'
+import { to } from '#web/paths.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+
+import { Screen } from './screen.tsx'
+
+/** `/watchlists/create`: a new watchlist, then on to it. */
+export function Component() {
+  const { t } = useTranslation('watchlist')
+  const navigate = useNavigate()
+  return (
+    <Screen title={t('create.title')}>
+      <Link to={to.watchlists()} className={`${buttonStyle('quiet', 'small')} mb-6`}>
+        <ArrowLeft aria-hidden />
+        {t('create.back')}
+      </Link>
+      <header className="mb-6">
+        <h1 className="text-3xl sm:text-4xl">{t('create.title')}</h1>
+        <p className="mt-2 text-muted">{t('create.description')}</p>
+      </header>
+      <Panel>
+        <CreateWatchlistForm onCreated={({ id }) => void navigate(to.watchlist(id))} />
+      </Panel>
+    </Screen>
+  )
+}

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from 'react-router'
+
+import { currentWatchlist } from '#web/features/watchlists/queries.ts'
+import { to } from '#web/paths.ts'
+import { Waiting } from '#web/session/guards.tsx'
+
+/** `/`: on to the current watchlist, or to all of them if there is none (spec section 2). */
+export function Component() {
+  const { data: currentId, isPending } = useQuery(currentWatchlist())
+  if (isPending) return <Waiting />
+  return <Navigate replace to={typeof currentId === 'string' ? to.watchlist(currentId) : to.watchlists()} />
+}

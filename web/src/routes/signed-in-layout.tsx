@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useNavigate } from 'react-router'
+
+import { logWarning } from '#web/api/log.ts'
+import { TopBar } from '#web/features/top-bar/top-bar.tsx'
+import { currentWatchlist, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
+import { to } from '#web/paths.ts'
+import { useSession, useSignedInUser } from '#web/session/use-session.ts'
+
+const CONTENT_ID = 'content'
+
+/** The frame of every signed-in screen. A list that could not be loaded counts as empty here (spec section 8). */
+export function Component() {
+  const { t } = useTranslation()
+  const { username, loginId } = useSignedInUser()
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const { data: watchlists = [] } = useQuery(watchlistList())
+  const { data: currentId = null } = useQuery(currentWatchlist())
+  const select = useSelectWatchlist()
+
+  const leave = async () => {
+    try {
+      await signOut()
+    } catch (error) {
+      logWarning('The session could not be ended at the service', error)
+    }
+    await navigate(to.login())
+  }
+
+  return (
+    <>
+      <a
+        href={`#${CONTENT_ID}`}
+        className="sr-only rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        {t('topBar.skip')}
+      </a>
+      <TopBar
+        watchlists={watchlists}
+        currentId={currentId}
+        onSwitch={(watchlistId) => {
+          select(watchlistId)
+          void navigate(to.watchlist(watchlistId))
+        }}
+        username={username}
+        loginId={loginId}
+        onSignOut={() => void leave()}
+      />
+      <main id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
+        <Outlet />
+      </main>
+    </>
+  )
+}

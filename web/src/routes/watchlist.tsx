@@ -1,0 +1,87 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useNavigate, useParams } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { MovieSection } from '#web/features/cards/movie-section.tsx'
+import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
+import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { WatchlistLoading } from '#web/features/watchlists/watchlist-loading.tsx'
+import { WatchlistNotFound } from '#web/features/watchlists/watchlist-not-found.tsx'
+import { to } from '#web/paths.ts'
+import { useSignedInUser } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+import { Screen, ScreenTitle } from './screen.tsx'
+
+type WatchlistView =
+  | { step: 'loading' }
+  | { step: 'not-found' }
+  | { step: 'failed' }
+  | { step: 'shown'; watchlist: Watchlist }
+
+/** `/watchlists/{id}`: who shares it at the left, its movies at the right. */
+export function Component() {
+  const { watchlistId = '' } = useParams()
+  if (watchlistId.trim() === '') return <Navigate replace to={to.watchlists()} />
+  // Another watchlist is another screen: nothing typed or opened on the one before is carried over.
+  return <WatchlistScreen key={watchlistId} watchlistId={watchlistId} />
+}
+
+function useWatchlistView(watchlistId: string): WatchlistView {
+  const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
+  if (isApiError(error, 'NOT_FOUND')) return { step: 'not-found' }
+  if (watchlist !== undefined) return { step: 'shown', watchlist }
+  return error === null ? { step: 'loading' } : { step: 'failed' }
+}
+
+function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { username } = useSignedInUser()
+  const navigate = useNavigate()
+  const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
+  const view = useWatchlistView(watchlistId)
+
+  switch (view.step) {
+    case 'loading':
+      return <WatchlistLoading />
+    case 'not-found':
+      return (
+        <Screen title={t('list.title')}>
+          <WatchlistNotFound onLeave={leave} />
+        </Screen>
+      )
+    case 'failed':
+      return (
+        <Screen title={t('list.title')}>
+          <Banner
+            tone="error"
+            action={
+              <Button tone="quiet" size="small" onClick={leave}>
+                {t('detail.back')}
+              </Button>
+            }
+          >
+            {t('detail.failed')}
+          </Banner>
+        </Screen>
+      )
+    case 'shown': {
+      const { watchlist } = view
+      const isMember = watchlist.members?.some((member) => isSameUser(member.username, username)) ?? false
+      return (
+        <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
+          <ScreenTitle title={watchlist.name} />
+          <div className="min-w-0 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto">
+            <InfoPanel watchlist={watchlist} username={username} isMember={isMember} />
+          </div>
+          <MovieSection watchlistId={watchlist.id} isMember={isMember} />
+        </div>
+      )
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { WatchlistList } from '#web/features/watchlists/watchlist-list.tsx'
+import { to } from '#web/paths.ts'
+
+import { Screen } from './screen.tsx'
+
+/** `/watchlists`: all watchlists of the user. */
+export function Component() {
+  const { t } = useTranslation('watchlist')
+  const navigate = useNavigate()
+  return (
+    <Screen title={t('list.title')}>
+      <header className="mb-6">
+        <h1 className="text-3xl sm:text-4xl">{t('list.title')}</h1>
+        <p className="mt-2 text-muted">{t('list.description')}</p>
+      </header>
+      <WatchlistList onCreated={({ id }) => void navigate(to.watchlist(id))} />
+    </Screen>
+  )
+}
