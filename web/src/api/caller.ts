@@ -62,6 +62,11 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
+/** Tokens that are over are renewed over the network, which may be gone. */
+function throwNetworkFailure(error: unknown): never {
+  throw networkFailure(error)
+}
+
 function parse(endpoint: Endpoint, status: number, body: unknown): unknown {
   if (endpoint.reply === undefined) return undefined
   const parsed = endpoint.reply.safeParse(body)
@@ -97,13 +102,13 @@ export function createCaller(ports: CallerPorts): Call {
 
   async function sendAs(endpoint: Endpoint, input: AnyInput): Promise<Response> {
     if (endpoint.auth === 'none') return send(endpoint, input, undefined)
-    const token = await session.idToken()
+    const token = await session.idToken().catch(throwNetworkFailure)
     if (token === undefined) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
     const response = await send(endpoint, input, token)
     if (response.status !== 401) return response
 
     // Our clock may differ from the server's, so a token can be over before we know: one fresh one decides.
-    const renewed = await session.renewedIdToken()
+    const renewed = await session.renewedIdToken().catch(throwNetworkFailure)
     const second = renewed === undefined ? response : await send(endpoint, input, renewed)
     if (second.status === 401) await session.expired()
     return second

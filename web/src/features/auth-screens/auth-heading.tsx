@@ -14,7 +14,7 @@ export function AuthHeading({ title, children }: AuthHeadingProps) {
 
   return (
     <header className="flex flex-col gap-2">
-      <title>{`${title} · ${t('productName')}`}</title>
+      <title>{t('pageTitle', { page: title })}</title>
       <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
         {title}
       </h1>

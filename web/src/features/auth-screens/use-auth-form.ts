@@ -23,8 +23,9 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
   const [failure, setFailure] = useState<string>()
   const form = useForm<V>({ defaultValues, resolver: resolverOf(rules, t) })
 
+  const clearFailure = () => setFailure(undefined)
   const submit = form.handleSubmit(async (values) => {
-    setFailure(undefined)
+    clearFailure()
     try {
       await onSubmit(values)
     } catch (error) {
@@ -38,7 +39,8 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
     isBusy: form.formState.isSubmitting,
     focus: form.setFocus,
     failure,
+    clearFailure,
     /** Spread over the `form` element: our texts appear, not the browser's. */
-    formProps: { noValidate: true, onSubmit: submit, onInput: () => setFailure(undefined) },
+    formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure },
   }
 }

@@ -23,7 +23,7 @@ type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; messa
 export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
   const [resending, setResending] = useState<Resending>({ step: 'idle' })
-  const { register, errors, isBusy, failure, focus, formProps } = useAuthForm({
+  const { register, errors, isBusy, failure, clearFailure, focus, formProps } = useAuthForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     fallback: 'errors.verification',
@@ -35,6 +35,7 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   })
 
   async function resend() {
+    clearFailure()
     setResending({ step: 'sending' })
     try {
       await resendCode(username)

@@ -1,0 +1,253 @@
+// @vitest-environment node
+/// <reference types="node" />
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { ApiError } from './api-error.ts'
+import { type Call, type CallerPorts, createCaller } from './caller.ts'
+
+type Answer = { status: number; body?: unknown } | 'hang up'
+type Asked = { method: string | undefined; url: string | undefined; authorization: string | undefined; body: unknown }
+
+let server: Server
+let baseUrl: string
+/** What the server answers, in turn; the last answer is repeated. */
+let answers: Answer[]
+let asked: Asked[]
+let waits: number[]
+let expirations: number
+let tokens: { current: string | undefined | Error; renewed: string | undefined }
+
+const watchlist = {
+  id: 'w1',
+  name: 'Friday film club',
+  description: null,
+  ownerId: 'Ana',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:04:05.678Z',
+  hasImage: false,
+  fullImageUrl: null,
+  members: null,
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString()
+  asked.push({
+    method: request.method,
+    url: request.url,
+    authorization: request.headers.authorization,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  })
+  const next = (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang up'
+  if (next === 'hang up') {
+    request.socket.destroy()
+    return
+  }
+  response.writeHead(next.status, { 'content-type': 'application/json' })
+  response.end(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
+}
+
+beforeEach(async () => {
+  asked = []
+  waits = []
+  expirations = 0
+  tokens = { current: 'token-1', renewed: undefined }
+  server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function aCaller(...given: Answer[]): Call {
+  answers = given
+  const ports: CallerPorts = {
+    baseUrl,
+    fetch: async (...request) => fetch(...request),
+    wait: async (ms) => {
+      waits.push(ms)
+    },
+    session: {
+      idToken: async () => {
+        if (tokens.current instanceof Error) throw tokens.current
+        return tokens.current
+      },
+      renewedIdToken: async () => tokens.renewed,
+      expired: async () => {
+        expirations += 1
+      },
+    },
+  }
+  return createCaller(ports)
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ApiError) return error
+  throw new Error('It did not fail with an ApiError', { cause: error })
+}
+
+const create = async (call: Call) => call(ENDPOINTS.createWatchlist, { body: { name: 'x', description: null } })
+
+test('a call carries the id token, its parameters and its body, and answers what the contract says', async () => {
+  const call = aCaller({ status: 200, body: watchlist })
+
+  const reply = await call(ENDPOINTS.updateWatchlist, {
+    params: { watchlistId: 'a/b c' },
+    body: { name: 'Friday film club', description: null },
+  })
+
+  expect(reply).toEqual(watchlist)
+  expect(asked).toEqual([
+    {
+      method: 'PUT',
+      url: '/watchlists/a%2Fb%20c',
+      authorization: 'Bearer token-1',
+      body: { name: 'Friday film club', description: null },
+    },
+  ])
+})
+
+test('a query leaves out what is not given', async () => {
+  const call = aCaller({ status: 200, body: { cards: [], nextToken: null } })
+
+  await call(ENDPOINTS.listCards, { params: { watchlistId: 'w1' }, query: { limit: 10, nextToken: undefined } })
+
+  expect(asked[0]?.url).toBe('/watchlists/w1/cards?limit=10')
+})
+
+test('without a session nothing is sent and the user is not authenticated', async () => {
+  const call = aCaller({ status: 200, body: [] })
+  tokens.current = undefined
+
+  const failure = await failureOf(call(ENDPOINTS.listWatchlists))
+
+  expect(failure).toMatchObject({ kind: 'UNAUTHORIZED', message: 'User is not authenticated' })
+  expect(asked).toEqual([])
+})
+
+test('a token that cannot be renewed for want of a network is a network error, not the end of the session', async () => {
+  const call = aCaller({ status: 200, body: [] })
+  tokens.current = new Error('A network error has occurred.')
+
+  const failure = await failureOf(call(ENDPOINTS.listWatchlists))
+
+  expect(failure).toMatchObject({ kind: 'NETWORK_ERROR', message: 'Request failed: A network error has occurred.' })
+  expect(expirations).toBe(0)
+})
+
+test.each([
+  [401, 'UNAUTHORIZED', 'Unauthorized access'],
+  [403, 'UNAUTHORIZED', 'Unauthorized access'],
+  [404, 'NOT_FOUND', 'Resource not found'],
+  [400, 'BAD_REQUEST', 'Bad request'],
+  [500, 'SERVER_ERROR', 'Server error: 500'],
+  [418, 'SERVER_ERROR', 'Server error: 418'],
+] as const)('status %i without words is %s, "%s"', async (status, kind, message) => {
+  const failure = await failureOf(create(aCaller({ status, body: '' })))
+
+  expect(failure).toMatchObject({ kind, message, status })
+})
+
+test('the message and the type of a body count more than its status', async () => {
+  const body = { type: 'NOT_FOUND', message: 'No cards to reveal from the box' }
+  const failure = await failureOf(create(aCaller({ status: 400, body })))
+
+  expect(failure).toMatchObject({ kind: 'NOT_FOUND', message: 'No cards to reveal from the box', status: 400 })
+})
+
+test.each(['<html>502</html>', 'null', '[]', { type: 7, message: '  ' }, { type: 'SOMETHING_NEW' }])(
+  'a body that says nothing we know leaves the words to the status: %j',
+  async (body) => {
+    const failure = await failureOf(create(aCaller({ status: 404, body })))
+
+    expect(failure).toMatchObject({ kind: 'NOT_FOUND', message: 'Resource not found' })
+  },
+)
+
+test('a connection that breaks is a network error', async () => {
+  const failure = await failureOf(create(aCaller('hang up')))
+
+  expect(failure.kind).toBe('NETWORK_ERROR')
+  expect(failure.message).toMatch(/^Request failed: /u)
+})
+
+test.each([{ id: 'w1' }, '', '<html>'])('an answer of another shape is a validation error: %j', async (body) => {
+  const failure = await failureOf(create(aCaller({ status: 201, body })))
+
+  expect(failure.kind).toBe('VALIDATION_ERROR')
+  expect(failure.message).toMatch(/^Validation error: /u)
+})
+
+test.each([429, 500, 502, 503, 504])(
+  'a read that meets status %i is tried three times in all, slower',
+  async (status) => {
+    const failure = await failureOf(aCaller({ status, body: '' })(ENDPOINTS.listWatchlists))
+
+    expect(failure.status).toBe(status)
+    expect(asked).toHaveLength(3)
+    expect(waits).toEqual([200, 400])
+  },
+)
+
+test('a read whose connection broke succeeds when it is back', async () => {
+  const call = aCaller('hang up', { status: 200, body: [watchlist] })
+
+  expect(await call(ENDPOINTS.listWatchlists)).toEqual([watchlist])
+})
+
+test.each([400, 403, 404])('a read that is refused with %i is not tried again', async (status) => {
+  await failureOf(aCaller({ status, body: '' })(ENDPOINTS.listWatchlists))
+
+  expect(asked).toHaveLength(1)
+})
+
+test('a change is never sent twice by itself', async () => {
+  await failureOf(create(aCaller({ status: 503, body: '' })))
+
+  expect(asked).toHaveLength(1)
+})
+
+test('a refused token is renewed once and the call goes on', async () => {
+  const call = aCaller({ status: 401, body: '' }, { status: 200, body: [] })
+  tokens.renewed = 'token-2'
+
+  expect(await call(ENDPOINTS.listWatchlists)).toEqual([])
+  expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  expect(expirations).toBe(0)
+})
+
+test('a session whose fresh token is refused too is over', async () => {
+  const call = aCaller({ status: 401, body: '' })
+  tokens.renewed = 'token-2'
+
+  const failure = await failureOf(call(ENDPOINTS.listWatchlists))
+
+  expect(failure.kind).toBe('UNAUTHORIZED')
+  expect(expirations).toBe(1)
+})
+
+test('a member who may not do something stays signed in', async () => {
+  await failureOf(create(aCaller({ status: 403, body: '' })))
+
+  expect(expirations).toBe(0)
+})
+
+test('a call that is given up rejects with the reason and is not tried again', async () => {
+  const call = aCaller({ status: 200, body: [] })
+  const leaving = new Error('the screen was left')
+
+  await expect(call(ENDPOINTS.listWatchlists, { signal: AbortSignal.abort(leaving) })).rejects.toBe(leaving)
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,86 @@
+import { cleanup, screen } from '@testing-library/react'
+import { matchRoutes } from 'react-router'
+import { afterEach, expect, test } from 'vitest'
+
+import { ROUTES, to } from './paths.ts'
+import { routes } from './router.tsx'
+import { openApp } from './testing/open-app.tsx'
+
+afterEach(cleanup)
+
+const LINKS: Record<keyof typeof ROUTES, string> = {
+  home: to.home(),
+  login: to.login('/watchlists?a=1&b=2'),
+  signup: to.signup('/x'),
+  verify: to.verify(),
+  forgotPassword: to.forgotPassword(),
+  resetPassword: to.resetPassword(),
+  changePassword: to.changePassword(),
+  profileEdit: to.profileEdit(),
+  watchlists: to.watchlists(),
+  createWatchlist: to.createWatchlist(),
+  acceptInvitation: to.acceptInvitation('a+b/c'),
+  watchlist: to.watchlist('a/b'),
+}
+
+test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {
+  const matches = matchRoutes(routes, link.split('?')[0] ?? link)
+
+  expect(matches?.at(-1)?.route.path).toBe(ROUTES[name as keyof typeof ROUTES])
+})
+
+test('links keep what they carry', () => {
+  expect(LINKS).toMatchObject({
+    login: '/auth/login?redirect=%2Fwatchlists%3Fa%3D1%26b%3D2',
+    acceptInvitation: '/watchlists/invitation/accept?token=a%2Bb%2Fc',
+    watchlist: '/watchlists/a%2Fb',
+  })
+})
+
+test.each([
+  to.home(),
+  to.changePassword(),
+  to.profileEdit(),
+  to.watchlists(),
+  to.createWatchlist(),
+  to.watchlist('w1'),
+  '/nowhere/at/all',
+])('a signed-out visitor of %s is led to the login screen', async (path) => {
+  const app = await openApp(routes, path)
+
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
+  expect(app.place()).toMatch(/^\/auth\/login(?:\?|$)/u)
+})
+
+test.each([
+  [to.login(), 'Sign in'],
+  [to.signup(), 'Create an account'],
+  [to.forgotPassword(), 'Forgot your password?'],
+  [to.acceptInvitation('t'), 'Invitation'],
+])('a signed-out visitor may see %s', async (path, heading) => {
+  const app = await openApp(routes, path)
+
+  expect(await screen.findByRole('heading', { name: heading })).toBeDefined()
+  expect(app.place()).toBe(path)
+})
+
+test('the verification screen needs an e-mail and keeps the redirect', async () => {
+  const app = await openApp(routes, to.verify('/watchlists/w1'))
+
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
+  expect(app.place()).toBe(to.login('/watchlists/w1'))
+})
+
+test('the reset screen needs an e-mail', async () => {
+  const app = await openApp(routes, to.resetPassword())
+
+  expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeDefined()
+  expect(app.place()).toBe(to.forgotPassword())
+})
+
+test('an invitation asks a signed-out visitor to log in and comes back to it', async () => {
+  await openApp(routes, to.acceptInvitation('a+b'))
+
+  expect(await screen.findByText('You need to be logged in to accept this invitation.')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
+})

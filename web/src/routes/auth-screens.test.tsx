@@ -1,0 +1,207 @@
+import { cleanup, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { to } from '#web/paths.ts'
+import { routes } from '#web/router.tsx'
+import { openApp } from '#web/testing/open-app.tsx'
+import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.ts'
+
+const ACCEPTED: PoolAnswer = { status: 200, body: {} }
+
+/** What the pool answers to an operation; whatever is not set is accepted. */
+let answers: Record<string, PoolAnswer>
+let pool: Awaited<ReturnType<typeof startUserPool>>
+
+beforeEach(async () => {
+  answers = {}
+  pool = await startUserPool(({ operation }) => answers[operation] ?? ACCEPTED)
+})
+
+afterEach(() => {
+  cleanup()
+  pool.stop()
+})
+
+function field(name: string): HTMLInputElement {
+  const input = document.querySelector<HTMLInputElement>(`input[name=${name}]`)
+  if (input === null) throw new Error(`There is no field ${name}`)
+  return input
+}
+
+/** The error that a field says it has. */
+function errorOf(name: string): string | undefined {
+  const described = field(name).getAttribute('aria-describedby')?.split(' ') ?? []
+  const error = described
+    .map((id) => document.querySelector(`[id="${id}"][role=alert]`))
+    .find((found) => found !== null)
+  return error?.textContent ?? undefined
+}
+
+async function fill(values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    // oxlint-disable-next-line no-await-in-loop -- a person fills one field after the other
+    await userEvent.clear(field(name))
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (value !== '') await userEvent.type(field(name), value)
+  }
+}
+
+const person = { email: 'ana@example.org', name: ' Ana ', password: 'Passw0rd', confirmPassword: 'Passw0rd' }
+
+test('an empty registration says at each field what is wrong, and nothing is sent', async () => {
+  await openApp(routes, to.signup())
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
+
+  expect(errorOf('name')).toBe('Username is required')
+  expect(errorOf('password')).toBe('Password must be at least 8 characters long')
+  expect(errorOf('confirmPassword')).toBeUndefined()
+  expect(errorOf('email')).toBe('Invalid email address')
+  expect(document.activeElement).toBe(field('email'))
+  expect(pool.requests).toEqual([])
+})
+
+test('a registration goes on to the code with e-mail and name, and keeps the redirect', async () => {
+  answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
+  const app = await openApp(routes, to.signup('/watchlists/w1'))
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+
+  expect(await screen.findByText('We sent a code to ana@example.org.')).toBeDefined()
+  expect(app.place()).toBe(to.verify('/watchlists/w1'))
+  expect(app.state()).toEqual({ email: 'ana@example.org', name: 'Ana' })
+  expect(pool.requests[0]).toMatchObject({
+    operation: 'SignUp',
+    body: { Username: 'Ana', Password: 'Passw0rd', UserAttributes: [{ Name: 'email', Value: 'ana@example.org' }] },
+  })
+})
+
+test('a name that is taken is told under the e-mail until something changes', async () => {
+  answers['SignUp'] = refusal('UsernameExistsException', 'User already exists')
+  await openApp(routes, to.signup())
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+
+  expect(await screen.findByText('User already exists')).toBeDefined()
+  expect(errorOf('email')).toBe('User already exists')
+
+  await userEvent.type(field('name'), 'bel')
+
+  expect(errorOf('email')).toBeUndefined()
+})
+
+test('a wrong password is told under the e-mail', async () => {
+  answers['InitiateAuth'] = refusal('NotAuthorizedException', 'Incorrect username or password.')
+  await openApp(routes, to.login())
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org', password: 'wrong' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(await screen.findByText('Incorrect username or password.')).toBeDefined()
+  expect(errorOf('email')).toBe('Incorrect username or password.')
+})
+
+test('who has not confirmed yet is led from the login screen to the code', async () => {
+  answers['InitiateAuth'] = refusal('UserNotConfirmedException', 'User is not confirmed.')
+  const app = await openApp(routes, to.login('/watchlists/w1'))
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org', password: 'Passw0rd' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(await screen.findByText('We sent a code to ana@example.org.')).toBeDefined()
+  expect(app.place()).toBe(to.verify('/watchlists/w1'))
+
+  await fill({ code: '123456' })
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(pool.requests.at(-1)).toMatchObject({
+    operation: 'ConfirmSignUp',
+    body: { Username: 'ana@example.org', ConfirmationCode: '123456' },
+  })
+  expect(app.place()).toBe(to.login('/watchlists/w1'))
+})
+
+test('who must set a new password is led from the login screen to it', async () => {
+  answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
+  const app = await openApp(routes, to.login())
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org', password: 'Passw0rd' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(await screen.findByRole('heading', { name: 'Reset your password' })).toBeDefined()
+  expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
+  expect(app.place()).toBe(to.resetPassword())
+})
+
+test('a code is confirmed by the name, a wrong one is told above the form, and a new one can be had', async () => {
+  answers['ConfirmSignUp'] = refusal('CodeMismatchException', 'Invalid verification code provided, please try again.')
+  await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
+  await screen.findByRole('heading', { name: 'Verify your e-mail' })
+  await fill({ code: ' 000000 ' })
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  const refused = await screen.findByRole('alert')
+  expect(refused.textContent).toBe('Invalid verification code provided, please try again.')
+  expect(pool.requests[0]?.body).toMatchObject({ Username: 'Ana', ConfirmationCode: '000000' })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Resend code' }))
+
+  expect(await screen.findByText('A new code is on its way to ana@example.org.')).toBeDefined()
+  expect(screen.queryByText('Invalid verification code provided, please try again.')).toBeNull()
+  expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
+})
+
+test('a forgotten password is reset with the code and the login screen says so', async () => {
+  answers['ForgotPassword'] = { status: 200, body: { CodeDeliveryDetails: { DeliveryMedium: 'EMAIL' } } }
+  const app = await openApp(routes, to.forgotPassword('/watchlists/w1'))
+  await screen.findByRole('heading', { name: 'Forgot your password?' })
+  await fill({ email: 'ana@example.org' })
+  await userEvent.click(screen.getByRole('button', { name: 'Send instructions' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset now' }))
+  await screen.findByRole('heading', { name: 'Reset your password' })
+  await fill({ code: '123456', newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd2' })
+  await userEvent.click(screen.getByRole('button', { name: 'Reset password' }))
+
+  expect(await screen.findByText('Your password was reset. Please sign in with the new one.')).toBeDefined()
+  expect(app.place()).toBe(to.login('/watchlists/w1'))
+  expect(pool.requests.at(-1)).toMatchObject({
+    operation: 'ConfirmForgotPassword',
+    body: { Username: 'ana@example.org', ConfirmationCode: '123456', Password: 'Passw0rd2' },
+  })
+})
+
+test('two different new passwords are told at the field and nothing is sent', async () => {
+  await openApp(routes, { pathname: to.resetPassword(), state: { email: 'ana@example.org' } })
+  await screen.findByRole('heading', { name: 'Reset your password' })
+  await fill({ code: '123456', newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd3' })
+  await userEvent.click(screen.getByRole('button', { name: 'Reset password' }))
+
+  expect(errorOf('confirmPassword')).toBe('Passwords do not match')
+  expect(pool.requests).toEqual([])
+})
+
+test.each([
+  ['success', 'status'],
+  ['error', 'alert'],
+] as const)('a message of type %s passed to the login screen is shown in its tone', async (messageType, role) => {
+  await openApp(routes, { pathname: to.login(), state: { message: 'Well, well', messageType } })
+
+  const message = await screen.findByText('Well, well')
+  expect(screen.getByRole(role).contains(message)).toBe(true)
+})
+
+test('the inputs carry the names and tokens that password managers look for', async () => {
+  await openApp(routes, to.signup())
+  await screen.findByRole('heading', { name: 'Create an account' })
+
+  const tokens = ['email', 'name', 'password', 'confirmPassword'].map((name) => field(name).autocomplete)
+  expect(tokens).toEqual(['email', 'username', 'new-password', 'new-password'])
+  expect([field('email').required, field('password').required, field('confirmPassword').required]).toEqual([
+    true,
+    true,
+    true,
+  ])
+})

@@ -1,0 +1,77 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+
+import { aSession, openApp } from '#web/testing/open-app.tsx'
+
+import { SignedIn, SignedOut } from './guards.tsx'
+
+afterEach(cleanup)
+
+const ana = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
+const routes = [
+  { element: <SignedOut />, children: [{ path: '/auth/login', element: <p>{'login'}</p> }] },
+  {
+    element: <SignedIn />,
+    children: [
+      { path: '/', element: <p>{'home'}</p> },
+      { path: '/watchlists/:id', element: <p>{'watchlist'}</p> },
+    ],
+  },
+]
+
+test('a signed-out visitor is led to the login screen, which knows where they wanted to go', async () => {
+  const app = await openApp(routes, '/watchlists/w1?tab=2#top')
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1%3Ftab%3D2%23top')
+  expect(app.state()).toBeNull()
+})
+
+test('a signed-out visitor of the home page finds a plain login screen', async () => {
+  const app = await openApp(routes, '/')
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login')
+})
+
+test('a signed-in user who opens the login screen is sent home', async () => {
+  const app = await openApp(routes, '/auth/login', aSession(ana))
+
+  expect(await screen.findByText('home')).toBeDefined()
+  expect(app.place()).toBe('/')
+})
+
+test('a signed-in user goes on to where the redirect says', async () => {
+  const app = await openApp(routes, '/auth/login?redirect=%2Fwatchlists%2Fw1%3Ftab%3D2', aSession(ana))
+
+  expect(await screen.findByText('watchlist')).toBeDefined()
+  expect(app.place()).toBe('/watchlists/w1?tab=2')
+})
+
+test('a redirect to another origin leads home', async () => {
+  const app = await openApp(routes, '/auth/login?redirect=%2F%2Fevil.example', aSession(ana))
+
+  expect(await screen.findByText('home')).toBeDefined()
+  expect(app.place()).toBe('/')
+})
+
+test('a user who signs out starts anew', async () => {
+  const app = await openApp(routes, '/watchlists/w1', aSession(ana))
+  expect(await screen.findByText('watchlist')).toBeDefined()
+
+  await act(async () => app.session.signOut())
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login')
+})
+
+test('a user whose session expired is told so and comes back to where they were', async () => {
+  const app = await openApp(routes, '/watchlists/w1', aSession(ana))
+  expect(await screen.findByText('watchlist')).toBeDefined()
+
+  await act(async () => app.session.expired())
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')
+  expect(app.state()).toEqual({ message: 'Your session has ended. Please sign in again.', messageType: 'error' })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+
+import { redirectTarget } from './redirect-target.ts'
+
+test.each(['/watchlists', '/watchlists/abc?tab=1#top', '/watchlists/invitation/accept?token=a%2Bb', '/'])(
+  'a path of this app is where the visitor goes on: %s',
+  (path) => {
+    expect(redirectTarget(path)).toBe(path)
+  },
+)
+
+test.each([
+  'https://evil.example',
+  'HTTPS:evil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '\t//evil.example',
+  '/\n/evil.example',
+  '/\u0000',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/%2e//evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'watchlists',
+  '@evil.example',
+  '?x',
+  '',
+  ' /watchlists',
+])('what a browser could take for another origin leads home: %j', (redirect) => {
+  expect(redirectTarget(redirect)).toBe('/')
+})
+
+test('without a redirect the visitor goes home', () => {
+  expect(redirectTarget(null)).toBe('/')
+  expect(redirectTarget(undefined)).toBe('/')
+})

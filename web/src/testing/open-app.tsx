@@ -1,0 +1,42 @@
+import { render } from '@testing-library/react'
+import i18next from 'i18next'
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+
+import { setUpTexts } from '#web/i18n/set-up.ts'
+import { type Account, createSessionStore, type SessionUser } from '#web/session/session-store.ts'
+import { SessionContext } from '#web/session/use-session.ts'
+
+/** A browser in which this user is signed in, or nobody. */
+export function aSession(user?: SessionUser) {
+  const tokens = { user }
+  const account: Account = {
+    readUser: async () => tokens.user,
+    idToken: async () => tokens.user && 'token',
+    signOut: async () => {
+      tokens.user = undefined
+    },
+  }
+  return createSessionStore(account)
+}
+
+/** Opens these routes at an entry as a visitor with this session; `place()` is the path and query they are at. */
+export async function openApp(
+  routes: RouteObject[],
+  entry: string | { pathname: string; search?: string; state: unknown },
+  session = aSession(),
+) {
+  if (!i18next.isInitialized) await setUpTexts()
+  await session.refresh()
+  const router = createMemoryRouter(routes, { initialEntries: [entry] })
+  const view = render(
+    <SessionContext value={session}>
+      <RouterProvider router={router} />
+    </SessionContext>,
+  )
+  return {
+    ...view,
+    session,
+    place: () => `${router.state.location.pathname}${router.state.location.search}`,
+    state: () => router.state.location.state as unknown,
+  }
+}

@@ -1,0 +1,46 @@
+/// <reference types="node" />
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { configureAmplify } from '#web/session/amplify-account.ts'
+
+export type PoolRequest = { operation: string; body: Record<string, unknown> }
+export type PoolAnswer = { status: 200 | 400; body: Record<string, unknown> }
+
+/** How the identity service refuses: HTTP 400 and the error's name and words. */
+export function refusal(name: string, message: string): PoolAnswer {
+  return { status: 400, body: { __type: name, message } }
+}
+
+/**
+ * The wire of a user pool, for screens that are to meet one particular answer: Amplify's own client talks to it over
+ * HTTP, unchanged. What a real pool does is tested in `identity` and in the journeys.
+ */
+export async function startUserPool(answer: (request: PoolRequest) => PoolAnswer) {
+  const requests: PoolRequest[] = []
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? ''
+      const asked = { operation, body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown> }
+      requests.push(asked)
+      const { status, body } = answer(asked)
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
+      response.end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  configureAmplify({
+    userPoolId: 'us-east-1_AbC123xyz',
+    userPoolClientId: '4nq0testclient',
+    userPoolEndpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/identity/`,
+  })
+  return {
+    requests,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
