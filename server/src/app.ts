@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+
+import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import { createHttp } from '@marquee/platform/http/kernel'
+import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
+
+import { apiRoutes } from './api.ts'
+import { configRoute } from './config-route.ts'
+import { healthRoutes } from './health-routes.ts'
+import { imageRoutes } from './modules/images/routes.ts'
+import { createImages } from './modules/images/service.ts'
+import type { Ports } from './ports.ts'
+import { problemFor, translateProblem } from './problem-replies.ts'
+import { serveWebApp } from './web-app.ts'
+
+/** The whole server, not listening yet: product API, identity service, images and the web app. */
+export async function buildApp(ports: Ports): Promise<FastifyInstance> {
+  const app = createHttp({
+    logger: ports.logger,
+    bodyLimit: MAX_BODY_BYTES,
+    problemFor,
+    translate: translateProblem,
+  })
+  await addSecurityHeaders(app, ports)
+  const images = createImages(ports)
+  await app.register(
+    async (api) => {
+      apiRoutes(api, { ...ports, images })
+    },
+    { prefix: '/api' },
+  )
+  await app.register(
+    async (identity) => {
+      await ports.accounts.routes(identity)
+    },
+    { prefix: '/identity' },
+  )
+  imageRoutes(app, images)
+  healthRoutes(app, ports)
+  configRoute(app, ports.accounts)
+  await serveWebApp(app, ports.webRoot)
+  await app.ready()
+  return app
+}

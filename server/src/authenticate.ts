@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+
+import { HttpProblem } from '@marquee/platform/http/problem'
+
+import type { User } from './modules/profiles/service.ts'
+import type { Accounts } from './ports.ts'
+import { problemFor } from './problem-replies.ts'
+
+const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
+
+/**
+ * Who is calling, by the bearer identity token (spec section 6).
+ * @throws {HttpProblem} 401 without one, or with one that is wrong, expired or revoked.
+ */
+export function authenticateBy(accounts: Accounts): (request: FastifyRequest) => Promise<User> {
+  return async (request) => {
+    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
+    if (token === undefined) throw unauthorized('Bearer realm="marquee"')
+    try {
+      const { userId, username } = await accounts.verifyIdToken(token)
+      return { userId, username }
+    } catch (error) {
+      if (isInvalidToken(error)) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
+      throw error
+    }
+  }
+}
+
+function isInvalidToken(error: unknown): boolean {
+  return error instanceof Error && error.name === 'InvalidToken'
+}
+
+function unauthorized(challenge: string): HttpProblem {
+  return new HttpProblem({ status: 401, ...problemFor(401), headers: { 'www-authenticate': challenge } })
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+
+import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
+
+import type { Accounts } from './ports.ts'
+
+/** What the web app has to know before it starts: `auth` is the object Amplify takes as `Auth.Cognito`. */
+export function configRoute(app: FastifyInstance, { pool }: Accounts): void {
+  const config = {
+    auth: {
+      userPoolId: pool.userPoolId,
+      userPoolClientId: pool.userPoolClientId,
+      userPoolEndpoint: pool.userPoolEndpoint,
+      signUpVerificationMethod: 'code',
+      passwordFormat: { minLength: PASSWORD_MIN_LENGTH, requireUppercase: true, requireNumbers: true },
+    },
+  }
+  app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+
+import { Problem } from '@marquee/contract/problems'
+
+import type { Ports } from './ports.ts'
+import { askDatabase } from './readiness-store.ts'
+
+/** `/healthz`: the process runs. `/readyz`: it can serve, so a load balancer may send people here. */
+export function healthRoutes(app: FastifyInstance, { database, logger }: Pick<Ports, 'database' | 'logger'>): void {
+  app.get('/healthz', async (_request, reply) => await reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await askDatabase(database)
+    } catch (error) {
+      logger.error({ err: error }, 'the database does not answer')
+      throw new Problem('SERVICE_UNAVAILABLE')
+    }
+    return await reply.header('cache-control', 'no-store').send({ status: 'ready' })
+  })
+}

@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createIdentity, identityMigrations } from '@marquee/identity'
+import { migrate } from '@marquee/platform/database/migrate'
+import { openDatabase } from '@marquee/platform/database/open'
+import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { startMailQueue } from '@marquee/platform/mail/queue'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { readOrCreateKey } from '@marquee/platform/runtime/key-file'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { SettingsError } from '@marquee/platform/runtime/settings'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+
+import { buildApp } from './app.ts'
+import { mailTransport } from './mail-transport.ts'
+import { productMigrations } from './migrations/index.ts'
+import { readServerSettings, type Settings } from './settings.ts'
+import { explainStartFailure } from './start-failure.ts'
+
+const PRODUCT_NAME = 'Marquee'
+const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+const SHUTDOWN_MS = 10_000
+
+/** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
+async function start(settings: Settings): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
+    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+    const database = openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
+    closers.push(database.close)
+    await migrate(database, 'mail', mailMigrations)
+    await migrate(database, 'identity', identityMigrations)
+    await migrate(database, 'product', productMigrations)
+
+    const masterKey = await readOrCreateKey(join(settings.DATA_DIR, 'keys', 'master.key'), systemRandom)
+    const transport = mailTransport(settings, (text) => {
+      console.log(text)
+    })
+    const mail = startMailQueue({ ...ports, database, transport })
+    closers.push(mail.stop)
+
+    const publicUrl = settings.PUBLIC_URL
+    const accounts = await createIdentity({
+      ...ports,
+      database,
+      mail,
+      masterKey,
+      publicUrl,
+      productName: PRODUCT_NAME,
+    })
+    const blobs = diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
+    const app = await buildApp({ ...ports, database, blobs, accounts, publicUrl, webRoot: WEB_ROOT })
+    closers.push(async () => {
+      await app.close()
+    })
+    await app.listen({ port: settings.PORT, host: settings.HOST })
+    return close
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Finishes what is under way and leaves; leaves anyway after a while, or when asked again. */
+function closeOnSignal(close: () => Promise<void>): void {
+  let isClosing = false
+  const leave = (): void => {
+    if (isClosing) process.exit(1)
+    isClosing = true
+    setTimeout(() => {
+      console.error('Some requests did not finish in time.')
+      process.exit(1)
+    }, SHUTDOWN_MS).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', leave)
+  process.on('SIGINT', leave)
+}
+
+async function main(): Promise<void> {
+  let settings: Settings | undefined
+  try {
+    settings = readServerSettings(process.env)
+    closeOnSignal(await start(settings))
+    console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
+  } catch (error) {
+    const sentence = error instanceof SettingsError ? error.message : settings && explainStartFailure(error, settings)
+    console.error(sentence ?? error)
+    process.exitCode = 1
+  }
+}
+
+await main()

@@ -1,0 +1,38 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { isUnchanged, notModified } from '@marquee/platform/http/etag'
+import type { Route } from '@marquee/platform/http/mount'
+
+import type { User } from '../profiles/service.ts'
+import { getForMember, getReadable } from '../watchlists/service.ts'
+import { addCard, type CardPorts, listCards, moveCard, revealRandomCard } from './service.ts'
+
+/** Spec section 7: the calls under `/watchlists/{id}/cards`. */
+export function cardRoutes(route: Route<User>, ports: CardPorts): void {
+  const db = ports.database.read
+
+  route(ENDPOINTS.listCards, async ({ user, params, query, request, reply }) => {
+    const access = await getReadable(db, params.watchlistId, user)
+    if (isUnchanged(request, reply, String(access.version))) return await notModified(reply)
+    return await listCards(ports, access, query)
+  })
+
+  route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return { count: access.boxCount }
+  })
+
+  route(ENDPOINTS.addCard, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await addCard(ports, user, access, body)
+  })
+
+  route(ENDPOINTS.revealRandomCard, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await revealRandomCard(ports, user, access)
+  })
+
+  route(ENDPOINTS.moveCard, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await moveCard(ports, user, access, { cardId: params.cardId, to: body.status })
+  })
+}

@@ -1,0 +1,163 @@
+import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/card'
+import { Problem } from '@marquee/contract/problems'
+import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { KeptImage } from '../images/service.ts'
+import type { User } from '../profiles/service.ts'
+import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { presentCard } from './present.ts'
+import {
+  changeStatus,
+  findCard,
+  findStatus,
+  insertCard,
+  insertStatusChanges,
+  listFeed,
+  moveSlot,
+  takeFromSlot,
+} from './store.ts'
+
+export type CardPorts = WatchlistPorts & {
+  readonly images: { urlOf: (hash: string) => string; keep: (image: string) => Promise<KeptImage> }
+}
+
+const BOX_IS_EMPTY = 'No cards to reveal from the box'
+const SOMEONE_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
+
+/**
+ * A page of the feed: the cards that are not in the box, newest status change first. `nextToken` is null on the last.
+ * @throws {Problem} BAD_REQUEST for a token that is none.
+ */
+export async function listCards(
+  { database, images }: CardPorts,
+  { watchlistId }: Access,
+  { limit, nextToken }: { limit: number; nextToken?: string | undefined },
+): Promise<CardsPage> {
+  const after = nextToken === undefined ? undefined : readCursor(nextToken)
+  // One more than asked for tells whether there is another page.
+  const rows = await listFeed(database.read, watchlistId, { after, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    cards: shown.map((row) => presentCard(row, images.urlOf)),
+    nextToken:
+      rows.length > limit && last ? writeCursor({ statusChangedAt: last.status_changed_at, id: last.id }) : null,
+  }
+}
+
+/**
+ * Puts a card into the box, in the slot after the last, or straight into the feed.
+ * @throws {Problem} BAD_REQUEST if the image is none.
+ */
+export async function addCard(
+  ports: CardPorts,
+  user: User,
+  { watchlistId }: Access,
+  card: { title: string; description: string | null; image: string; revealImmediately: boolean },
+): Promise<Card> {
+  const image = await ports.images.keep(card.image)
+  const id = ports.random.orderedId()
+  const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
+  return await ports.database.transaction(async (trx) => {
+    const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: card.revealImmediately ? 0 : 1 })
+    if (boxCount === undefined) throw new Problem('NOT_FOUND')
+    const at = ports.clock.now().toISOString()
+    await insertCard(trx, {
+      watchlist_id: watchlistId,
+      id,
+      title: card.title,
+      description: card.description,
+      image_url: image.url,
+      image_hash: image.hash,
+      status: card.revealImmediately ? 'REVEALED' : 'SUGGESTED',
+      creator_id: user.userId,
+      creator_username: user.username,
+      created_at: at,
+      updated_at: at,
+      status_changed_at: at,
+      status_change_count: history.length,
+      selection_index: card.revealImmediately ? null : boxCount - 1,
+    })
+    await insertStatusChanges(
+      trx,
+      history.map((status, seq) => ({
+        watchlist_id: watchlistId,
+        card_id: id,
+        seq,
+        status,
+        changed_by: user.username,
+        changed_at: at,
+      })),
+    )
+    return await getCard(ports, trx, watchlistId, id)
+  })
+}
+
+/**
+ * Draws a slot of the box, every one with the same chance, and reveals its card; the last slot's card fills the hole,
+ * so that the cost does not depend on the size of the box.
+ * @throws {Problem} NOT_FOUND if the box is empty.
+ */
+export async function revealRandomCard(ports: CardPorts, user: User, { watchlistId }: Access): Promise<Card> {
+  return await ports.database.transaction(async (trx) => {
+    const lastSlot = await beginChange(trx, { watchlistId, user, boxDelta: -1 })
+    if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
+    const slot = ports.random.below(lastSlot + 1)
+    const at = ports.clock.now().toISOString()
+    const drawn = await takeFromSlot(trx, { watchlistId, slot, to: 'REVEALED', at })
+    if (!drawn) throw new Error(`Slot ${slot} of ${lastSlot + 1} in the box of ${watchlistId} is empty`)
+    if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })
+    await insertStatusChanges(trx, [
+      {
+        watchlist_id: watchlistId,
+        card_id: drawn.id,
+        seq: drawn.changeCount - 1,
+        status: 'REVEALED',
+        changed_by: user.username,
+        changed_at: at,
+      },
+    ])
+    return await getCard(ports, trx, watchlistId, drawn.id)
+  })
+}
+
+/**
+ * A member's move of a revealed card (spec section 4): back into the box's last slot, declined or accepted.
+ * @throws {Problem} NOT_FOUND; BAD_REQUEST if another member moved it first.
+ */
+export async function moveCard(
+  ports: CardPorts,
+  user: User,
+  { watchlistId }: Access,
+  { cardId, to }: { cardId: string; to: MoveTarget },
+): Promise<Card> {
+  return await ports.database.transaction(async (trx) => {
+    const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: isInTheBox(to) ? 1 : 0 })
+    const from = await findStatus(trx, watchlistId, cardId)
+    if (boxCount === undefined || from === undefined) throw new Problem('NOT_FOUND')
+    if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
+    const at = ports.clock.now().toISOString()
+    const slot = isInTheBox(to) ? boxCount - 1 : null
+    const changeCount = await changeStatus(trx, { watchlistId, cardId, from }, { status: to, slot, at })
+    if (changeCount === undefined) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
+    await insertStatusChanges(trx, [
+      {
+        watchlist_id: watchlistId,
+        card_id: cardId,
+        seq: changeCount - 1,
+        status: to,
+        changed_by: user.username,
+        changed_at: at,
+      },
+    ])
+    return await getCard(ports, trx, watchlistId, cardId)
+  })
+}
+
+async function getCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
+  const row = await findCard(db, watchlistId, cardId)
+  if (!row) throw new Problem('NOT_FOUND')
+  return presentCard(row, images.urlOf)
+}

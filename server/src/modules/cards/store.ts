@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+
+import type { CardStatus } from '@marquee/contract/entities/card'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { jsonArray } from '@marquee/platform/database/json'
+
+import type { FeedPlace } from './cursor.ts'
+
+export type CardTables = {
+  card: {
+    watchlist_id: string
+    id: string
+    title: string
+    description: string | null
+    image_url: string | null
+    image_hash: string | null
+    status: CardStatus
+    creator_id: string
+    creator_username: string
+    created_at: string
+    updated_at: string
+    status_changed_at: string
+    status_change_count: number
+    selection_index: number | null
+  }
+  status_change: {
+    watchlist_id: string
+    card_id: string
+    seq: number
+    status: CardStatus
+    changed_by: string
+    changed_at: string
+  }
+}
+
+const COLUMNS = [
+  'card.watchlist_id',
+  'card.id',
+  'card.title',
+  'card.description',
+  'card.image_url',
+  'card.image_hash',
+  'card.status',
+  'card.creator_username',
+  'card.created_at',
+  'card.updated_at',
+  'card.status_changed_at',
+  'card.selection_index',
+] as const
+
+/** `status_changes` and `last_comments` are JSON arrays in the shapes of the contract. */
+export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_count'> & {
+  status_changes: string
+  last_comments: string
+}
+
+const tables = withTables<CardTables>
+
+/** Cards with their history and last comments: one statement, however many cards. */
+function selectCards(db: AnyDb) {
+  const statusChanges = jsonArray(
+    db,
+    { status: sql`s.status`, changedBy: sql`s.changed_by`, changedAt: sql`s.changed_at` },
+    {
+      orderBy: sql`s.seq`,
+      from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
+    },
+  )
+  const lastComments = jsonArray(
+    db,
+    {
+      commentId: sql`c.id`,
+      cardId: sql`c.card_id`,
+      content: sql`c.content`,
+      authorId: sql`c.author_username`,
+      createdAt: sql`c.created_at`,
+      updatedAt: sql`c.updated_at`,
+    },
+    {
+      orderBy: sql`c.id desc`,
+      from: sql`from (select * from comment where comment.watchlist_id = card.watchlist_id
+        and comment.card_id = card.id order by comment.id desc limit ${sql.lit(EMBEDDED_COMMENTS)}) as c`,
+    },
+  )
+  return tables(db)
+    .selectFrom('card')
+    .select(COLUMNS)
+    .select([statusChanges.as('status_changes'), lastComments.as('last_comments')])
+}
+
+export async function findCard(db: AnyDb, watchlistId: string, cardId: string): Promise<CardRow | undefined> {
+  return await selectCards(db)
+    .where('card.watchlist_id', '=', watchlistId)
+    .where('card.id', '=', cardId)
+    .executeTakeFirst()
+}
+
+export async function findStatus(db: AnyDb, watchlistId: string, cardId: string): Promise<CardStatus | undefined> {
+  const row = await tables(db)
+    .selectFrom('card')
+    .select('status')
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** The cards out of the box, newest status change first, ties by id; those right after `after`, if given. */
+export async function listFeed(
+  db: AnyDb,
+  watchlistId: string,
+  { after, limit }: { after: FeedPlace | undefined; limit: number },
+): Promise<CardRow[]> {
+  return await selectCards(db)
+    .where('card.watchlist_id', '=', watchlistId)
+    // Written out, not bound: the feed's index covers only these cards.
+    .where(sql<boolean>`card.status <> 'SUGGESTED'`)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(card.status_changed_at, card.id) < (${after?.statusChangedAt}, ${after?.id})`),
+    )
+    .orderBy('card.status_changed_at', 'desc')
+    .orderBy('card.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {
+  await tables(db).insertInto('card').values(card).execute()
+}
+
+export async function insertStatusChanges(db: AnyDb, changes: CardTables['status_change'][]): Promise<void> {
+  await tables(db).insertInto('status_change').values(changes).execute()
+}
+
+/** What a card becomes, and when. */
+type Change = { status: CardStatus; slot: number | null; at: string }
+
+const become = ({ status, slot, at }: Change) => ({
+  status,
+  selection_index: slot,
+  status_changed_at: at,
+  updated_at: at,
+})
+
+/** Takes the card in a slot out of the box; gives its id and how often its status has changed by now. */
+export async function takeFromSlot(
+  db: AnyDb,
+  { watchlistId, slot, to, at }: { watchlistId: string; slot: number; to: CardStatus; at: string },
+): Promise<{ id: string; changeCount: number } | undefined> {
+  return await tables(db)
+    .updateTable('card')
+    .set((eb) => ({
+      ...become({ status: to, slot: null, at }),
+      status_change_count: eb('status_change_count', '+', 1),
+    }))
+    .where('watchlist_id', '=', watchlistId)
+    .where('selection_index', '=', slot)
+    .returning(['id', 'status_change_count as changeCount'])
+    .executeTakeFirst()
+}
+
+/** Moves the card of one slot to another, which must be free. */
+export async function moveSlot(db: AnyDb, slots: { watchlistId: string; from: number; to: number }): Promise<void> {
+  await tables(db)
+    .updateTable('card')
+    .set({ selection_index: slots.to })
+    .where('watchlist_id', '=', slots.watchlistId)
+    .where('selection_index', '=', slots.from)
+    .execute()
+}
+
+/** Gives how often the card's status has changed by now; undefined if its status is no longer `from`. */
+export async function changeStatus(
+  db: AnyDb,
+  card: { watchlistId: string; cardId: string; from: CardStatus },
+  change: Change,
+): Promise<number | undefined> {
+  const row = await tables(db)
+    .updateTable('card')
+    .set((eb) => ({ ...become(change), status_change_count: eb('status_change_count', '+', 1) }))
+    .where('watchlist_id', '=', card.watchlistId)
+    .where('id', '=', card.cardId)
+    .where('status', '=', card.from) // another member may have moved it since it was read
+    .returning('status_change_count')
+    .executeTakeFirst()
+  return row?.status_change_count
+}

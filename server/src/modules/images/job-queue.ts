@@ -1,0 +1,31 @@
+/** Too many jobs are waiting already. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+/**
+ * Runs at most `parallel` jobs at once and lets at most `waiting` more wait their turn.
+ * @throws {QueueFull} at once, where no more may wait.
+ */
+export function createJobQueue({ parallel, waiting }: { parallel: number; waiting: number }) {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  return async function run<T>(job: () => Promise<T>): Promise<T> {
+    if (running < parallel) running += 1
+    else {
+      if (queue.length >= waiting) throw new QueueFull('Too many jobs are waiting')
+      // Whoever finishes hands on their place, so `running` stays as it is.
+      await new Promise<void>((resolve) => {
+        queue.push(resolve)
+      })
+    }
+    try {
+      return await job()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf, jsonArray } from '@marquee/platform/database/json'
+
+export type WatchlistTables = {
+  watchlist: {
+    id: string
+    name: string
+    description: string | null
+    owner_id: string
+    owner_username: string
+    created_at: string
+    updated_at: string
+    image_hash: string | null
+    is_private: number
+    version: number
+    box_count: number
+    member_count: number
+  }
+  member: { watchlist_id: string; user_id: string; username: string; joined_at: string }
+  person_watchlist: { user_id: string; watchlist_id: string; joined_at: string }
+}
+
+/** `members` is a JSON array of `{username, joinedAt}` in the order they joined. */
+export type WatchlistRow = Pick<
+  WatchlistTables['watchlist'],
+  'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash'
+> & { members: string }
+
+export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean }
+
+const tables = withTables<WatchlistTables>
+
+/** What decides about access, and what the pages of a watchlist hang on, in one look. */
+export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
+  const row = await tables(db)
+    .selectFrom('watchlist')
+    .leftJoin('member', (join) =>
+      join.onRef('member.watchlist_id', '=', 'watchlist.id').on('member.user_id', '=', userId),
+    )
+    .select(['watchlist.version', 'watchlist.is_private', 'watchlist.box_count', 'member.user_id'])
+    .where('watchlist.id', '=', watchlistId)
+    .executeTakeFirst()
+  return (
+    row && {
+      version: row.version,
+      isPrivate: row.is_private === 1,
+      boxCount: row.box_count,
+      isMember: row.user_id !== null,
+    }
+  )
+}
+
+export async function isMember(db: AnyDb, watchlistId: string, userId: string): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('member')
+    .select('user_id')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The ids of a person's watchlists, oldest membership first. */
+export async function listWatchlistIdsOf(db: AnyDb, userId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('person_watchlist')
+    .select('watchlist_id')
+    .where('user_id', '=', userId)
+    .orderBy('joined_at')
+    .orderBy('watchlist_id')
+    .execute()
+  return rows.map((row) => row.watchlist_id)
+}
+
+export async function countWatchlistsOf(db: AnyDb, userId: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('person_watchlist')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The watchlists with their members, in no order, in one statement. */
+export async function findWatchlists(db: AnyDb, ids: readonly string[]): Promise<WatchlistRow[]> {
+  const members = jsonArray(
+    db,
+    { username: sql.ref('member.username'), joinedAt: sql.ref('member.joined_at') },
+    { orderBy: sql`member.joined_at, member.user_id`, from: sql`from member where member.watchlist_id = watchlist.id` },
+  )
+  return await tables(db)
+    .selectFrom('watchlist')
+    .select(['id', 'name', 'description', 'owner_username', 'created_at', 'updated_at', 'image_hash'])
+    .select(members.as('members'))
+    .where(isOneOf(db, sql.ref('watchlist.id'), ids))
+    .execute()
+}
+
+export async function insertWatchlist(
+  db: AnyDb,
+  watchlist: Pick<WatchlistTables['watchlist'], 'id' | 'name' | 'description' | 'owner_id' | 'owner_username'>,
+  at: string,
+): Promise<void> {
+  await tables(db)
+    .insertInto('watchlist')
+    .values({
+      ...watchlist,
+      created_at: at,
+      updated_at: at,
+      image_hash: null,
+      is_private: 0,
+      version: 1,
+      box_count: 0,
+      member_count: 0,
+    })
+    .execute()
+}
+
+/** Makes someone a member, seen from the watchlist and from the person. */
+export async function insertMember(db: AnyDb, member: WatchlistTables['member']): Promise<void> {
+  await tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({ version: eb('version', '+', 1), member_count: eb('member_count', '+', 1) }))
+    .where('id', '=', member.watchlist_id)
+    .execute()
+  await tables(db).insertInto('member').values(member).execute()
+  await tables(db)
+    .insertInto('person_watchlist')
+    .values({ user_id: member.user_id, watchlist_id: member.watchlist_id, joined_at: member.joined_at })
+    .execute()
+}
+
+/**
+ * Counts the watchlist one version on and its box by `boxDelta`, and holds its row until the transaction ends: other
+ * writers wait here. Gives the new count of the box; undefined if there is no such watchlist or its box is empty.
+ */
+export async function bumpVersion(db: AnyDb, watchlistId: string, boxDelta: number): Promise<number | undefined> {
+  const row = await tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({ version: eb('version', '+', 1), box_count: eb('box_count', '+', boxDelta) }))
+    .where('id', '=', watchlistId)
+    .where('box_count', '>=', -boxDelta)
+    .returning('box_count')
+    .executeTakeFirst()
+  return row?.box_count
+}
+
+export async function saveNameAndDescription(
+  db: AnyDb,
+  watchlistId: string,
+  change: { name: string; description: string | null; updatedAt: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('watchlist')
+    .set({ name: change.name, description: change.description, updated_at: change.updatedAt })
+    .where('id', '=', watchlistId)
+    .execute()
+}

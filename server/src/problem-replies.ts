@@ -1,0 +1,19 @@
+import { Problem, type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
+import { HttpProblem } from '@marquee/platform/http/problem'
+
+const KEY_BY_STATUS = new Map<number, ProblemKey>(
+  (Object.keys(PROBLEMS) as ProblemKey[]).map((key) => [PROBLEMS[key].status, key]),
+)
+
+/** Type and default message of an error status (spec section 8, "Product API mapping"). */
+export function problemFor(status: number): { type: string; message: string } {
+  const key = KEY_BY_STATUS.get(status)
+  if (key === undefined) return { type: 'SERVER_ERROR', message: `Server error: ${status}` }
+  return { type: problemType(key), message: PROBLEMS[key].message }
+}
+
+/** Makes a reply of what services throw. */
+export function translateProblem(error: unknown): HttpProblem | undefined {
+  if (!(error instanceof Problem)) return undefined
+  return new HttpProblem({ status: PROBLEMS[error.key].status, type: problemType(error.key), message: error.message })
+}

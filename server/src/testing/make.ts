@@ -1,0 +1,52 @@
+import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import { insertMember, type WatchlistTables } from '../modules/watchlists/store.ts'
+import { type Caller, callOk } from './call.ts'
+import type { TestApp } from './start-app.ts'
+
+/** Somebody new. */
+export function aUser(username = 'ana'): Caller {
+  return { userId: systemRandom.uuid(), username }
+}
+
+/** A watchlist of its owner, with these further members. */
+export async function aWatchlist(
+  app: TestApp,
+  {
+    owner = aUser(),
+    members = [],
+    isPrivate = false,
+  }: { owner?: Caller; members?: Caller[]; isPrivate?: boolean } = {},
+): Promise<{ watchlist: Watchlist; owner: Caller }> {
+  const watchlist = await callOk(app, ENDPOINTS.createWatchlist, owner, { body: { name: 'Friday films' } })
+  await app.database.transaction(async (trx) => {
+    for (const { userId, username } of members) {
+      const joinedAt = systemClock.now().toISOString()
+      await insertMember(trx, { watchlist_id: watchlist.id, user_id: userId, username, joined_at: joinedAt })
+    }
+  })
+  if (isPrivate) {
+    await app.database.withTables<WatchlistTables>().transaction(async (trx) => {
+      await trx.updateTable('watchlist').set({ is_private: 1 }).where('id', '=', watchlist.id).execute()
+    })
+  }
+  return { watchlist, owner }
+}
+
+/** A card in this status, brought there as a member would. */
+export async function aCard(
+  app: TestApp,
+  { inside, by, status = 'SUGGESTED', title = 'Paris, Texas' }: CardWish,
+): Promise<Card> {
+  const params = { watchlistId: inside.id }
+  const body = { title, image: 'https://example.org/poster.jpg', revealImmediately: status !== 'SUGGESTED' }
+  const card = await callOk(app, ENDPOINTS.addCard, by, { params, body })
+  if (status === 'SUGGESTED' || status === 'REVEALED') return card
+  return await callOk(app, ENDPOINTS.moveCard, by, { params: { ...params, cardId: card.id }, body: { status } })
+}
+
+type CardWish = { inside: Watchlist; by: Caller; status?: CardStatus; title?: string }

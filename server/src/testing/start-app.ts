@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+
+import type { Database } from '@marquee/platform/database/database'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+
+import { buildApp } from '../app.ts'
+import type { Ports } from '../ports.ts'
+import { testAccounts } from './test-accounts.ts'
+
+export const PUBLIC_URL = 'http://marquee.test'
+
+export type TestApp = { app: FastifyInstance; database: Database<unknown>; blobFolder: string; logged: () => string }
+
+/** The whole app on real parts; only the identity service is a stand-in that knows its tokens by heart. */
+export async function startApp(
+  database: Database<unknown>,
+  ports: Partial<Ports> = {},
+): Promise<TestApp & { stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-app-'))
+  const blobFolder = join(folder, 'images')
+  const lines: string[] = []
+  const app = await buildApp({
+    database,
+    clock: systemClock,
+    random: systemRandom,
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    blobs: diskStore({ folder: blobFolder, random: systemRandom }),
+    accounts: testAccounts,
+    publicUrl: PUBLIC_URL,
+    webRoot: undefined,
+    ...ports,
+  })
+  const stop = async (): Promise<void> => {
+    await app.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { app, database, blobFolder, logged: () => lines.join(''), stop }
+}
+
+/** One app for a suite, made before its tests and closed after them. */
+export function anApp(useDatabase: () => Database<unknown>, ports: Partial<Ports> = {}): () => TestApp {
+  let started: Awaited<ReturnType<typeof startApp>> | undefined
+  beforeAll(async () => {
+    started = await startApp(useDatabase(), ports)
+  })
+  afterAll(async () => {
+    await started?.stop()
+  })
+  return () => {
+    if (!started) throw new Error('The app is there only while a test runs')
+    return started
+  }
+}

@@ -1,0 +1,26 @@
+import type { Accounts } from '../ports.ts'
+
+class InvalidToken extends Error {
+  override readonly name = 'InvalidToken'
+}
+
+/** An identity service without sign-up: the token says who it is for. */
+export const testAccounts: Accounts = {
+  pool: {
+    userPoolId: 'us-east-1_TestPool1',
+    userPoolClientId: 'test-client',
+    userPoolEndpoint: 'http://marquee.test/identity/',
+  },
+  routes: (app) => {
+    app.get('/here', async () => ({ identity: true }))
+  },
+  verifyIdToken: async (token) => {
+    const [kind, userId, username] = token.split('.')
+    if (kind !== 'test' || userId === undefined || username === undefined) throw new InvalidToken('no test token')
+    return { userId, username: Buffer.from(username, 'base64url').toString() }
+  },
+}
+
+export function testToken({ userId, username }: { userId: string; username: string }): string {
+  return `test.${userId}.${Buffer.from(username).toString('base64url')}`
+}

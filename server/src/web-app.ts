@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { Problem } from '@marquee/contract/problems'
+
+/** Below these paths there are no screens, so nothing is answered with the web app's page. */
+const NO_SCREENS = /^\/(?:api|identity|images|assets)(?:[/?]|$)/u
+const UNCHANGING = 'public, max-age=31536000, immutable'
+const REVALIDATED = 'no-cache'
+
+/**
+ * Serves the built web app. Files below `assets` carry a hash in their names and are kept for ever; everything else
+ * is asked for anew. A navigation to any other path gets the page, whose router knows the screens; whatever else is
+ * not there is a problem reply.
+ */
+export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
+  const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
+  if (isBuilt) {
+    const assets = join(webRoot, 'assets')
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      index: 'index.html',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        void reply.header('cache-control', path.startsWith(assets) ? UNCHANGING : REVALIDATED)
+      },
+    })
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isBuilt || !isNavigation(request)) throw new Problem('NOT_FOUND')
+    return await reply.sendFile('index.html')
+  })
+}
+
+function isNavigation({ method, url, headers }: FastifyRequest): boolean {
+  const wantsPage = headers.accept?.includes('text/html') === true
+  return (method === 'GET' || method === 'HEAD') && wantsPage && !NO_SCREENS.test(url)
+}
