@@ -33,14 +33,19 @@ export const routes: RouteObject[] = [
         element: <SignedIn />,
         children: [
           {
-            lazy: async () => import('./routes/signed-in-layout.tsx'),
+            lazy: async () => import('./routes/server-data.tsx'),
             children: [
-              { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
-              { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
-              { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },
-              { path: ROUTES.watchlists, lazy: async () => import('./routes/watchlists.tsx') },
-              { path: ROUTES.createWatchlist, lazy: async () => import('./routes/create-watchlist.tsx') },
-              { path: ROUTES.watchlist, lazy: async () => import('./routes/watchlist.tsx') },
+              {
+                lazy: async () => import('./routes/signed-in-layout.tsx'),
+                children: [
+                  { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
+                  { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
+                  { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },
+                  { path: ROUTES.watchlists, lazy: async () => import('./routes/watchlists.tsx') },
+                  { path: ROUTES.createWatchlist, lazy: async () => import('./routes/create-watchlist.tsx') },
+                  { path: ROUTES.watchlist, lazy: async () => import('./routes/watchlist.tsx') },
+                ],
+              },
             ],
           },
         ],

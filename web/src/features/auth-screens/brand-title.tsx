@@ -1,9 +1,9 @@
 type BrandTitleProps = { children: string }
 
 const BULBS_ACROSS =
-  'absolute inset-x-2 h-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[14px_6px] bg-position-[center] bg-repeat-round'
+  'absolute inset-x-2 h-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[14px_6px] bg-repeat-space'
 const BULBS_DOWN =
-  'absolute inset-y-2 w-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[6px_14px] bg-position-[center] bg-repeat-round'
+  'absolute inset-y-2 w-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[6px_14px] bg-repeat-space'
 
 /** The product's name as a sign over the door, with a faint row of bulbs around it. */
 export function BrandTitle({ children }: BrandTitleProps) {

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import { changePassword } from '#web/session/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -21,7 +20,7 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
     rules: CHANGE_PASSWORD_RULES,
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     fallback: 'errors.changePassword',
-    onSubmit: async (change) => {
+    onSubmit: async (change, { changePassword }) => {
       await changePassword(change)
       onChanged()
     },

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import { sendResetCode } from '#web/session/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -17,7 +16,7 @@ export function ForgotPasswordForm({ onSent }: ForgotPasswordFormProps) {
     rules: FORGOT_PASSWORD_RULES,
     defaultValues: { email: '' },
     fallback: 'errors.sendReset',
-    onSubmit: async ({ email }) => {
+    onSubmit: async ({ email }, { sendResetCode }) => {
       await sendResetCode(email)
       onSent(email)
     },

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { signIn, type SignInStep } from '#web/session/identity.ts'
+import type { SignInStep } from '#web/session/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -20,7 +20,7 @@ export function LoginForm({ onStep }: LoginFormProps) {
     rules: LOGIN_RULES,
     defaultValues: { email: '', password: '' },
     fallback: 'errors.login',
-    onSubmit: async ({ email, password }) => onStep(await signIn({ email, password }), email),
+    onSubmit: async ({ email, password }, { signIn }) => onStep(await signIn({ email, password }), email),
   })
 
   return (

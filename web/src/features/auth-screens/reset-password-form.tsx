@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import { resetWithCode } from '#web/session/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -19,7 +18,7 @@ export function ResetPasswordForm({ email, onReset }: ResetPasswordFormProps) {
     rules: RESET_PASSWORD_RULES,
     defaultValues: { email, code: '', newPassword: '', confirmPassword: '' },
     fallback: 'errors.reset',
-    onSubmit: async ({ code, newPassword }) => {
+    onSubmit: async ({ code, newPassword }, { resetWithCode }) => {
       await resetWithCode({ email, code: code.trim(), newPassword })
       onReset()
     },

@@ -1,7 +1,6 @@
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { useTranslation } from 'react-i18next'
 
-import { signUp } from '#web/session/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -20,7 +19,7 @@ export function SignupForm({ onSignedUp }: SignupFormProps) {
     rules: SIGNUP_RULES,
     defaultValues: { email: '', name: '', password: '', confirmPassword: '' },
     fallback: 'errors.signup',
-    onSubmit: async (person) => {
+    onSubmit: async (person, { signUp }) => {
       const state = await signUp(person)
       onSignedUp(state, { email: person.email, name: person.name.trim() })
     },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
+import { loadIdentity } from '#web/session/identity-loader.ts'
 import { identityFailure } from '#web/session/identity-failure.ts'
 
 import { type AuthKey, type Rule, resolverOf } from './rules.ts'
@@ -11,7 +12,13 @@ type AuthForm<V extends FieldValues> = {
   defaultValues: DefaultValues<V>
   /** The text for a failure that says nothing itself (spec section 8). */
   fallback: AuthKey
-  onSubmit: (values: V) => Promise<void>
+  /** Gets the actions of the identity service beside the values; what it rejects with becomes `failure`. */
+  onSubmit: (values: V, identity: Awaited<ReturnType<typeof loadIdentity>>) => Promise<void>
+}
+
+function preload() {
+  // Without a network this fails, and so does the submit, which says so.
+  loadIdentity().catch(() => undefined)
 }
 
 /**
@@ -27,7 +34,7 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
   const submit = form.handleSubmit(async (values) => {
     clearFailure()
     try {
-      await onSubmit(values)
+      await onSubmit(values, await loadIdentity())
     } catch (error) {
       setFailure(identityFailure(error, t(fallback)).message)
     }
@@ -41,6 +48,6 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
     failure,
     clearFailure,
     /** Spread over the `form` element: our texts appear, not the browser's. */
-    formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure },
+    formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure, onFocus: preload },
   }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { identityFailure } from '#web/session/identity-failure.ts'
-import { confirmAccount, resendCode } from '#web/session/identity.ts'
+import { loadIdentity } from '#web/session/identity-loader.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -27,7 +27,7 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     fallback: 'errors.verification',
-    onSubmit: async ({ code }) => {
+    onSubmit: async ({ code }, { confirmAccount }) => {
       setResending({ step: 'idle' })
       await confirmAccount(username, code.trim())
       onVerified()
@@ -38,6 +38,7 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
     clearFailure()
     setResending({ step: 'sending' })
     try {
+      const { resendCode } = await loadIdentity()
       await resendCode(username)
       setResending({ step: 'sent' })
       focus('code')
