@@ -39,19 +39,15 @@ export async function ask(
   request.on('close', () => {
     reject(new Error('The connection closed without an answer'))
   })
-  request.on('response', (response) => {
-    response.on('error', reject) // a body that breaks while nobody reads it must not end the process
-    resolve(response)
-  })
+  request.on('response', resolve)
   request.end()
   return await promise
 }
 
 /**
  * Gives node:net the addresses that were checked, in place of a second look at the name servers, which might say
- * something else by now. It answers a turn later: an address that fails at once would otherwise do so before the
- * request listens, and an unheard socket error ends the process. A literal address never comes here; it is what was
- * checked.
+ * something else by now. A literal address never comes here; it is what was checked. Like a real lookup it answers a
+ * turn later: node:http listens for the errors of its socket only then, and an unheard one ends the process.
  */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }))

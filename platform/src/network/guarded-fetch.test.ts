@@ -158,7 +158,7 @@ describe('on the real internet', () => {
   })
 
   test('localhost is not reached by its name either', async () => {
-    expect(['address', 'network']).toContain(await reasonOf(guardedFetch('http://localhost:8080/', strict)))
+    expect(['address', 'network', 'time']).toContain(await reasonOf(guardedFetch('http://localhost:8080/', strict)))
   })
 })
 
@@ -201,6 +201,12 @@ describe('names', () => {
     const { bytes } = await fetchHere(`http://both.example:${server.port}/`, { lookup, allowAddress })
 
     expect(bytes).toEqual(GIF)
+  })
+
+  test('a name whose answer is not a plain address is refused, whatever is allowed', async () => {
+    const options = { allowAddress: () => true, lookup: async () => await Promise.resolve(['0177.0.0.1']) }
+
+    expect(await reasonOf(fetchHere('http://octal.example/', options))).toBe('address')
   })
 
   test.each([

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+
+import { within } from './deadline.ts'
+import { RefusedUrl } from './refused-url.ts'
+
+const endless = async () => await new Promise<never>(() => undefined)
+
+test('work that is done in time brings its result', async () => {
+  expect(await within(AbortSignal.timeout(10_000), Promise.resolve('done'))).toBe('done')
+})
+
+test('work that begins after the deadline is not waited for', async () => {
+  await expect(within(AbortSignal.abort(), endless())).rejects.toMatchObject({ reason: 'time' })
+})
+
+test('work that the deadline itself breaks off was refused for time, not for what broke', async () => {
+  const deadline = new AbortController()
+  const brokenOff = new Promise((_resolve, reject) => {
+    deadline.signal.addEventListener('abort', () => {
+      reject(new Error('hung up'))
+    })
+  })
+  const waiting = within(deadline.signal, brokenOff)
+
+  deadline.abort()
+
+  await expect(waiting).rejects.toMatchObject({ reason: 'time' })
+})
+
+test('work that breaks by itself keeps what broke it', async () => {
+  const broken = new Error('hung up')
+
+  await expect(within(AbortSignal.timeout(10_000), Promise.reject(broken))).rejects.toMatchObject({
+    reason: 'network',
+    cause: broken,
+  })
+})
+
+test('a refusal keeps its reason', async () => {
+  const refused = new RefusedUrl('size', 'too large')
+
+  await expect(within(AbortSignal.timeout(10_000), Promise.reject(refused))).rejects.toBe(refused)
+})

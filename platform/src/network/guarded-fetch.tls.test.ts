@@ -1,0 +1,52 @@
+import { createServer } from 'node:https'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { selfSigned } from './testing/certificate.ts'
+import { fetchHere, reasonOf } from './testing/fetch-here.ts'
+import { aRawServer, listening } from './testing/web-server.ts'
+
+/** An https server for `hostname` that answers with the server name it was asked for. */
+async function aSecureServer(hostname: string, { trusted }: { trusted: boolean }) {
+  const { key, cert } = selfSigned(hostname)
+  if (trusted) {
+    const usual = getCACertificates('default')
+    setDefaultCACertificates([...usual, cert])
+    onTestFinished(() => {
+      setDefaultCACertificates(usual)
+    })
+  }
+  return await listening(
+    createServer({ key, cert }, (request, response) => {
+      response.end(JSON.stringify({ host: request.headers.host, servername: (request.socket as TLSSocket).servername }))
+    }),
+  )
+}
+
+test('https reaches the checked address under the name of the URL', async () => {
+  const { port } = await aSecureServer('pictures.example', { trusted: true })
+
+  const { bytes } = await fetchHere(`https://pictures.example:${port}/`)
+
+  expect(JSON.parse(bytes.toString())).toEqual({ host: `pictures.example:${port}`, servername: 'pictures.example' })
+})
+
+test('a certificate for another name is refused', async () => {
+  const { port } = await aSecureServer('pictures.example', { trusted: true })
+
+  expect(await reasonOf(fetchHere(`https://other.example:${port}/`))).toBe('network')
+})
+
+test('a certificate that nobody vouches for is refused', async () => {
+  const { port } = await aSecureServer('pictures.example', { trusted: false })
+
+  expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('network')
+})
+
+test('a server that never finishes the handshake is not waited for', async () => {
+  const { port, allClosed } = await aRawServer((socket) => socket.resume())
+
+  expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`, { timeoutMs: 150 }))).toBe('time')
+  await allClosed()
+})
