@@ -2,6 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+import { precompress } from './precompress.ts'
+
 // oxlint-disable-next-line node/no-process-env -- the development server's own ports; the built app reads no environment
 const { PORT = '3000', API_PORT = '3001' } = process.env
 
@@ -13,7 +15,7 @@ const server = `http://127.0.0.1:${API_PORT}`
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), precompress()],
   build: { outDir: 'dist', emptyOutDir: true, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   server: {
     host: '127.0.0.1',
