@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import { InvalidToken } from '@marquee/identity'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
 import type { User } from './modules/profiles/service.ts'
@@ -20,14 +21,10 @@ export function authenticateBy(accounts: Accounts): (request: FastifyRequest) =>
       const { userId, username } = await accounts.verifyIdToken(token)
       return { userId, username }
     } catch (error) {
-      if (isInvalidToken(error)) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
+      if (error instanceof InvalidToken) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
       throw error
     }
   }
-}
-
-function isInvalidToken(error: unknown): boolean {
-  return error instanceof Error && error.name === 'InvalidToken'
 }
 
 function unauthorized(challenge: string): HttpProblem {

@@ -1,22 +1,14 @@
+import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
-import type { FastifyInstance } from 'fastify'
 
 /** What the product needs of an identity service. The built-in pool is one. */
-export type Accounts = {
-  readonly pool: {
-    readonly userPoolId: string
-    readonly userPoolClientId: string
-    /** An absolute URL. */
-    readonly userPoolEndpoint: string
-  }
-  /** The service's own calls; the app puts them under `/identity`. */
-  readonly routes: (app: FastifyInstance) => Promise<void> | void
-  /** Rejects with an InvalidToken if the token is wrong, expired or revoked. */
-  readonly verifyIdToken: (token: string) => Promise<{ readonly userId: string; readonly username: string }>
+export type Accounts = Pick<Identity, 'pool' | 'routes'> & {
+  /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
+  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username'>>
 }
 
 /** Everything the app is made of: the world is handed in. */

@@ -1,32 +1,44 @@
+type Where = { PORT: number; HOST: string; DATA_DIR: string; DATABASE_URL?: string | undefined }
+
 /** The sentence to print when the server cannot start; undefined for a failure that has no simple reason. */
-export function explainStartFailure(
-  error: unknown,
-  settings: { PORT: number; HOST: string; DATA_DIR: string; DATABASE_URL?: string | undefined },
-): string | undefined {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return `Port ${settings.PORT} on ${settings.HOST} is taken: stop what listens there, or choose another PORT.`
-    case 'EADDRNOTAVAIL':
-      return `This machine has no address ${settings.HOST}: choose another HOST.`
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `Not allowed to listen on port ${settings.PORT} or to write in ${settings.DATA_DIR}: choose another PORT or DATA_DIR.`
-    default:
-      return isDatabaseFailure(error) && settings.DATABASE_URL !== undefined
-        ? `The database at ${withoutPassword(settings.DATABASE_URL)} cannot be used: ${reasonOf(error)}.`
-        : undefined
+export function explainStartFailure(error: unknown, where: Where): string | undefined {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') {
+    return `Port ${where.PORT} on ${where.HOST} is taken: stop what listens there, or choose another PORT.`
   }
+  if (code === 'EADDRNOTAVAIL' || isCallTo('getaddrinfo', where.HOST, error)) {
+    return `This machine has no address ${where.HOST}: choose another HOST.`
+  }
+  if (code === 'EACCES' && isCallTo('listen', undefined, error)) {
+    return `Port ${where.PORT} may not be listened on: choose another PORT.`
+  }
+  if (code !== undefined && UNWRITABLE.has(code)) {
+    return `${where.DATA_DIR} cannot be written to: choose another DATA_DIR.`
+  }
+  if (where.DATABASE_URL !== undefined && isDatabaseFailure(error)) {
+    return `The database at ${withoutPassword(where.DATABASE_URL)} cannot be used: ${reasonOf(error)}.`
+  }
+  return undefined
 }
 
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH'])
-/** Of PostgreSQL: wrong user or password, no such database, not allowed, too many connections, starting up. */
+/** PostgreSQL's own: wrong user or password, no such database, not allowed, too many connections, starting up. */
 const REFUSED = /^(?:28|3D|42501|53|57P)/u
 
 function isDatabaseFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined && (UNREACHABLE.has(code) || REFUSED.test(code))) return true
   return chain(error).some((cause) => /timeout/iu.test(cause.message))
+}
+
+function isCallTo(syscall: string, hostname: string | undefined, error: unknown): boolean {
+  return chain(error).some(
+    (cause) =>
+      'syscall' in cause &&
+      cause.syscall === syscall &&
+      (hostname === undefined || ('hostname' in cause && cause.hostname === hostname)),
+  )
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -38,7 +50,7 @@ function codeOf(error: unknown): string | undefined {
 
 function reasonOf(error: unknown): string {
   const innermost = chain(error).at(-1)
-  return innermost?.message === '' ? (codeOf(error) ?? 'unknown') : (innermost?.message ?? 'unknown')
+  return innermost === undefined || innermost.message === '' ? (codeOf(error) ?? 'unknown') : innermost.message
 }
 
 /** The error and what it was caused by; of several at once the first. */

@@ -46,10 +46,10 @@ export async function startApp(
 }
 
 /** One app for a suite, made before its tests and closed after them. */
-export function anApp(useDatabase: () => Database<unknown>, ports: Partial<Ports> = {}): () => TestApp {
+export function anApp(theDatabase: () => Database<unknown>, ports: Partial<Ports> = {}): () => TestApp {
   let started: Awaited<ReturnType<typeof startApp>> | undefined
   beforeAll(async () => {
-    started = await startApp(useDatabase(), ports)
+    started = await startApp(theDatabase(), ports)
   })
   afterAll(async () => {
     await started?.stop()

@@ -1,8 +1,6 @@
-import type { Accounts } from '../ports.ts'
+import { InvalidToken } from '@marquee/identity'
 
-class InvalidToken extends Error {
-  override readonly name = 'InvalidToken'
-}
+import type { Accounts } from '../ports.ts'
 
 /** An identity service without sign-up: the token says who it is for. */
 export const testAccounts: Accounts = {
@@ -11,7 +9,7 @@ export const testAccounts: Accounts = {
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
   },
-  routes: (app) => {
+  routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))
   },
   verifyIdToken: async (token) => {

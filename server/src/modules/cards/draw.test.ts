@@ -14,16 +14,16 @@ import type { CardTables } from './store.ts'
 
 const ROUNDS = 25
 
-eachDatabase({ product: productMigrations }, (useDatabase) => {
-  const useApp = anApp(useDatabase)
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
 
   const reveal = async (watchlist: Watchlist, by: Caller) =>
-    await call(useApp(), ENDPOINTS.revealRandomCard, by, { params: { watchlistId: watchlist.id } })
+    await call(theApp(), ENDPOINTS.revealRandomCard, by, { params: { watchlistId: watchlist.id } })
   const countBox = async (watchlist: Watchlist, by: Caller) =>
-    (await callOk(useApp(), ENDPOINTS.countSuggestedCards, by, { params: { watchlistId: watchlist.id } })).count
+    (await callOk(theApp(), ENDPOINTS.countSuggestedCards, by, { params: { watchlistId: watchlist.id } })).count
   const slotsOf = async (watchlist: Watchlist) =>
     (
-      await useDatabase()
+      await theDatabase()
         .withTables<CardTables>()
         .read.selectFrom('card')
         .select('selection_index')
@@ -35,7 +35,7 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   const dense = (count: number) => Array.from({ length: count }, (_, index) => index)
 
   test('an empty box says so', async () => {
-    const { watchlist, owner } = await aWatchlist(useApp())
+    const { watchlist, owner } = await aWatchlist(theApp())
 
     const { status, body } = await reveal(watchlist, owner)
 
@@ -44,9 +44,9 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   })
 
   test('a revealed card leaves the box for the top of the feed', async () => {
-    const { watchlist, owner } = await aWatchlist(useApp())
-    await aCard(useApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
-    const card = await aCard(useApp(), { inside: watchlist, by: owner })
+    const { watchlist, owner } = await aWatchlist(theApp())
+    await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
+    const card = await aCard(theApp(), { inside: watchlist, by: owner })
 
     const { status, body } = await reveal(watchlist, owner)
 
@@ -54,17 +54,17 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
     expect(body).toMatchObject({ id: card.id, status: 'REVEALED', selectionIndex: null })
     expect(body.statusChanges.map((change) => change.status)).toEqual(['SUGGESTED', 'REVEALED'])
     expect(await countBox(watchlist, owner)).toBe(0)
-    const { cards } = await callOk(useApp(), ENDPOINTS.listCards, owner, { params: { watchlistId: watchlist.id } })
+    const { cards } = await callOk(theApp(), ENDPOINTS.listCards, owner, { params: { watchlistId: watchlist.id } })
     expect(cards[0]).toEqual(body)
   })
 
   describe('two members who reveal at the same moment', () => {
     test('never get the same card where there are two', async () => {
       const ben = aUser('ben')
-      const { watchlist, owner } = await aWatchlist(useApp(), { members: [ben] })
+      const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
-        await aCard(useApp(), { inside: watchlist, by: owner })
-        await aCard(useApp(), { inside: watchlist, by: ben })
+        await aCard(theApp(), { inside: watchlist, by: owner })
+        await aCard(theApp(), { inside: watchlist, by: ben })
 
         const [one, other] = await Promise.all([reveal(watchlist, owner), reveal(watchlist, ben)])
 
@@ -75,13 +75,13 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
 
     test('get the one card there is and an empty box', async () => {
       const ben = aUser('ben')
-      const { watchlist, owner } = await aWatchlist(useApp(), { members: [ben] })
+      const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
-        await aCard(useApp(), { inside: watchlist, by: owner })
+        await aCard(theApp(), { inside: watchlist, by: owner })
 
         const answers = await Promise.all([reveal(watchlist, owner), reveal(watchlist, ben)])
 
-        expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404])
+        expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 404])
         const loser = answers.find((answer) => answer.status === 404)
         expect(loser?.body.message).toBe('No cards to reveal from the box')
         expect(await countBox(watchlist, owner)).toBe(0)
@@ -91,24 +91,24 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
 
   test('the slots of the box stay dense through many members doing anything at once', async () => {
     const members = ['ben', 'cem', 'dot'].map(aUser)
-    const { watchlist, owner } = await aWatchlist(useApp(), { members })
+    const { watchlist, owner } = await aWatchlist(theApp(), { members })
     const params = { watchlistId: watchlist.id }
     const someone = () => [owner, ...members][systemRandom.below(4)] ?? owner
     const added = new Set<string>()
     const actions = [
       async () => {
         const reveals = systemRandom.below(3) === 0 ? ('REVEALED' as const) : ('SUGGESTED' as const)
-        added.add((await aCard(useApp(), { inside: watchlist, by: someone(), status: reveals })).id)
+        added.add((await aCard(theApp(), { inside: watchlist, by: someone(), status: reveals })).id)
       },
       async () => {
         await reveal(watchlist, someone())
       },
       async () => {
-        const { cards } = await callOk(useApp(), ENDPOINTS.listCards, owner, { params })
+        const { cards } = await callOk(theApp(), ENDPOINTS.listCards, owner, { params })
         const card = cards[systemRandom.below(Math.max(cards.length, 1))]
         const status = MOVE_TARGETS[systemRandom.below(5)] ?? 'SUGGESTED'
         if (!card) return
-        await call(useApp(), ENDPOINTS.moveCard, someone(), {
+        await call(theApp(), ENDPOINTS.moveCard, someone(), {
           params: { ...params, cardId: card.id },
           body: { status },
         })
@@ -121,7 +121,7 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
       expect(await slotsOf(watchlist)).toEqual(dense(count))
     }
 
-    const rows = await useDatabase()
+    const rows = await theDatabase()
       .withTables<CardTables>()
       .read.selectFrom('card')
       .select(['id', 'status_change_count'])
@@ -131,12 +131,12 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   })
 
   test('the history of a card that went round and round is complete and in order', async () => {
-    const { watchlist, owner } = await aWatchlist(useApp())
-    const card = await aCard(useApp(), { inside: watchlist, by: owner })
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const card = await aCard(theApp(), { inside: watchlist, by: owner })
     const params = { watchlistId: watchlist.id, cardId: card.id }
     for (let round = 0; round < 12; round += 1) {
       await reveal(watchlist, owner)
-      await callOk(useApp(), ENDPOINTS.moveCard, owner, { params, body: { status: 'SUGGESTED' } })
+      await callOk(theApp(), ENDPOINTS.moveCard, owner, { params, body: { status: 'SUGGESTED' } })
     }
 
     const { body } = await reveal(watchlist, owner)
@@ -150,15 +150,15 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   test('every card has the same chance', async () => {
     const size = 5
     const draws = 600
-    const { watchlist, owner } = await aWatchlist(useApp())
+    const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }
     const seen = new Map<string, number>()
-    for (let n = 0; n < size; n += 1) seen.set((await aCard(useApp(), { inside: watchlist, by: owner })).id, 0)
+    for (let n = 0; n < size; n += 1) seen.set((await aCard(theApp(), { inside: watchlist, by: owner })).id, 0)
 
     for (let n = 0; n < draws; n += 1) {
       const { body } = await reveal(watchlist, owner)
       seen.set(body.id, (seen.get(body.id) ?? 0) + 1)
-      await callOk(useApp(), ENDPOINTS.moveCard, owner, {
+      await callOk(theApp(), ENDPOINTS.moveCard, owner, {
         params: { ...params, cardId: body.id },
         body: { status: 'SUGGESTED' },
       })
@@ -173,7 +173,7 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   test('the slot is asked of the given source of chance, among all that are filled', async () => {
     const asked: number[] = []
     const random: Random = { ...systemRandom, below: (limit) => asked.push(limit) && limit - 2 }
-    const app = await startApp(useDatabase(), { random })
+    const app = await startApp(theDatabase(), { random })
     const { watchlist, owner } = await aWatchlist(app)
     const titles = ['a', 'b', 'c', 'd']
     for (const title of titles) await aCard(app, { inside: watchlist, by: owner, title })

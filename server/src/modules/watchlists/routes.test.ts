@@ -10,13 +10,13 @@ import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 import type { WatchlistTables } from './store.ts'
 
-eachDatabase({ product: productMigrations }, (useDatabase) => {
-  const useApp = anApp(useDatabase)
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
 
   test('who makes a watchlist is its owner and first member', async () => {
     const ana = aUser('Ana María')
 
-    const { status, body } = await call(useApp(), ENDPOINTS.createWatchlist, ana, {
+    const { status, body } = await call(theApp(), ENDPOINTS.createWatchlist, ana, {
       body: { name: '  Friday films ', description: '  With popcorn ' },
     })
 
@@ -33,18 +33,18 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   })
 
   test.each([undefined, null, '', '   '])('a description of %j is none', async (description) => {
-    const made = await callOk(useApp(), ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films', description } })
+    const made = await callOk(theApp(), ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films', description } })
 
     expect(made.description).toBeNull()
   })
 
   test('a list of watchlists holds those one is a member of, oldest membership first, each with its members', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
-    const { watchlist: first } = await aWatchlist(useApp(), { owner: ben })
-    const { watchlist: second } = await aWatchlist(useApp(), { owner: ana, members: [ben] })
-    await aWatchlist(useApp(), { owner: ana })
+    const { watchlist: first } = await aWatchlist(theApp(), { owner: ben })
+    const { watchlist: second } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
+    await aWatchlist(theApp(), { owner: ana })
 
-    const lists = await callOk(useApp(), ENDPOINTS.listWatchlists, ben)
+    const lists = await callOk(theApp(), ENDPOINTS.listWatchlists, ben)
 
     expect(lists.map((list) => list.id)).toEqual([first.id, second.id])
     expect(lists[1]?.members?.map((member) => member.username)).toEqual(['ana', 'ben'])
@@ -53,36 +53,36 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
   test('somebody without watchlists has an empty list and no current one', async () => {
     const nobody = aUser()
 
-    expect(await callOk(useApp(), ENDPOINTS.listWatchlists, nobody)).toEqual([])
-    expect(await callOk(useApp(), ENDPOINTS.getCurrentWatchlist, nobody)).toEqual({ currentWatchlistId: null })
+    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, nobody)).toEqual([])
+    expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, nobody)).toEqual({ currentWatchlistId: null })
   })
 
   test('a member changes name and description, and everybody reads them so', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
-    const { watchlist } = await aWatchlist(useApp(), { owner: ana, members: [ben] })
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
 
-    const changed = await callOk(useApp(), ENDPOINTS.updateWatchlist, ben, {
+    const changed = await callOk(theApp(), ENDPOINTS.updateWatchlist, ben, {
       params,
       body: { name: 'Saturday films', description: 'New' },
     })
 
     expect(changed).toMatchObject({ name: 'Saturday films', description: 'New', ownerId: 'ana' })
     expect(changed.updatedAt >= watchlist.updatedAt).toBe(true)
-    expect(await callOk(useApp(), ENDPOINTS.getWatchlist, aUser('stranger'), { params })).toEqual(changed)
+    expect(await callOk(theApp(), ENDPOINTS.getWatchlist, aUser('stranger'), { params })).toEqual(changed)
   })
 
   test('a private watchlist is not there for those who are no members', async () => {
-    const { watchlist, owner } = await aWatchlist(useApp(), { isPrivate: true })
+    const { watchlist, owner } = await aWatchlist(theApp(), { isPrivate: true })
     const params = { watchlistId: watchlist.id }
     const stranger = aUser()
 
     const answers = await Promise.all([
-      call(useApp(), ENDPOINTS.getWatchlist, stranger, { params }),
-      call(useApp(), ENDPOINTS.listCards, stranger, { params }),
-      call(useApp(), ENDPOINTS.countSuggestedCards, stranger, { params }),
-      call(useApp(), ENDPOINTS.setCurrentWatchlist, stranger, { body: params }),
-      call(useApp(), ENDPOINTS.getWatchlist, owner, { params }),
+      call(theApp(), ENDPOINTS.getWatchlist, stranger, { params }),
+      call(theApp(), ENDPOINTS.listCards, stranger, { params }),
+      call(theApp(), ENDPOINTS.countSuggestedCards, stranger, { params }),
+      call(theApp(), ENDPOINTS.setCurrentWatchlist, stranger, { body: params }),
+      call(theApp(), ENDPOINTS.getWatchlist, owner, { params }),
     ])
 
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 200])
@@ -90,44 +90,44 @@ eachDatabase({ product: productMigrations }, (useDatabase) => {
 
   describe('the current watchlist', () => {
     test('is the first one somebody makes, until they choose another', async () => {
-      const { watchlist: first, owner } = await aWatchlist(useApp())
-      const { watchlist: second } = await aWatchlist(useApp(), { owner })
-      const current = async () => await callOk(useApp(), ENDPOINTS.getCurrentWatchlist, owner)
+      const { watchlist: first, owner } = await aWatchlist(theApp())
+      const { watchlist: second } = await aWatchlist(theApp(), { owner })
+      const current = async () => await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, owner)
 
       const before = await current()
-      await callOk(useApp(), ENDPOINTS.setCurrentWatchlist, owner, { body: { watchlistId: second.id } })
+      await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, owner, { body: { watchlistId: second.id } })
 
       expect(before).toEqual({ currentWatchlistId: first.id })
       expect(await current()).toEqual({ currentWatchlistId: second.id })
     })
 
     test('cannot be one that does not exist', async () => {
-      const { status } = await call(useApp(), ENDPOINTS.setCurrentWatchlist, aUser(), { body: { watchlistId: 'none' } })
+      const { status } = await call(theApp(), ENDPOINTS.setCurrentWatchlist, aUser(), { body: { watchlistId: 'none' } })
 
       expect(status).toBe(404)
     })
 
     test('is none once the membership has ended', async () => {
-      const { watchlist, owner } = await aWatchlist(useApp())
+      const { watchlist, owner } = await aWatchlist(theApp())
 
-      await useDatabase()
+      await theDatabase()
         .withTables<WatchlistTables>()
         .transaction(async (trx) => {
           await trx.deleteFrom('member').where('watchlist_id', '=', watchlist.id).execute()
         })
 
-      expect(await callOk(useApp(), ENDPOINTS.getCurrentWatchlist, owner)).toEqual({ currentWatchlistId: null })
+      expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, owner)).toEqual({ currentWatchlistId: null })
     })
   })
 
   test('nobody has more watchlists than allowed, not even by asking for many at once', async () => {
     const ana = aUser()
-    const make = async () => await call(useApp(), ENDPOINTS.createWatchlist, ana, { body: { name: 'One more' } })
+    const make = async () => await call(theApp(), ENDPOINTS.createWatchlist, ana, { body: { name: 'One more' } })
 
     const answers = await Promise.all(Array.from({ length: MAX_WATCHLISTS_PER_USER + 5 }, make))
 
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(MAX_WATCHLISTS_PER_USER)
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(5)
-    expect(await callOk(useApp(), ENDPOINTS.listWatchlists, ana)).toHaveLength(MAX_WATCHLISTS_PER_USER)
+    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ana)).toHaveLength(MAX_WATCHLISTS_PER_USER)
   })
 })

@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Database } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { call } from './testing/call.ts'
+import { aUser } from './testing/make.ts'
+import { startApp, type TestApp } from './testing/start-app.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  let webRoot: string
+  let started: TestApp & { stop: () => Promise<void> }
+
+  beforeAll(async () => {
+    webRoot = await mkdtemp(join(tmpdir(), 'marquee-web-'))
+    await mkdir(join(webRoot, 'assets'))
+    await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Marquee</title>')
+    await writeFile(join(webRoot, 'favicon.svg'), '<svg/>')
+    await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js'), 'export {}')
+    started = await startApp(theDatabase(), { webRoot })
+  })
+  afterAll(async () => {
+    await started.stop()
+    await rm(webRoot, { recursive: true, force: true })
+  })
+
+  const get = async (url: string, accept = 'text/html,*/*;q=0.8') =>
+    await started.app.inject({ url, headers: { accept } })
+
+  describe('the web app', () => {
+    test.each(['/', '/index.html', '/auth/login', '/watchlists/some-id', '/no/such/page?x=1'])(
+      'is the answer to somebody who goes to %s',
+      async (url) => {
+        const { statusCode, headers, body } = await get(url)
+
+        expect(statusCode).toBe(200)
+        expect(headers['content-type']).toContain('text/html')
+        expect(headers['cache-control']).toBe('no-cache')
+        expect(body).toContain('<title>Marquee</title>')
+      },
+    )
+
+    test.each([
+      ['/api', 'text/html'],
+      ['/api/nothing', 'text/html'],
+      ['/identity/nothing', 'text/html'],
+      ['/images/nothing', 'text/html'],
+      ['/assets/app-old.js', 'text/html'],
+      ['/watchlists/some-id', '*/*'],
+      ['/missing.png', 'image/*'],
+    ])('is not the answer to %s for %s', async (url, accept) => {
+      const { statusCode, body } = await get(url, accept)
+
+      expect(statusCode).toBe(404)
+      expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
+    })
+
+    test('is not the answer to what is sent', async () => {
+      const { statusCode } = await started.app.inject({
+        method: 'POST',
+        url: '/auth/login',
+        headers: { accept: 'text/html' },
+      })
+
+      expect(statusCode).toBe(404)
+    })
+
+    test('may be kept for ever where a name tells the content, and is asked for anew where not', async () => {
+      const asset = await get('/assets/app-a1b2c3.js', '*/*')
+      const icon = await get('/favicon.svg', '*/*')
+
+      expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(icon.headers['cache-control']).toBe('no-cache')
+    })
+
+    test('lets nothing out of its folder', async () => {
+      const { statusCode } = await get('/..%2f..%2fetc/passwd', '*/*')
+
+      expect(statusCode).toBeGreaterThanOrEqual(400)
+    })
+
+    test('runs no script but its own', async () => {
+      const { headers } = await get('/')
+
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("connect-src 'self' http://marquee.test")
+      expect(policy).not.toContain('unsafe')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['strict-transport-security']).toBeUndefined()
+    })
+  })
+
+  test('the web app is told the user pool it signs in to', async () => {
+    const { body } = await get('/config.json', 'application/json')
+
+    expect(JSON.parse(body)).toEqual({
+      auth: {
+        userPoolId: 'us-east-1_TestPool1',
+        userPoolClientId: 'test-client',
+        userPoolEndpoint: 'http://marquee.test/identity/',
+        signUpVerificationMethod: 'code',
+        passwordFormat: { minLength: 8, requireUppercase: true, requireNumbers: true },
+      },
+    })
+  })
+
+  test('the identity service is reached below /identity', async () => {
+    expect((await get('/identity/here')).json()).toEqual({ identity: true })
+  })
+
+  describe('the product API', () => {
+    test.each([
+      ['DELETE', '/api/watchlists', 'GET, HEAD, POST'],
+      ['PATCH', '/api/watchlists/some-id', 'GET, HEAD, PUT'],
+      ['PUT', '/api/watchlists/current', 'GET, HEAD, POST'],
+      ['GET', '/api/watchlists/some-id/cards/reveal', 'POST'],
+      ['OPTIONS', '/api/watchlists/some-id/cards/some-id/status', 'PUT'],
+    ] as const)('answers %s %s by naming the methods it has', async (method, url, allow) => {
+      const { statusCode, headers, body } = await started.app.inject({ method, url })
+
+      expect(statusCode).toBe(405)
+      expect(headers['allow']).toBe(allow)
+      expect(JSON.parse(body)).toEqual({ type: 'METHOD_NOT_ALLOWED', message: 'Method not allowed' })
+    })
+
+    test('has a handler for every call of the contract', () => {
+      const missing = Object.values(ENDPOINTS).filter(
+        ({ method, path }) => !started.app.hasRoute({ method, url: `/api${path}` }),
+      )
+
+      expect(missing).toEqual([])
+    })
+
+    test('is kept by nobody on the way', async () => {
+      const { headers } = await call(started, ENDPOINTS.listWatchlists, aUser())
+
+      expect(headers['cache-control']).toBe('no-store')
+    })
+
+    test('answers a path that is not even encoded rightly', async () => {
+      const { statusCode, body } = await get('/api/watchlists/%E0%A4%A')
+
+      expect(statusCode).toBe(400)
+      expect(JSON.parse(body)).toMatchObject({ type: 'BAD_REQUEST' })
+    })
+
+    test('says nothing of an unknown failure but a number to ask for, and logs it whole', async () => {
+      const random = {
+        ...systemRandom,
+        uuid: (): string => {
+          throw new Error('secret inner trouble')
+        },
+      }
+      const broken = await startApp(theDatabase(), { random })
+
+      const { status, headers, body } = await call(broken, ENDPOINTS.createWatchlist, aUser(), { body: { name: 'x' } })
+      await broken.stop()
+
+      expect(status).toBe(500)
+      expect(body).toEqual({ type: 'SERVER_ERROR', message: 'Server error: 500' })
+      expect(broken.logged()).toContain('secret inner trouble')
+      expect(broken.logged()).toContain(String(headers['x-request-id']))
+    })
+  })
+
+  test('the server is ready while its database answers', async () => {
+    expect((await get('/readyz')).statusCode).toBe(200)
+    expect((await get('/healthz')).statusCode).toBe(200)
+  })
+
+  test('the server runs but is not ready while its database does not answer', async () => {
+    const read = theDatabase().read.withPlugin({
+      transformQuery: () => {
+        throw new Error('no database')
+      },
+      transformResult: async ({ result }) => await Promise.resolve(result),
+    })
+    const database: Database<unknown> = { ...theDatabase(), read }
+    const cutOff = await startApp(database)
+
+    const [ready, healthy] = [await cutOff.app.inject('/readyz'), await cutOff.app.inject('/healthz')]
+    await cutOff.stop()
+
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json()).toMatchObject({ type: 'SERVICE_UNAVAILABLE' })
+    expect(healthy.statusCode).toBe(200)
+  })
+})
