@@ -136,6 +136,33 @@ test('who must set a new password is led from the login screen to it', async () 
   expect(app.place()).toBe(to.resetPassword())
 })
 
+test('a sign-in that needs a step we have no screen for says so, and the message that brought the visitor is gone', async () => {
+  const challenge = {
+    SALT: 'a1b2',
+    SRP_B: '7f'.repeat(128),
+    SECRET_BLOCK: 'c2VjcmV0',
+    USER_ID_FOR_SRP: 'u1',
+    USERNAME: 'u1',
+  }
+  answers['InitiateAuth'] = {
+    status: 200,
+    body: { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge },
+  }
+  answers['RespondToAuthChallenge'] = {
+    status: 200,
+    body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 'session-of-more-than-20', ChallengeParameters: {} },
+  }
+  const welcome = { message: 'Your e-mail is verified.', messageType: 'success' }
+  await openApp(routes, { pathname: to.login(), state: welcome })
+  expect(await screen.findByText('Your e-mail is verified.')).toBeDefined()
+  await fill({ email: 'ana@example.org', password: 'Passw0rd' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(await screen.findByText(/further sign-in step/u)).toBeDefined()
+  expect(errorOf('email')).toMatch(/further sign-in step/u)
+  expect(screen.queryByText('Your e-mail is verified.')).toBeNull()
+})
+
 test('a code is confirmed by the name, a wrong one is told above the form, and a new one can be had', async () => {
   answers['ConfirmSignUp'] = refusal('CodeMismatchException', 'Invalid verification code provided, please try again.')
   await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
@@ -150,6 +177,8 @@ test('a code is confirmed by the name, a wrong one is told above the form, and a
   await userEvent.click(screen.getByRole('button', { name: 'Resend code' }))
 
   expect(await screen.findByText('A new code is on its way to ana@example.org.')).toBeDefined()
+  expect(field('code').value).toBe('')
+  expect(document.activeElement).toBe(field('code'))
   expect(screen.queryByText('Invalid verification code provided, please try again.')).toBeNull()
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
 })

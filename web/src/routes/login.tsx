@@ -21,7 +21,7 @@ export function Component() {
   const { state } = useLocation() as { state: unknown }
   const notice = loginNotice(state)
 
-  async function goOn(step: SignInStep, email: string) {
+  async function goOn(step: Exclude<SignInStep, 'other'>, email: string) {
     switch (step) {
       case 'done':
         return refresh()
@@ -29,18 +29,13 @@ export function Component() {
         return navigate(to.verify(redirect), { state: { email } })
       case 'reset-password':
         return navigate(to.resetPassword(redirect), { state: { email } })
-      case 'other': {
-        const told = { message: t('login.unsupportedStep'), messageType: 'error' }
-        return navigate(to.login(redirect), { replace: true, state: told })
-      }
     }
   }
 
   return (
     <>
       <AuthHeading title={t('login.title')} />
-      {notice !== undefined && <Banner tone={notice.messageType}>{notice.message}</Banner>}
-      <LoginForm onStep={goOn} />
+      <LoginForm notice={notice && <Banner tone={notice.messageType}>{notice.message}</Banner>} onStep={goOn} />
       <nav className="flex flex-col gap-3">
         <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
           {t('login.forgotPassword')}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SignInStep } from '#web/session/identity.ts'
@@ -9,22 +10,29 @@ import { LOGIN_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 type LoginFormProps = {
+  /** What brought the visitor here; gone once they try. */
+  notice?: ReactNode
   /** Told how the sign-in goes on; what it rejects with is shown like a refused sign-in. */
-  onStep: (step: SignInStep, email: string) => Promise<void>
+  onStep: (step: Exclude<SignInStep, 'other'>, email: string) => Promise<void>
 }
 
 /** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
-export function LoginForm({ onStep }: LoginFormProps) {
+export function LoginForm({ notice, onStep }: LoginFormProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+  const { register, errors, isBusy, isTried, failure, refuse, formProps } = useAuthForm({
     rules: LOGIN_RULES,
     defaultValues: { email: '', password: '' },
     fallback: 'errors.login',
-    onSubmit: async ({ email, password }, { signIn }) => onStep(await signIn({ email, password }), email),
+    onSubmit: async ({ email, password }, { signIn }) => {
+      const step = await signIn({ email, password })
+      if (step === 'other') refuse(t('login.unsupportedStep'))
+      else await onStep(step, email)
+    },
   })
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
+      {!isTried && notice}
       <TextField
         {...register('email')}
         label={t('fields.email')}

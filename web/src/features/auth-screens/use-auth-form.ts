@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
 import { loadIdentity } from '#web/session/identity-loader.ts'
@@ -44,9 +44,16 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
     register: form.register,
     errors: form.formState.errors,
     isBusy: form.formState.isSubmitting,
-    focus: form.setFocus,
+    isTried: form.formState.isSubmitted,
+    /** Empties a field and moves there, so that it is filled anew. */
+    fillAnew: (field: Path<V>) => {
+      form.resetField(field)
+      form.setFocus(field)
+    },
     failure,
     clearFailure,
+    /** Shows that the form was refused for a reason that is no error of the service. */
+    refuse: setFailure,
     /** Spread over the `form` element: our texts appear, not the browser's. */
     formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure, onFocus: preload },
   }

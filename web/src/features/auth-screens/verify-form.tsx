@@ -23,7 +23,7 @@ type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; messa
 export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
   const [resending, setResending] = useState<Resending>({ step: 'idle' })
-  const { register, errors, isBusy, failure, clearFailure, focus, formProps } = useAuthForm({
+  const { register, errors, isBusy, failure, clearFailure, fillAnew, formProps } = useAuthForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     fallback: 'errors.verification',
@@ -41,7 +41,7 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
       const { resendCode } = await loadIdentity()
       await resendCode(username)
       setResending({ step: 'sent' })
-      focus('code')
+      fillAnew('code')
     } catch (error) {
       setResending({ step: 'failed', message: identityFailure(error, t('errors.resend')).message })
     }
