@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+
+import { openPool } from './pool/open-pool.ts'
+import { sweepRegularly } from './pool/sweep.ts'
+import type { IdentityPorts } from './ports.ts'
+import { createIdTokenVerifier, InvalidToken, type TokenUser } from './tokens/id-token-verifier.ts'
+import { findConfirmedUser, type FoundUser } from './users/find-user.ts'
+import { allowAnyOrigin } from './wire/cors.ts'
+import { mountDiscovery } from './wire/discovery.ts'
+import { mountEndpoint } from './wire/endpoint.ts'
+
+export { identityMigrations } from './migrations/index.ts'
+export { InvalidToken }
+export type { IdentityPorts, TokenUser }
+
+/** The built-in user pool, as the rest of the program sees it. */
+export type Identity = {
+  /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
+  pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
+  /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
+  routes: (app: FastifyInstance) => Promise<void>
+  /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
+  verifyIdToken: (token: string) => Promise<TokenUser>
+  /** The confirmed user of that username, compared without case. */
+  findUser: (username: string) => Promise<FoundUser | undefined>
+}
+
+/** Opens the user pool on a database whose identity tables are up to date. */
+export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
+  const pool = await openPool(ports)
+  return {
+    pool: {
+      userPoolId: pool.id,
+      userPoolClientId: pool.clientId,
+      userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
+    },
+    // oxlint-disable-next-line require-await -- Fastify tells plug-ins that are ready at once by their promise
+    routes: async (app) => {
+      allowAnyOrigin(app)
+      mountEndpoint(app, pool)
+      mountDiscovery(app, pool)
+      sweepRegularly(app, pool)
+    },
+    verifyIdToken: createIdTokenVerifier(pool),
+    findUser: async (username) => await findConfirmedUser(pool, username),
+  }
+}

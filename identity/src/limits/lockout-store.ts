@@ -1,0 +1,52 @@
+import type { Db, IdentityTables } from '../tables.ts'
+
+export type LockoutRow = IdentityTables['identity_lockout']
+
+export async function findLockout(db: Db, sub: string): Promise<LockoutRow | undefined> {
+  return await db.selectFrom('identity_lockout').selectAll().where('sub', '=', sub).executeTakeFirst()
+}
+
+/**
+ * Counts a failure and gives the number of them in a row, or undefined while the lock holds: of guesses sent at the
+ * same moment only those before the lock are heard.
+ */
+export async function countFailure(
+  trx: Db,
+  sub: string,
+  { now, forgottenBefore }: { now: string; forgottenBefore: string },
+): Promise<number | undefined> {
+  const row = await trx
+    .insertInto('identity_lockout')
+    .values({ sub, failures: 1, last_failure_at: now, locked_until: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('sub')
+        .doUpdateSet((eb) => ({
+          failures: eb
+            .case()
+            .when('identity_lockout.last_failure_at', '<', forgottenBefore)
+            .then(1)
+            .else(eb('identity_lockout.failures', '+', 1))
+            .end(),
+          last_failure_at: now,
+        }))
+        .where('identity_lockout.locked_until', '<=', now),
+    )
+    .returning('failures')
+    .executeTakeFirst()
+  return row?.failures
+}
+
+export async function lockUntil(trx: Db, sub: string, until: string): Promise<void> {
+  await trx.updateTable('identity_lockout').set({ locked_until: until }).where('sub', '=', sub).execute()
+}
+
+/** Forgets the failures unless the lock holds; true when nothing locks the user now. */
+export async function clearFailures(trx: Db, sub: string, now: string): Promise<boolean> {
+  await trx.deleteFrom('identity_lockout').where('sub', '=', sub).where('locked_until', '<=', now).execute()
+  return (await findLockout(trx, sub)) === undefined
+}
+
+export async function removeLockout(trx: Db, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_lockout').where('sub', '=', sub).execute()
+}

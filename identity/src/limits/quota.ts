@@ -1,0 +1,35 @@
+import type { Pool } from '../pool/pool.ts'
+import type { Db } from '../tables.ts'
+import type { CognitoError } from '../wire/cognito-error.ts'
+import { refusals } from '../wire/refusals.ts'
+import { holdAttempts, setAttempts } from './quota-store.ts'
+
+const HOUR_MS = 3600_000
+
+/** Attempts per user in any 60 minutes (identity.md 6). */
+const PER_HOUR = {
+  ChangePassword: 5,
+  ConfirmForgotPassword: 10,
+  ConfirmSignUp: 15,
+  ForgotPassword: 5,
+  ResendConfirmationCode: 5,
+} as const
+
+/**
+ * Counts an attempt, or says that the hour's quota is used up. Refused attempts do not count: Amplify repeats each
+ * refusal twice by itself and would otherwise never get out.
+ */
+export async function spendQuota(
+  pool: Pool,
+  trx: Db,
+  operation: keyof typeof PER_HOUR,
+  sub: string,
+): Promise<CognitoError | undefined> {
+  const now = pool.clock.now()
+  const key = { sub, operation }
+  const kept = await holdAttempts(trx, key, now.toISOString())
+  const recent = kept.filter((at) => at > now.getTime() - HOUR_MS)
+  if (recent.length >= PER_HOUR[operation]) return refusals.attemptLimit()
+  await setAttempts(trx, key, { recent: [...recent, now.getTime()], now: now.toISOString() })
+  return undefined
+}

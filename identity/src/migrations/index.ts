@@ -1,0 +1,8 @@
+import type { Migrations } from '@marquee/platform/database/migrate'
+
+import { userPool } from './0001-user-pool.ts'
+
+/** The user pool's own tables, in the order in which they came. */
+export const identityMigrations: Migrations = {
+  '0001_user_pool': userPool,
+}

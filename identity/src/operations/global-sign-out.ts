@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+import { authorize } from '../tokens/authorize.ts'
+import { revokeSessionsOf } from '../tokens/session-store.ts'
+import * as field from '../wire/fields.ts'
+import { operation } from '../wire/operation.ts'
+
+const GlobalSignOut = z.object({ AccessToken: field.token })
+
+/** Ends every session of the user (identity.md 5.5). */
+export const globalSignOut = operation(GlobalSignOut, async (pool, input) => {
+  const { user } = await authorize(pool, input.AccessToken)
+  const now = pool.clock.now().toISOString()
+  const ended = await pool.database.transaction(async (trx) => await revokeSessionsOf(trx, user.sub, { now }))
+  pool.revokedHere.add(ended)
+  return {}
+})

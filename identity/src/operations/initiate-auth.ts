@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+import type { Pool } from '../pool/pool.ts'
+import { startSrp } from '../sign-in/start-srp.ts'
+import { refreshSession } from '../tokens/refresh.ts'
+import * as field from '../wire/fields.ts'
+import { operation } from '../wire/operation.ts'
+import { invalidParameter, refusals } from '../wire/refusals.ts'
+
+const AUTH_FLOWS = [
+  'USER_SRP_AUTH',
+  'REFRESH_TOKEN_AUTH',
+  'REFRESH_TOKEN',
+  'CUSTOM_AUTH',
+  'ADMIN_NO_SRP_AUTH',
+  'USER_PASSWORD_AUTH',
+  'ADMIN_USER_PASSWORD_AUTH',
+  'USER_AUTH',
+] as const
+
+const InitiateAuth = z.object({
+  AuthFlow: field.oneOf(AUTH_FLOWS),
+  ClientId: field.clientId,
+  AuthParameters: field.parameters,
+})
+
+/** Begins a sign-in or refreshes one (identity.md 2.5). */
+export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, AuthParameters }) => {
+  switch (AuthFlow) {
+    case 'USER_SRP_AUTH':
+      return await startSrp(pool, AuthParameters)
+    case 'REFRESH_TOKEN_AUTH':
+    case 'REFRESH_TOKEN':
+      return await refresh(pool, AuthParameters)
+    case 'ADMIN_NO_SRP_AUTH':
+    case 'ADMIN_USER_PASSWORD_AUTH':
+      throw invalidParameter('Initiate Auth method not supported.')
+    case 'CUSTOM_AUTH':
+    case 'USER_PASSWORD_AUTH':
+    case 'USER_AUTH':
+      throw invalidParameter(`${AuthFlow} flow not enabled for this client`)
+  }
+})
+
+// Older clients refresh this way and keep their refresh token, so it is not rotated here.
+async function refresh(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
+  const token = parameters.get('REFRESH_TOKEN')
+  if (token === undefined) throw refusals.missing('REFRESH_TOKEN')
+  return { ChallengeParameters: {}, AuthenticationResult: await refreshSession(pool, token, { rotate: false }) }
+}

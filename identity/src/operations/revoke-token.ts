@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+import { readRefreshToken } from '../tokens/refresh-token.ts'
+import { findRefreshToken, revokeSession } from '../tokens/session-store.ts'
+import { CognitoError } from '../wire/cognito-error.ts'
+import * as field from '../wire/fields.ts'
+import { operation } from '../wire/operation.ts'
+
+const RevokeToken = z.object({ ClientId: field.clientId, Token: field.token })
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
+
+/** Ends the session a refresh token belongs to, also a rotated-out one; an unknown token is no error (identity.md 5.5). */
+export const revokeToken = operation(RevokeToken, async (pool, input) => {
+  if (JWT.test(input.Token)) {
+    throw new CognitoError('UnsupportedTokenTypeException', 'Unsupported token type')
+  }
+  const token = readRefreshToken(input.Token)
+  if (!token) return {}
+  const key = { sub: token.sub, origin_jti: token.originJti, token_hash: token.hash }
+  if (!(await findRefreshToken(pool.database.read, key))) return {}
+  const now = pool.clock.now().toISOString()
+  await pool.database.transaction(async (trx) => {
+    await revokeSession(trx, token.sub, token.originJti, now)
+  })
+  pool.revokedHere.add([token.originJti])
+  return {}
+})

@@ -1,0 +1,35 @@
+import type { IdentityPorts } from '../ports.ts'
+import { createKeyring } from '../sealed/keyring.ts'
+import type { IdentityTables } from '../tables.ts'
+import { createRevokedHere } from '../tokens/revoked-here.ts'
+import { openSigningKeys } from '../tokens/signing-keys.ts'
+import { newPoolIds, poolNameOf } from './pool-ids.ts'
+import { keepPoolIds } from './pool-store.ts'
+import type { Pool } from './pool.ts'
+
+/**
+ * Opens the user pool of this database. Its ids and signing keys are made at the first start and stay for ever; two
+ * processes that start at once end up with the same.
+ */
+export async function openPool(ports: IdentityPorts): Promise<Pool> {
+  const { clock, random, logger, mail, productName } = ports
+  const database = ports.database.withTables<IdentityTables>()
+  const keyring = createKeyring(ports.masterKey)
+  const made = { ...newPoolIds(random), now: clock.now().toISOString() }
+  const { userPoolId: id, clientId } = await database.transaction(async (trx) => await keepPoolIds(trx, made))
+  return {
+    id,
+    name: poolNameOf(id),
+    clientId,
+    issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
+    productName,
+    database,
+    clock,
+    random,
+    mail,
+    logger,
+    keyring,
+    signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),
+    revokedHere: createRevokedHere(clock),
+  }
+}

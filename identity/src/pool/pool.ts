@@ -1,0 +1,30 @@
+import type { Database } from '@marquee/platform/database/database'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import type { Keyring } from '../sealed/keyring.ts'
+import type { IdentityTables } from '../tables.ts'
+import type { RevokedHere } from '../tokens/revoked-here.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+
+/** The open user pool: what every operation works with. */
+export type Pool = {
+  /** Like `us-east-1_AbC123xyz`. */
+  readonly id: string
+  /** The part of the id after the underscore; it is part of every verifier, so it never changes. */
+  readonly name: string
+  readonly clientId: string
+  /** The `iss` of every token; JWKS and discovery document lie under it. */
+  readonly issuer: string
+  readonly productName: string
+  readonly database: Database<IdentityTables>
+  readonly clock: Clock
+  readonly random: Random
+  readonly mail: MailQueue
+  readonly logger: Logger
+  readonly keyring: Keyring
+  readonly signingKeys: SigningKeys
+  readonly revokedHere: RevokedHere
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../tables.ts'
+
+const BATCH = 500
+
+/** Removes users who signed up before the given time and never confirmed, with everything kept under their id. */
+export async function removeAbandonedUsers(trx: Db, before: string): Promise<void> {
+  const abandoned = trx
+    .selectFrom('identity_user')
+    .select('sub')
+    .where('status', '=', 'UNCONFIRMED')
+    .where('created_at', '<', before)
+    .limit(BATCH)
+  // The user goes first: a confirmation at the same moment then either kept them or finds them gone.
+  const removed = await trx
+    .deleteFrom('identity_user')
+    .where('sub', 'in', abandoned)
+    .where('status', '=', 'UNCONFIRMED')
+    .returning('sub')
+    .execute()
+  const subs = removed.map((row) => row.sub)
+  if (subs.length === 0) return
+  for (const table of [
+    'identity_login_name',
+    'identity_pending_email',
+    'identity_code',
+    'identity_quota',
+    'identity_lockout',
+  ] as const) {
+    await trx.deleteFrom(table).where('sub', 'in', subs).execute()
+  }
+}
+
+/** Removes what time has made meaningless. */
+export async function removeOutdated(
+  trx: Db,
+  { now, hourAgo, dayAgo }: { now: string; hourAgo: string; dayAgo: string },
+): Promise<void> {
+  await trx.deleteFrom('identity_used_nonce').where('expires_at', '<', now).execute()
+  await trx.deleteFrom('identity_code').where('expires_at', '<', now).execute()
+  await trx.deleteFrom('identity_quota').where('last_at', '<', hourAgo).execute()
+  await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
+  // A session outlives its refresh token by the life of the last access token made with it.
+  await trx.deleteFrom('identity_refresh_token').where('expires_at', '<', dayAgo).execute()
+  await trx.deleteFrom('identity_session').where('expires_at', '<', dayAgo).execute()
+}

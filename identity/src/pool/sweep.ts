@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Pool } from './pool.ts'
+import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
+
+const HOUR_MS = 3600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How long a name waits for its sign-up to be confirmed (identity.md, decided for Marquee). */
+const UNCONFIRMED_MS = 7 * DAY_MS
+
+/** Removes abandoned sign-ups and whatever has expired. */
+export async function sweep(pool: Pool): Promise<void> {
+  const now = pool.clock.now().getTime()
+  const ago = (ms: number) => new Date(now - ms).toISOString()
+  await pool.database.transaction(async (trx) => {
+    await removeAbandonedUsers(trx, ago(UNCONFIRMED_MS))
+    await removeOutdated(trx, { now: ago(0), hourAgo: ago(HOUR_MS), dayAgo: ago(DAY_MS) })
+  })
+}
+
+/** Sweeps when the server is ready and every hour after that, until it closes. */
+export function sweepRegularly(app: FastifyInstance, pool: Pool): void {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const run = () => {
+    running = sweep(pool).catch((error: unknown) => {
+      pool.logger.error({ message: error instanceof Error ? error.message : '' }, 'the user pool could not be swept')
+    })
+  }
+  app.addHook('onReady', async () => {
+    run()
+    timer = setInterval(run, HOUR_MS)
+    timer.unref()
+    await running
+  })
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await running
+  })
+}

@@ -1,0 +1,20 @@
+import type { Database } from '@marquee/platform/database/database'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+import type { Random } from '@marquee/platform/runtime/random'
+
+/** What the user pool needs of the world. */
+export type IdentityPorts = {
+  database: Database<unknown>
+  clock: Clock
+  random: Random
+  mail: MailQueue
+  /** 32 bytes kept outside the database; all secrets in the database are encrypted with keys made from it. */
+  masterKey: Buffer
+  /** Where browsers reach this installation, without a last slash; the issuer of every token begins with it. */
+  publicUrl: string
+  logger: Logger
+  /** Signs the mails. */
+  productName: string
+}

@@ -1,0 +1,28 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+
+import type { Random } from '@marquee/platform/runtime/random'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** Encrypts with AES-256-GCM: iv ‖ tag ‖ ciphertext. Only who gives the same `context` can open it. */
+export function seal(key: Buffer, context: string, content: Uint8Array, random: Random): Buffer {
+  const iv = random.bytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(Buffer.from(context, 'utf8'))
+  const ciphertext = Buffer.concat([cipher.update(content), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext])
+}
+
+/** The content of a box, or undefined if it was altered, made with another key or for another context. */
+export function open(key: Buffer, context: string, box: Uint8Array): Buffer | undefined {
+  if (box.length < IV_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context, 'utf8'))
+  decipher.setAuthTag(box.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(box.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}

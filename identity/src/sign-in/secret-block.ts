@@ -1,0 +1,59 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+import { z } from 'zod'
+
+import type { Pool } from '../pool/pool.ts'
+import { openValue, sealValue } from '../sealed/sealed-value.ts'
+import type { Handshake } from '../srp/handshake.ts'
+import { notAuthorized } from '../wire/refusals.ts'
+
+/** Clients forget a sign-in they began after 3 minutes, and so does the server. */
+const LIFETIME_SECONDS = 180
+
+const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'))
+
+const Content = z.object({
+  sub: z.string(),
+  /** Ties the handshake to the password it was begun with. */
+  fingerprint: z.string(),
+  expiresAt: z.number(),
+  nonce: z.string(),
+  A: bytes,
+  b: bytes,
+  u: bytes,
+})
+export type SecretBlock = z.infer<typeof Content>
+
+/**
+ * The state of an SRP sign-in between its two steps, sealed, as the client carries it (identity.md 3.9). All fields
+ * have the same length for known and unknown users.
+ */
+export function makeSecretBlock(
+  pool: Pool,
+  { sub, fingerprint, handshake }: { sub: string; fingerprint: string; handshake: Handshake },
+): string {
+  const content = {
+    sub,
+    fingerprint,
+    expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS,
+    nonce: pool.random.bytes(16).toString('hex'),
+    A: handshake.A.toString('base64'),
+    b: handshake.b.toString('base64'),
+    u: handshake.u.toString('base64'),
+  }
+  return sealValue(pool, sealedFor(pool), content).toString('base64')
+}
+
+/** Opens a block. @throws NotAuthorizedException when it was altered, is another client's, or is too old. */
+export function readSecretBlock(pool: Pool, block: Uint8Array): SecretBlock {
+  const content = openValue(pool.keyring, sealedFor(pool), block)
+  if (content === undefined) throw notAuthorized('Invalid session for the user.')
+  const state = Content.parse(content)
+  if (state.expiresAt <= epochSeconds(pool.clock)) {
+    throw notAuthorized('Invalid session for the user, session is expired.')
+  }
+  return state
+}
+
+function sealedFor(pool: Pool) {
+  return { kind: 'secret-block', poolId: pool.id, clientId: pool.clientId } as const
+}

@@ -1,0 +1,72 @@
+import type { Database } from '@marquee/platform/database/database'
+
+/** A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in. */
+export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED'
+
+export type UserRow = {
+  sub: string
+  username: string
+  email: string
+  email_key: string
+  email_verified: number
+  status: UserStatus
+  salt: Uint8Array
+  verifier_box: Uint8Array
+  key_id: string
+  created_at: string
+  updated_at: string
+  signed_in_at: string | null
+}
+
+export type SessionRow = {
+  sub: string
+  origin_jti: string
+  client_id: string
+  event_id: string
+  auth_time: number
+  expires_at: string
+  revoked_at: string | null
+}
+
+export type RefreshTokenRow = {
+  sub: string
+  origin_jti: string
+  token_hash: Uint8Array
+  expires_at: string
+  replaced_at: string | null
+}
+
+export type CodeRow = {
+  sub: string
+  purpose: string
+  mac: Uint8Array
+  tries: number
+  expires_at: string
+  used_at: string | null
+}
+
+/** All times are ISO text in UTC, all flags 0 or 1. */
+export type IdentityTables = {
+  identity_pool: { slot: string; user_pool_id: string; client_id: string; created_at: string }
+  identity_signing_key: {
+    token_use: string
+    generation: number
+    kid: string
+    public_jwk: string
+    private_box: Uint8Array
+    key_id: string
+    created_at: string
+  }
+  identity_user: UserRow
+  identity_login_name: { name_key: string; sub: string; kind: 'username' | 'email' }
+  identity_pending_email: { email_key: string; sub: string; created_at: string }
+  identity_code: CodeRow
+  identity_session: SessionRow
+  identity_refresh_token: RefreshTokenRow
+  identity_lockout: { sub: string; failures: number; last_failure_at: string; locked_until: string }
+  identity_quota: { sub: string; operation: string; recent: string; last_at: string; version: number }
+  identity_used_nonce: { nonce: string; expires_at: string }
+}
+
+/** The pool's tables, in or out of a transaction. */
+export type Db = Database<IdentityTables>['read']

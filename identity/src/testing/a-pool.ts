@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Database } from '@marquee/platform/database/database'
+import { createHttp } from '@marquee/platform/http/kernel'
+import { folderTransport } from '@marquee/platform/mail/folder-transport'
+import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { startMailQueue } from '@marquee/platform/mail/queue'
+import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import type { FastifyInstance } from 'fastify'
+
+import { createIdentity, type Identity, identityMigrations } from '../index.ts'
+
+/** The tables a suite with a pool needs, for `eachDatabase`. */
+export const POOL_TABLES = { mail: mailMigrations, identity: identityMigrations }
+
+export const PUBLIC_URL = 'https://marquee.example'
+
+/** A clock that stands still until it is moved. */
+export type TestClock = Clock & { advance: (ms: number) => void }
+
+export function testClock(start = '2026-11-20T18:34:15.000Z'): TestClock {
+  let now = new Date(start).getTime()
+  return {
+    now: () => new Date(now),
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
+
+/** One process's worth of the user pool behind a web server, with a real outbox folder. */
+export type RunningPool = {
+  app: FastifyInstance
+  identity: Identity
+  masterKey: Buffer
+  /** Calls an operation as any client would; gives the status and the parsed body. */
+  call: (operation: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>
+  /** All mails to an address, oldest first, as .eml source. */
+  readMails: (to: string) => Promise<string[]>
+  /** The code in the newest mail to an address, once there are `count` mails. */
+  readCode: (to: string, count?: number) => Promise<string>
+  close: () => Promise<void>
+}
+
+/** Starts a pool on a database; `masterKey` lets a second process open what the first one made. */
+export async function aPool(
+  database: Database<unknown>,
+  { clock = systemClock, masterKey = randomBytes(32) }: { clock?: Clock; masterKey?: Buffer } = {},
+): Promise<RunningPool> {
+  const logger = createLogger('silent')
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-outbox-'))
+  const transport = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print: () => undefined })
+  const mail = startMailQueue({ database, transport, clock, random: systemRandom, logger })
+  const identity = await createIdentity({
+    database,
+    clock,
+    random: systemRandom,
+    mail,
+    masterKey,
+    publicUrl: PUBLIC_URL,
+    logger,
+    productName: 'Marquee',
+  })
+  const app = createHttp({
+    logger,
+    bodyLimit: 8 * 1024 * 1024,
+    problemFor: (status) => ({ type: 'SERVER_ERROR', message: `Server error: ${status}` }),
+  })
+  await app.register(identity.routes, { prefix: '/identity' })
+  await app.ready()
+
+  const readMails = async (to: string) => {
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).toSorted()
+    const mails = await Promise.all(files.map(async (name) => await readFile(join(folder, name), 'utf8')))
+    return mails.filter((source) => source.includes(`To: ${to}\n`))
+  }
+
+  return {
+    app,
+    identity,
+    masterKey,
+    call: async (operation, body) => {
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/identity/',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        },
+        payload: JSON.stringify({ ClientId: identity.pool.userPoolClientId, ...body }),
+      })
+      return { status: reply.statusCode, body: reply.json() }
+    },
+    readMails,
+    readCode: async (to, count = 1) => {
+      for (;;) {
+        const mails = await readMails(to)
+        const code = mails.length >= count ? /^(\d{6})$/mu.exec(mails.at(-1) ?? '')?.[1] : undefined
+        if (code !== undefined) return code
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+      }
+    },
+    close: async () => {
+      await app.close()
+      await mail.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+import { errors } from 'jose'
+import { z } from 'zod'
+
+import type { Pool } from '../pool/pool.ts'
+import { findSession } from './session-store.ts'
+import { readIdToken } from './verify.ts'
+
+const REMEMBERED = 10_000
+const LONGEST_TOKEN = 8_192
+/** For how long a session is believed to be alive without asking: what another process ended ends here that late. */
+const RECHECK_SECONDS = 5
+
+/** The bearer of a good id token. `expiresAt` is in seconds since 1970. */
+export type TokenUser = {
+  userId: string
+  username: string
+  email: string | undefined
+  originJti: string
+  expiresAt: number
+}
+
+/** The token is not one of ours, is too old, or was signed out. */
+export class InvalidToken extends Error {
+  override readonly name = 'InvalidToken'
+}
+
+/**
+ * Checks id tokens for the product API. A token's signature is checked once and then remembered by its hash; a session
+ * that this process ended is refused at once, one that another process ended within five seconds.
+ */
+export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<TokenUser> {
+  const remembered = new Map<string, { user: TokenUser; recheckAt: number }>()
+
+  function remember(hash: string, user: TokenUser): void {
+    remembered.delete(hash)
+    remembered.set(hash, { user, recheckAt: epochSeconds(pool.clock) + RECHECK_SECONDS })
+    const [oldest] = remembered.keys()
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+  }
+
+  return async (token) => {
+    if (token.length > LONGEST_TOKEN) throw new InvalidToken('The token is too long')
+    const hash = createHash('sha256').update(token).digest('base64')
+    const known = remembered.get(hash)
+    const user = known?.user ?? (await readUser(pool, token))
+    const now = epochSeconds(pool.clock)
+    if (user.expiresAt <= now) throw new InvalidToken('The token has expired')
+    if (known === undefined || known.recheckAt <= now) {
+      const session = await findSession(pool.database.read, user.userId, user.originJti)
+      if (!session || session.revoked_at !== null) throw new InvalidToken('The token has been revoked')
+      remember(hash, user)
+    }
+    if (pool.revokedHere.has(user.originJti)) throw new InvalidToken('The token has been revoked')
+    return user
+  }
+}
+
+async function readUser(pool: Pool, token: string): Promise<TokenUser> {
+  try {
+    const claims = await readIdToken(pool, token)
+    return {
+      userId: claims.sub,
+      username: claims['cognito:username'],
+      email: claims.email,
+      originJti: claims.origin_jti,
+      expiresAt: claims.exp,
+    }
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError) && !(error instanceof z.ZodError)) throw error
+    throw new InvalidToken('The token is not valid', { cause: error })
+  }
+}

@@ -1,0 +1,80 @@
+import { decide } from '../pool/decide.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Db, RefreshTokenRow, SessionRow, UserRow } from '../tables.ts'
+import { findUserBySub } from '../users/user-store.ts'
+import { CognitoError } from '../wire/cognito-error.ts'
+import { notAuthorized } from '../wire/refusals.ts'
+import { type AuthenticationResult, issueTokens } from './issue.ts'
+import { ROTATION_GRACE_MS } from './lifetimes.ts'
+import { type RefreshToken, readRefreshToken, successorOf } from './refresh-token.ts'
+import { addRefreshToken, findRefreshToken, findSession, markReplaced, revokeSession } from './session-store.ts'
+
+const MAX_SUCCESSORS = 100
+
+type Holder = { row: RefreshTokenRow; session: SessionRow; user: UserRow }
+
+/**
+ * New id and access tokens for a refresh token (identity.md 5.4). With `rotate` the token is replaced by a new one that
+ * lives as long as the first would have; a replaced token that turns up after the grace is in two hands, and ends the
+ * session.
+ */
+export async function refreshSession(
+  pool: Pool,
+  text: string,
+  { rotate }: { rotate: boolean },
+): Promise<AuthenticationResult> {
+  const token = readRefreshToken(text)
+  if (!token) throw notAuthorized('Invalid Refresh Token')
+  const refreshed = await decide(pool, async (trx) => {
+    const holder = await findHolder(pool, trx, token)
+    if (holder instanceof CognitoError) return holder
+    if (isReuse(pool, holder.row)) {
+      await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())
+      return { ...holder, isStolen: true, next: undefined }
+    }
+    return { ...holder, isStolen: false, next: rotate ? await rotateToken(pool, trx, token, holder.row) : undefined }
+  })
+  if (refreshed.isStolen) {
+    pool.revokedHere.add([token.originJti])
+    throw rotate
+      ? new CognitoError('RefreshTokenReuseException', 'Refresh token reuse detected')
+      : notAuthorized('Refresh Token has been revoked')
+  }
+  return await issueTokens(pool, refreshed.user, refreshed.session, refreshed.next?.text)
+}
+
+async function findHolder(pool: Pool, trx: Db, token: RefreshToken): Promise<Holder | CognitoError> {
+  const row = await findRefreshToken(trx, keyOf(token))
+  const session = await findSession(trx, token.sub, token.originJti)
+  if (!row || !session || session.client_id !== pool.clientId) return notAuthorized('Invalid Refresh Token')
+  if (session.revoked_at !== null) return notAuthorized('Refresh Token has been revoked')
+  if (row.expires_at <= pool.clock.now().toISOString()) return notAuthorized('Refresh Token has expired')
+  const user = await findUserBySub(trx, token.sub)
+  if (!user) return notAuthorized('The user has been deleted for the associated refresh token')
+  return { row, session, user }
+}
+
+function isReuse(pool: Pool, row: RefreshTokenRow): boolean {
+  if (row.replaced_at === null) return false
+  return pool.clock.now().getTime() > new Date(row.replaced_at).getTime() + ROTATION_GRACE_MS
+}
+
+/** The token that is the newest after this one: made now, or made already by whoever was faster within the grace. */
+async function rotateToken(pool: Pool, trx: Db, token: RefreshToken, row: RefreshTokenRow): Promise<RefreshToken> {
+  let newest = successorOf(token, pool.keyring)
+  if (row.replaced_at === null) {
+    await markReplaced(trx, row, pool.clock.now().toISOString())
+    await addRefreshToken(trx, { ...keyOf(newest), expires_at: row.expires_at, replaced_at: null })
+    return newest
+  }
+  for (let step = 0; step < MAX_SUCCESSORS; step += 1) {
+    const known = await findRefreshToken(trx, keyOf(newest))
+    if (!known || known.replaced_at === null) break
+    newest = successorOf(newest, pool.keyring)
+  }
+  return newest
+}
+
+function keyOf(token: RefreshToken): Pick<RefreshTokenRow, 'sub' | 'origin_jti' | 'token_hash'> {
+  return { sub: token.sub, origin_jti: token.originJti, token_hash: token.hash }
+}

@@ -1,0 +1,76 @@
+import type { Db, RefreshTokenRow, SessionRow } from '../tables.ts'
+
+export async function addSession(trx: Db, session: SessionRow): Promise<void> {
+  await trx.insertInto('identity_session').values(session).execute()
+}
+
+export async function findSession(db: Db, sub: string, originJti: string): Promise<SessionRow | undefined> {
+  return await db
+    .selectFrom('identity_session')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', originJti)
+    .executeTakeFirst()
+}
+
+/** Ends one sign-in with all its tokens. Ending it again changes nothing. */
+export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', originJti)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Ends all sign-ins of a user, but for the one to keep, and tells which. */
+export async function revokeSessionsOf(
+  trx: Db,
+  sub: string,
+  { now, keep }: { now: string; keep?: string },
+): Promise<string[]> {
+  const revoked = await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('revoked_at', 'is', null)
+    .$if(keep !== undefined, (query) => query.where('origin_jti', '!=', keep ?? ''))
+    .returning('origin_jti')
+    .execute()
+  return revoked.map((row) => row.origin_jti)
+}
+
+/** Keeps a refresh token's hash; a token that two racing refreshes both derive is kept once. */
+export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
+  await trx
+    .insertInto('identity_refresh_token')
+    .values(token)
+    .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing())
+    .execute()
+}
+
+export async function findRefreshToken(
+  db: Db,
+  key: Pick<RefreshTokenRow, 'sub' | 'origin_jti' | 'token_hash'>,
+): Promise<RefreshTokenRow | undefined> {
+  return await db
+    .selectFrom('identity_refresh_token')
+    .selectAll()
+    .where('sub', '=', key.sub)
+    .where('origin_jti', '=', key.origin_jti)
+    .where('token_hash', '=', key.token_hash)
+    .executeTakeFirst()
+}
+
+/** Marks a refresh token as rotated out, unless another refresh was faster: its moment is the one that counts. */
+export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_refresh_token')
+    .set({ replaced_at: now })
+    .where('sub', '=', token.sub)
+    .where('origin_jti', '=', token.origin_jti)
+    .where('token_hash', '=', token.token_hash)
+    .where('replaced_at', 'is', null)
+    .execute()
+}

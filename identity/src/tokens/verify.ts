@@ -1,0 +1,56 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+
+import type { Pool } from '../pool/pool.ts'
+import { USER_SCOPE } from './issue.ts'
+import type { TokenUse } from './signing-keys.ts'
+
+const IdClaims = z.object({
+  token_use: z.literal('id'),
+  sub: z.string(),
+  'cognito:username': z.string(),
+  email: z.string().optional(),
+  origin_jti: z.string(),
+  exp: z.number(),
+})
+export type IdClaims = z.infer<typeof IdClaims>
+
+const AccessClaims = z.object({
+  token_use: z.literal('access'),
+  sub: z.string(),
+  client_id: z.string(),
+  scope: z.string(),
+  origin_jti: z.string(),
+  exp: z.number(),
+})
+export type AccessClaims = z.infer<typeof AccessClaims>
+
+/** The token is good, but not for the user's own account. */
+export class MissingScope extends Error {
+  override readonly name = 'MissingScope'
+}
+
+/** Checks signature, issuer, audience, kind and age of an id token. @throws whatever is wrong with it. */
+export async function readIdToken(pool: Pool, token: string): Promise<IdClaims> {
+  return IdClaims.parse(await verifySignature(pool, 'id', token, pool.clientId))
+}
+
+/** Checks signature, issuer, client, kind and age of an access token. @throws whatever is wrong with it. */
+export async function readAccessToken(pool: Pool, token: string): Promise<AccessClaims> {
+  const claims = AccessClaims.parse(await verifySignature(pool, 'access', token))
+  if (claims.client_id !== pool.clientId) throw new errors.JWTInvalid('made for another client')
+  if (!claims.scope.split(' ').includes(USER_SCOPE)) throw new MissingScope()
+  return claims
+}
+
+async function verifySignature(pool: Pool, use: TokenUse, token: string, audience?: string): Promise<JWTPayload> {
+  const keys = createLocalJWKSet({ keys: [...pool.signingKeys.verifiers(use)] } as JSONWebKeySet)
+  const { payload } = await jwtVerify(token, keys, {
+    algorithms: ['RS256'],
+    issuer: pool.issuer,
+    currentDate: pool.clock.now(),
+    requiredClaims: ['exp', 'iat', 'sub'],
+    ...(audience !== undefined && { audience }),
+  })
+  return payload
+}

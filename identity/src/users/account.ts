@@ -1,0 +1,45 @@
+import type { Pool } from '../pool/pool.ts'
+import type { UserRow } from '../tables.ts'
+import { fakeSub } from './fake-user.ts'
+import { findByLoginName, findNewestPending } from './login-name-store.ts'
+import { isEmailShaped, isUuid, nameKey } from './names.ts'
+import { findUserBySub } from './user-store.ts'
+
+/**
+ * Whom a login name means. A name that is nobody's gets a made-up `sub`, under which codes, quotas and lockouts are
+ * kept just as for a real one, so that nothing an outsider sees tells the two apart (identity.md 2.12, 3.10).
+ */
+export type Account = { sub: string; user: UserRow | undefined; nameKey: string; isNamedByUsername: boolean }
+
+/**
+ * Finds who is meant by what somebody typed (identity.md 4.4): the username, else the verified e-mail, else the newest
+ * unconfirmed user with that e-mail, else the `sub`. Which statements run depends on the name's form alone.
+ */
+export async function resolveAccount(pool: Pool, typed: string): Promise<Account> {
+  const key = nameKey(typed)
+  const db = pool.database.read
+  const [named, pending, bySub] = await Promise.all([
+    findByLoginName(db, key),
+    isEmailShaped(key) ? findNewestPending(db, key) : undefined,
+    isUuid(key) ? findUserBySub(db, key) : undefined,
+  ])
+  const user = named ?? pending ?? bySub
+  const unknownSub = fakeSub(pool, key)
+  return {
+    sub: user?.sub ?? unknownSub,
+    user,
+    nameKey: key,
+    isNamedByUsername: named?.name_kind === 'username',
+  }
+}
+
+/**
+ * The same for a password reset, which only a user with a proven e-mail can get: to everybody else the answer is the
+ * one for an unknown name.
+ */
+export async function resolveResettable(pool: Pool, typed: string): Promise<Account> {
+  const account = await resolveAccount(pool, typed)
+  const { user } = account
+  if (user?.status === 'CONFIRMED' && user.email_verified === 1) return account
+  return { ...account, user: undefined, sub: fakeSub(pool, account.nameKey) }
+}

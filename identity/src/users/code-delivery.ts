@@ -1,0 +1,43 @@
+import { codeMail } from '../mails/code-mail.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Db } from '../tables.ts'
+import type { Account } from './account.ts'
+import { type CodePurpose, keepCode, newCode } from './code.ts'
+import { fakeLetter } from './fake-user.ts'
+import { isEmailShaped, nameKey } from './names.ts'
+
+export type CodeDeliveryDetails = { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
+
+/**
+ * Makes a new code and puts its mail into the outbox, in the caller's transaction. For an unknown name a code is kept
+ * just the same, which nobody ever gets: a later guess is then as wrong as it would be for a user.
+ */
+export async function sendCode(
+  pool: Pool,
+  trx: Db,
+  { sub, purpose, to }: { sub: string; purpose: CodePurpose; to: string | undefined },
+): Promise<void> {
+  const code = newCode(pool)
+  await keepCode(pool, trx, { sub, purpose, code })
+  if (to !== undefined) await pool.mail.enqueue(trx, codeMail({ purpose, to, code, productName: pool.productName }))
+}
+
+/** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */
+export function deliveryTo(email: string): CodeDeliveryDetails {
+  const [local = '', domain = ''] = nameKey(email).split('@')
+  return details(firstCharacter(local), firstCharacter(domain))
+}
+
+/** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
+export function simulatedDelivery(pool: Pool, { nameKey: key }: Account): CodeDeliveryDetails {
+  if (isEmailShaped(key)) return deliveryTo(key)
+  return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
+}
+
+function details(local: string, domain: string): CodeDeliveryDetails {
+  return { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: `${local}***@${domain}***` }
+}
+
+function firstCharacter(text: string): string {
+  return Array.from(text)[0] ?? ''
+}

@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import type { Pool } from '../pool/pool.ts'
+import type { Db } from '../tables.ts'
+import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
+
+const DIGITS = 6
+const MAX_TRIES = 5
+const HOUR_MS = 3600_000
+
+export type CodePurpose = 'sign-up' | 'reset'
+
+/** How long a code is good for (identity.md 6.1). */
+const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = { 'sign-up': 24 * HOUR_MS, reset: HOUR_MS }
+
+/** Six decimal digits, every one as likely. */
+export function newCode({ random }: Pick<Pool, 'random'>): string {
+  return String(random.below(10 ** DIGITS)).padStart(DIGITS, '0')
+}
+
+/** Makes `code` the one live code of this user and purpose; the database keeps only its HMAC. */
+export async function keepCode(
+  pool: Pool,
+  trx: Db,
+  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
+): Promise<void> {
+  const expiresAt = new Date(pool.clock.now().getTime() + LIFETIME_MS[purpose])
+  await putCode(trx, { sub, purpose, mac: macOf(pool, sub, purpose, code), expires_at: expiresAt.toISOString() })
+}
+
+/**
+ * What a typed code is worth. `right` leaves it unused: the caller calls `burnCode` once all else is settled too, in the
+ * same transaction. `spent` is the code that was used before.
+ */
+export type CodeVerdict = 'right' | 'wrong' | 'spent' | 'none'
+
+/**
+ * Compares a typed code with the live one and counts the try. After five wrong ones the code is dead, which looks like
+ * `wrong` until it expires, so that nobody learns anything from it.
+ */
+export async function checkCode(
+  pool: Pool,
+  trx: Db,
+  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
+): Promise<CodeVerdict> {
+  const now = pool.clock.now().toISOString()
+  const given = macOf(pool, sub, purpose, code)
+  const live = await spendTry(trx, { sub, purpose }, { now, limit: MAX_TRIES })
+  if (live) return timingSafeEqual(live.mac, given) ? 'right' : 'wrong'
+  const dead = await findCode(trx, { sub, purpose })
+  if (!dead || dead.expires_at <= now) return 'none'
+  if (dead.used_at === null) return 'wrong'
+  return timingSafeEqual(dead.mac, given) ? 'spent' : 'none'
+}
+
+/** Makes a code that was `right` unusable from now on. */
+export async function burnCode(pool: Pool, trx: Db, sub: string, purpose: CodePurpose): Promise<void> {
+  await markCodeUsed(trx, { sub, purpose }, pool.clock.now().toISOString())
+}
+
+function macOf({ keyring }: Pool, sub: string, purpose: CodePurpose, code: string): Buffer {
+  return createHmac('sha256', keyring.current('code')).update(`${purpose}|${sub}|${code}`, 'utf8').digest()
+}

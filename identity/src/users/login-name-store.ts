@@ -1,0 +1,67 @@
+import type { Db, UserRow } from '../tables.ts'
+
+/** Makes a name or verified address this user's; false when it is somebody's already. The primary key settles races. */
+export async function claimLoginName(
+  trx: Db,
+  name: { nameKey: string; sub: string; kind: 'username' | 'email' },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('identity_login_name')
+    .values({ name_key: name.nameKey, sub: name.sub, kind: name.kind })
+    .onConflict((conflict) => conflict.column('name_key').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Takes an address from whoever has it and gives it to `sub`; tells who had it. */
+export async function moveLoginName(trx: Db, nameKey: string, sub: string): Promise<string | undefined> {
+  const holder = await trx
+    .selectFrom('identity_login_name')
+    .select('sub')
+    .where('name_key', '=', nameKey)
+    .executeTakeFirst()
+  await trx
+    .updateTable('identity_login_name')
+    .set({ sub })
+    .where('name_key', '=', nameKey)
+    .where('kind', '=', 'email')
+    .execute()
+  return holder?.sub
+}
+
+/** Who has the name as username or verified address. */
+export async function findByLoginName(
+  db: Db,
+  nameKey: string,
+): Promise<(UserRow & { name_kind: 'username' | 'email' }) | undefined> {
+  return await db
+    .selectFrom('identity_login_name')
+    .innerJoin('identity_user', 'identity_user.sub', 'identity_login_name.sub')
+    .selectAll('identity_user')
+    .select('identity_login_name.kind as name_kind')
+    .where('identity_login_name.name_key', '=', nameKey)
+    .executeTakeFirst()
+}
+
+export async function addPendingEmail(
+  trx: Db,
+  pending: { email_key: string; sub: string; created_at: string },
+): Promise<void> {
+  await trx.insertInto('identity_pending_email').values(pending).execute()
+}
+
+export async function removePendingEmail(trx: Db, emailKey: string, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
+}
+
+/** The newest user who gave this address at sign-up and has not proven it yet. */
+export async function findNewestPending(db: Db, emailKey: string): Promise<UserRow | undefined> {
+  return await db
+    .selectFrom('identity_pending_email')
+    .innerJoin('identity_user', 'identity_user.sub', 'identity_pending_email.sub')
+    .selectAll('identity_user')
+    .where('identity_pending_email.email_key', '=', emailKey)
+    .orderBy('identity_pending_email.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

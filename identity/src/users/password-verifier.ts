@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import type { Pool } from '../pool/pool.ts'
+import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
+import { sha256 } from '../srp/group.ts'
+import { newSalt, verifierOf } from '../srp/verifier.ts'
+import type { UserRow } from '../tables.ts'
+
+const FINGERPRINT_BYTES = 8
+
+/** What the database keeps of a password: a salt and the encrypted SRP verifier, never the password. */
+export type PasswordColumns = Pick<UserRow, 'salt' | 'verifier_box' | 'key_id'>
+
+/** Makes the columns for a new password, with a new salt. */
+export function passwordColumns(pool: Pool, sub: string, password: string): PasswordColumns {
+  const salt = newSalt(pool.random)
+  const verifier = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
+  const sealed = sealForRow(pool, 'srp-verifier', rowName(pool, sub, salt), verifier)
+  return { salt, verifier_box: sealed.box, key_id: sealed.keyId }
+}
+
+/** The user's SRP verifier, 384 bytes. */
+export function openVerifier(pool: Pool, user: PasswordColumns & { sub: string }): Buffer {
+  const column = { box: user.verifier_box, keyId: user.key_id }
+  return openFromRow(pool.keyring, 'srp-verifier', rowName(pool, user.sub, user.salt), column)
+}
+
+/** Whether a password given in the clear is the user's, compared in constant time. */
+export function isPasswordOf(pool: Pool, user: PasswordColumns & { sub: string }, password: string): boolean {
+  const given = verifierOf({ poolName: pool.name, userId: user.sub }, password, user.salt)
+  return timingSafeEqual(given, openVerifier(pool, user))
+}
+
+/** Ties state held by a client to the password it was made under: another password, another fingerprint. */
+export function fingerprintOf(salt: Uint8Array): string {
+  return sha256(salt).subarray(0, FINGERPRINT_BYTES).toString('hex')
+}
+
+function rowName(pool: Pool, sub: string, salt: Uint8Array): string {
+  return `${pool.id}|${sub}|${Buffer.from(salt).toString('hex')}`
+}

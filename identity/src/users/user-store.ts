@@ -1,0 +1,66 @@
+import type { Db, UserRow } from '../tables.ts'
+import type { PasswordColumns } from './password-verifier.ts'
+
+export async function addUser(trx: Db, user: UserRow): Promise<void> {
+  await trx.insertInto('identity_user').values(user).execute()
+}
+
+export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
+  return await db.selectFrom('identity_user').selectAll().where('sub', '=', sub).executeTakeFirst()
+}
+
+/**
+ * Claims the moment of a sign-in: false when the password is no longer the one that was proven, so that a change and a
+ * sign-in at the same moment cannot both succeed with the old one.
+ */
+export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_user')
+    .set({ signed_in_at: now })
+    .where('sub', '=', user.sub)
+    .where('salt', '=', user.salt)
+    .where('status', '=', 'CONFIRMED')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Sets a new password; false when the one it replaces was changed meanwhile. */
+export async function changePassword(
+  trx: Db,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  columns: PasswordColumns,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_user')
+    .set({ ...columns, updated_at: now })
+    .where('sub', '=', user.sub)
+    .where('salt', '=', user.salt)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Sets a new password for who proved to own the mailbox, whatever the old one was. */
+export async function resetPassword(trx: Db, sub: string, columns: PasswordColumns, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_user')
+    .set({ ...columns, updated_at: now })
+    .where('sub', '=', sub)
+    .execute()
+}
+
+/** Confirms a user whose e-mail is proven now; false when there is no such unconfirmed user. */
+export async function confirmUser(trx: Db, sub: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_user')
+    .set({ status: 'CONFIRMED', email_verified: 1, updated_at: now })
+    .where('sub', '=', sub)
+    .where('status', '=', 'UNCONFIRMED')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** The user keeps the address as text but no longer as a login, since somebody else has proven to own it. */
+export async function unverifyEmail(trx: Db, sub: string, now: string): Promise<void> {
+  await trx.updateTable('identity_user').set({ email_verified: 0, updated_at: now }).where('sub', '=', sub).execute()
+}

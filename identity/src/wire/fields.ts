@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+import { isUsername, NAME_LIMIT } from '../users/names.ts'
+
+/** What a wrong JSON type says inside; the client gets a SerializationException for it. */
+export const WRONG_TYPE = 'wrong type'
+
+const NULL_MEMBER = 'Member must not be null'
+const tooShort = (limit: number) => `Member must have length greater than or equal to ${limit}`
+const tooLong = (limit: number) => `Member must have length less than or equal to ${limit}`
+const mismatch = (pattern: string) => `Member must satisfy regular expression pattern: ${pattern}`
+
+const typeError = (issue: { input?: unknown }) => (issue.input === undefined ? NULL_MEMBER : WRONG_TYPE)
+
+/** A string with the constraint messages of Cognito's model (identity.md 2.0). */
+function text({ min = 0, max, pattern, shown }: { min?: number; max?: number; pattern?: RegExp; shown?: string }) {
+  let schema = z.string({ error: typeError })
+  if (min > 0) schema = schema.min(min, tooShort(min))
+  if (max !== undefined) schema = schema.max(max, tooLong(max))
+  return pattern === undefined ? schema : schema.regex(pattern, mismatch(shown ?? ''))
+}
+
+export const clientId = text({ min: 1, max: 128, pattern: /^[\w+]+$/u, shown: String.raw`[\w+]+` })
+
+export const username = z
+  .string({ error: typeError })
+  .trim()
+  .min(1, tooShort(1))
+  .refine((name) => Array.from(name).length <= NAME_LIMIT, tooLong(NAME_LIMIT))
+  .refine(isUsername, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`))
+
+/** Spaces are welcome inside a password, as on Amazon's live service, but not at its ends. */
+export const password = text({ max: 256, pattern: /^(\S(.*\S)?)?$/su, shown: String.raw`^[\S]+.*[\S]+$` })
+
+export const code = text({ min: 1, max: 2048, pattern: /^\S+$/u, shown: String.raw`[\S]+` })
+
+export const token = text({ max: 16_384, pattern: /^[A-Za-z0-9\-_=.]+$/u, shown: '[A-Za-z0-9-_=.]+' })
+
+export const session = text({ min: 20, max: 2048 })
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, {
+    error: (issue) =>
+      typeof issue.input === 'string' ? `Member must satisfy enum value set: [${values.join(', ')}]` : typeError(issue),
+  })
+}
+
+export const flag = z.boolean({ error: typeError })
+
+export const attributes = z.array(
+  z.object({ Name: text({ min: 1, max: 32 }), Value: text({ max: 2048 }).optional() }, { error: typeError }),
+  { error: typeError },
+)
+
+/** Named strings; null counts as absent, since the legacy library sends it, and no name has a special meaning. */
+export const parameters = z.unknown().transform((value, context): ReadonlyMap<string, string> => {
+  if (value === undefined) return new Map()
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value).filter(([, entry]) => entry !== null)
+    if (entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return new Map(entries)
+  }
+  context.addIssue({ code: 'custom', message: WRONG_TYPE })
+  return z.NEVER
+})

@@ -1,0 +1,20 @@
+import { CognitoError } from './cognito-error.ts'
+
+/** The refusals that more than one operation gives, in Cognito's words (identity.md 2). */
+export const refusals = {
+  attemptLimit: () => new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+  codeMismatch: () =>
+    new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.'),
+  expiredCode: () => new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.'),
+  incorrectPassword: () => notAuthorized('Incorrect username or password.'),
+  lockedOut: () => notAuthorized('Password attempts exceeded'),
+  missing: (parameter: string) => invalidParameter(`Missing required parameter ${parameter}`),
+} as const
+
+export function invalidParameter(message: string): CognitoError {
+  return new CognitoError('InvalidParameterException', message)
+}
+
+export function notAuthorized(message: string): CognitoError {
+  return new CognitoError('NotAuthorizedException', message)
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { CognitoError } from './cognito-error.ts'
+
+const CONTENT_TYPE = 'application/x-amz-json-1.1'
+
+export async function sendResult(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
+  return await send(request, reply.status(200), result)
+}
+
+/** Tells the error by header and by body, since clients differ in where they look (identity.md 1.2). */
+export async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: CognitoError,
+): Promise<FastifyReply> {
+  reply
+    .status(error.status)
+    .header('x-amzn-errortype', `${error.type}:`)
+    .header('x-amzn-errormessage', error.message.replace(/[^\u0020-\u007E]/gu, '?'))
+  return await send(request, reply, { __type: error.type, message: error.message })
+}
+
+/** What the client is told of anything that was thrown; only refusals speak, the rest is a bland 500. */
+export function toCognitoError(error: unknown): CognitoError {
+  if (error instanceof CognitoError) return error
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
+  if (status === 413) {
+    return new CognitoError('RequestEntityTooLargeException', 'The request is larger than 64 KiB', 413)
+  }
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new CognitoError('SerializationException', 'The request could not be read')
+  }
+  return new CognitoError('InternalErrorException', 'Something went wrong', 500)
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, body: object): Promise<FastifyReply> {
+  return await reply
+    .header('content-type', CONTENT_TYPE)
+    .header('x-amzn-requestid', request.id)
+    .header('cache-control', 'no-store')
+    .send(Buffer.from(JSON.stringify(body), 'utf8'))
+}
