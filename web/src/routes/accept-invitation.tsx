@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 
-import { BrandTitle } from '#web/features/auth-screens/brand-title.tsx'
+import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
@@ -45,15 +45,10 @@ function Invitation() {
 export function Component() {
   const { t } = useTranslation()
   return (
-    <div className="mx-auto flex min-h-dvh w-full max-w-sm flex-col gap-9 px-4 py-8 sm:py-14">
+    <SignLayout>
       <ScreenTitle title={t('invitation.title')} />
-      <div className="flex justify-center">
-        <BrandTitle>{t('productName')}</BrandTitle>
-      </div>
-      <main className="flex flex-col gap-5">
-        <h1 className="text-2xl">{t('invitation.title')}</h1>
-        <Invitation />
-      </main>
-    </div>
+      <h1 className="text-2xl">{t('invitation.title')}</h1>
+      <Invitation />
+    </SignLayout>
   )
 }
