@@ -13,12 +13,12 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
   E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
 
 /** What a call takes: the parts its endpoint has (contract/endpoints), and a signal to give it up. */
-export type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
+type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
   Part<E, 'body', BodyInput<E>> & { signal?: AbortSignal | undefined }
 
 /** What a call answers: the endpoint's reply, nothing where it has none (204). */
-export type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
+type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
 
 /** The world of a caller. `idToken` gives undefined without a session; `renewedIdToken` asks for a fresh one. */
 export type CallerPorts = {

@@ -9,7 +9,7 @@ const RETRYABLE_STATUS = new Set([429, 500, 502, 503, 504])
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 /** Spec section 8, "Retry rule": throttling, 429, 500, 502, 503, 504, timeouts and network errors. */
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!isApiError(error)) return false
   return error.kind === 'NETWORK_ERROR' || (error.status !== undefined && RETRYABLE_STATUS.has(error.status))
 }

@@ -7,10 +7,20 @@ import moviecard from './locales/en/moviecard.json'
 import profile from './locales/en/profile.json'
 import watchlist from './locales/en/watchlist.json'
 
-export const DEFAULT_NAMESPACE = 'common'
+const DEFAULT_NAMESPACE = 'common'
 
 /** The five areas of text. The interface is in English only (spec, introduction). */
-export const RESOURCES = { common, auth, watchlist, moviecard, profile } as const
+const RESOURCES = { common, auth, watchlist, moviecard, profile } as const
+
+// A key that no locale file holds does not compile.
+declare module 'i18next' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- declaration merging needs an interface
+  interface CustomTypeOptions {
+    defaultNS: typeof DEFAULT_NAMESPACE
+    resources: typeof RESOURCES
+    returnNull: false
+  }
+}
 
 /** Makes the texts available; done once, before the app is mounted. React escapes what it renders, so i18next need not. */
 export async function setUpTexts(): Promise<void> {
