@@ -35,9 +35,9 @@ for (const area of AREAS) {
 
 /** A key stands in the sources whole, or its stem does before a computed last part: `history.${verb}`. */
 function isUsed(key: string): boolean {
-  if (new RegExp(String.raw`['"\`:]${escape(key)}['"\`]`, 'u').test(sources)) return true
+  if (new RegExp(`['"\`:]${escape(key)}['"\`]`, 'u').test(sources)) return true
   const stem = key.slice(0, key.lastIndexOf('.') + 1)
-  return stem !== '' && new RegExp(String.raw`[\`:]${escape(stem)}\$\{`, 'u').test(sources)
+  return stem !== '' && new RegExp('[`:]' + escape(stem) + String.raw`\$\{`, 'u').test(sources)
 }
 
 function escape(text: string): string {
