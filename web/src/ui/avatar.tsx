@@ -34,7 +34,7 @@ export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
   }
   const [letter = ''] = name.trim()
   return (
-    <span aria-hidden className={classes(frame, 'bg-accent font-display font-bold text-on-accent select-none')}>
+    <span aria-hidden className={classes(frame, 'bg-line font-display font-bold text-text select-none')}>
       {letter.toUpperCase()}
     </span>
   )

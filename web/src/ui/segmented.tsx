@@ -17,7 +17,7 @@ export function Segmented<Value extends string>({ legend, name, value, options, 
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-8 flex-1 basis-32 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4"
+            className="flex min-h-8 flex-1 basis-32 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted border border-transparent has-checked:border-accent has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4"
           >
             <input
               type="radio"

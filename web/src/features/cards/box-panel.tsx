@@ -18,6 +18,9 @@ type BoxPanelProps = {
   onAdd: () => void
 }
 
+/** On the narrowest screens the words need the room of the icons. */
+const NARROW = 'max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
+
 /** The box of suggested movies: how many, and the two things to do with it (spec section 2, "Movie box panel"). */
 export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
@@ -27,7 +30,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
   return (
     <section aria-labelledby={headingId} className="pt-2">
       <MovieBox count={count ?? 0} />
-      <div className="flex flex-col gap-4 rounded-panel border border-control-edge bg-raised p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
+      <div className="flex flex-col gap-4 rounded-b-panel border border-control-edge bg-raised p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
         <div className="min-w-0">
           <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
             {t('box.title')}
@@ -50,7 +53,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
             isAdding && 'max-sm:hidden',
           )}
         >
-          <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className="max-sm:px-3">
+          <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={`max-sm:px-3 ${NARROW}`}>
             {t('box.add')}
           </Button>
           <Button
@@ -59,7 +62,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
             busy={reveal.isPending}
             disabled={count === undefined || isEmpty}
             onClick={() => reveal.mutate()}
-            className="max-sm:flex-1 max-sm:px-3"
+            className={`max-sm:flex-1 max-sm:px-3 ${NARROW}`}
           >
             {t('box.reveal')}
           </Button>

@@ -1,5 +1,5 @@
 import Linkify from 'linkify-react'
-import type { IntermediateRepresentation, Opts } from 'linkifyjs'
+import type { Opts } from 'linkifyjs'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -17,7 +17,6 @@ const LINKS: Opts = {
   className: linkStyle,
   // Only http(s) and www. become links (spec section 2, "Movie card"): no mail addresses, no bare domains.
   validate: (value, type) => type === 'url' && /^(?:https?:\/\/|www\.)/iu.test(value),
-  render: ({ tagName: Tag, attributes, content }: IntermediateRepresentation) => <Tag {...attributes}>{content}</Tag>,
 }
 
 /** Why someone wants to see it, with its links clickable. */

@@ -53,7 +53,10 @@ export function MovieCard({ card, isMember, onMoved }: MovieCardProps) {
           <CardHistory changes={card.statusChanges} />
         </div>
         <div>
-          <p className={classes('text-sm font-semibold')}>{t(`status.${card.status}`)}</p>
+          <p className="mb-0.5 flex items-center gap-1.5 text-sm font-semibold">
+            <look.Icon aria-hidden className={classes('size-4', look.ink)} />
+            {t(`status.${card.status}`)}
+          </p>
           <h3 id={titleId} className="text-2xl sm:text-3xl">
             {card.title}
           </h3>

@@ -18,11 +18,11 @@ type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void
   onCancel?: (() => void) | undefined
   /** Take the focus when the form opens because someone asked for it. */
-  autoFocus?: boolean
+  takesFocus?: boolean
 }
 
 /** Name and description of a new watchlist (spec section 5, "Watchlist"). */
-export function CreateWatchlistForm({ onCreated, onCancel, autoFocus = false }: CreateWatchlistFormProps) {
+export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }: CreateWatchlistFormProps) {
   const { t } = useTranslation('watchlist')
   const create = useCreateWatchlist()
   const { register, handleSubmit, formState } = useForm({
@@ -43,7 +43,7 @@ export function CreateWatchlistForm({ onCreated, onCancel, autoFocus = false }: 
         required
         autoComplete="off"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-        autoFocus={autoFocus}
+        autoFocus={takesFocus}
         error={errors.name?.message}
         {...register('name', {
           validate: (name) => name.trim() !== '' || t('errors.nameRequired'),

@@ -20,7 +20,8 @@ export type EditableTextProps = {
   isSaving: boolean
   /** Resolves to whether it was saved; only then does the form close. */
   onSave: (text: string) => Promise<boolean>
-  onOpen: () => void
+  /** The form opens or is cancelled: what the last save came to is no longer news. */
+  onToggle: () => void
   /** How the text is shown while it is not edited. */
   children: ReactNode
 }
@@ -46,7 +47,7 @@ export function EditableText(props: EditableTextProps) {
         className="-my-1"
         onClick={() => {
           wasOpened.current = true
-          props.onOpen()
+          props.onToggle()
           setEditing(true)
         }}
       />
@@ -57,7 +58,7 @@ export function EditableText(props: EditableTextProps) {
 type Texts = { name?: string; description?: string }
 
 function EditForm(props: EditableTextProps & { onClose: () => void }) {
-  const { name, label, value, rows = 1, maxLength, isRequired = false, isSaving, onSave, onClose } = props
+  const { name, label, value, rows = 1, maxLength, isRequired = false, isSaving, onSave, onToggle, onClose } = props
   const { t } = useTranslation('watchlist')
   const { register, handleSubmit, watch } = useForm<Texts>({ defaultValues: { [name]: value } })
   const isEmpty = isRequired && watch(name)?.trim() === ''
@@ -65,6 +66,10 @@ function EditForm(props: EditableTextProps & { onClose: () => void }) {
   const submit = handleSubmit(async ({ [name]: text = '' }) => {
     if (await onSave(text.trim())) onClose()
   })
+  const cancel = () => {
+    onToggle()
+    onClose()
+  }
   const field = {
     label,
     maxLength,
@@ -84,7 +89,7 @@ function EditForm(props: EditableTextProps & { onClose: () => void }) {
         <Button tone="primary" size="small" type="submit" busy={isSaving} disabled={isEmpty}>
           {t('edit.save')}
         </Button>
-        <Button tone="quiet" size="small" disabled={isSaving} onClick={onClose}>
+        <Button tone="quiet" size="small" disabled={isSaving} onClick={cancel}>
           {t('edit.cancel')}
         </Button>
       </div>

@@ -8,7 +8,13 @@ import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { MemberFaces, MemberList } from './member-list.tsx'
-import { EditableDescription, EditableName, WatchlistDescription } from './watchlist-texts.tsx'
+import {
+  EditableDescription,
+  EditableName,
+  EditOutcome,
+  useTextEdit,
+  WatchlistDescription,
+} from './watchlist-texts.tsx'
 
 type InfoPanelProps = { watchlist: Watchlist; username: string; isMember: boolean }
 
@@ -20,12 +26,14 @@ export function InfoPanel({ watchlist, username, isMember }: InfoPanelProps) {
   const { t } = useTranslation('watchlist')
   const [isOpen, setOpen] = useState(false)
   const restId = useId()
+  const edit = useTextEdit(watchlist)
   const members = watchlist.members ?? []
   return (
-    <Panel aria-label={t('detail.info')} className="flex flex-col gap-4 overflow-hidden p-0! pb-5!">
+    <Panel aria-label={t('detail.info')} className="flex flex-col gap-3 overflow-hidden p-0! pb-3! lg:gap-4 lg:pb-5!">
       {watchlist.fullImageUrl === null ? null : <CoverImage src={watchlist.fullImageUrl} />}
       <div className="flex flex-col gap-3 px-4 pt-1 first:pt-5 sm:px-5">
-        {isMember ? <EditableName watchlist={watchlist} /> : <h1 className="text-3xl">{watchlist.name}</h1>}
+        {isMember ? <EditableName watchlist={watchlist} edit={edit} /> : <h1 className="text-3xl">{watchlist.name}</h1>}
+        <EditOutcome outcome={edit.outcome} />
         <button
           type="button"
           aria-expanded={isOpen}
@@ -39,7 +47,11 @@ export function InfoPanel({ watchlist, username, isMember }: InfoPanelProps) {
         </button>
       </div>
       <div id={restId} className={classes('flex-col gap-5 px-4 sm:px-5 lg:flex', isOpen ? 'flex' : 'hidden')}>
-        {isMember ? <EditableDescription watchlist={watchlist} /> : <WatchlistDescription watchlist={watchlist} />}
+        {isMember ? (
+          <EditableDescription watchlist={watchlist} edit={edit} />
+        ) : (
+          <WatchlistDescription watchlist={watchlist} />
+        )}
         <dl>
           <dt className="text-sm font-semibold text-muted">{t('detail.created')}</dt>
           <dd>

@@ -79,7 +79,7 @@ function Rows({ watchlists, onCreated }: WatchlistListProps & { watchlists: read
       </ul>
       {isCreating ? (
         <Panel>
-          <CreateWatchlistForm autoFocus onCreated={onCreated} onCancel={() => setCreating(false)} />
+          <CreateWatchlistForm takesFocus onCreated={onCreated} onCancel={() => setCreating(false)} />
         </Panel>
       ) : (
         <Button tone="quiet" icon={<Plus aria-hidden />} onClick={() => setCreating(true)} className="self-start">

@@ -1,0 +1,102 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { AddMovieForm } from './add-movie-form.tsx'
+
+tidyUp()
+
+async function openForm() {
+  const added: Card[] = []
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} />)
+  return { added, submit: async () => userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' })) }
+}
+
+test('each rule is told at its field, one after the other, and the field gets the focus', async () => {
+  const { submit } = await openForm()
+  const title = screen.getByRole('textbox', { name: 'Title' })
+  const url = screen.getByRole('textbox', { name: 'Image URL' })
+
+  await submit()
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Movie title is required'])
+  expect(document.activeElement).toBe(title)
+
+  await userEvent.type(title, 'Yi Yi')
+  await submit()
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['An image is required'])
+  expect(document.activeElement).toBe(url)
+
+  await userEvent.type(url, 'https://example.org/poster')
+  await submit()
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Please enter a valid image URL'])
+})
+
+test('a movie with the address of its poster is added and the form is empty again', async () => {
+  const api = fakeApi({ addCard: () => aCard('c1', 'SUGGESTED') })
+  const { added, submit } = await openForm()
+
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/poster.jpg?w=400')
+  await submit()
+
+  await waitFor(() => expect(added.map(({ id }) => id)).toEqual(['c1']))
+  expect(api.callsOf('addCard')[0]?.request.body).toEqual({
+    title: 'Yi Yi',
+    description: null,
+    image: 'https://example.org/poster.jpg?w=400',
+    revealImmediately: false,
+  })
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('')
+})
+
+test.each([
+  [
+    'is no image',
+    new File(['x'], 'a.txt', { type: 'text/plain' }),
+    'Please select a valid image file (JPG, PNG, GIF).',
+  ],
+  [
+    'is larger than 5 MB',
+    new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.png', { type: 'image/png' }),
+    'File size must be less than 5MB.',
+  ],
+])('a file that %s is refused before it is sent', async (_, file, text) => {
+  await openForm()
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+
+  await userEvent.upload(screen.getByLabelText('Choose an image'), file, { applyAccept: false })
+
+  expect(await screen.findByText(text)).toBeTruthy()
+})
+
+test('a chosen file is shown and sent as a data URL', async () => {
+  const api = fakeApi({ addCard: () => aCard('c1') })
+  const { added, submit } = await openForm()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+
+  await userEvent.upload(screen.getByLabelText('Choose an image'), new File(['film'], 'a.png', { type: 'image/png' }))
+  expect(await screen.findByRole('img', { name: 'Preview of the chosen image' })).toBeTruthy()
+  await submit()
+
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/png;base64,ZmlsbQ==' })
+})
+
+test('a refusal is told once, with what the server says, and nothing typed is lost', async () => {
+  fakeApi({ addCard: () => new Refusal(400, 'BAD_REQUEST', 'The image could not be read') })
+  const { submit } = await openForm()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/a.png')
+
+  await submit()
+
+  expect(await screen.findAllByText('Failed to add the movie')).toHaveLength(1)
+  expect(screen.getByText('The image could not be read')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Yi Yi')
+})

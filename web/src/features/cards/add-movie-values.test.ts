@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+
+import { addMovieBody, addMovieFault, type AddMovieValues, EMPTY_MOVIE } from './add-movie-values.ts'
+
+const values = (changes: Partial<AddMovieValues>): AddMovieValues => ({ ...EMPTY_MOVIE, ...changes })
+
+test.each([
+  ['nothing is given', {}, 'title', 'titleRequired'],
+  ['the title is blank', { title: '  ' }, 'title', 'titleRequired'],
+  ['the title is too long', { title: 'x'.repeat(301) }, 'title', 'titleTooLong'],
+  [
+    'the description is too long',
+    { title: 'Yi Yi', description: 'x'.repeat(5001) },
+    'description',
+    'descriptionTooLong',
+  ],
+  ['there is no image', { title: 'Yi Yi' }, 'imageUrl', 'imageRequired'],
+  ['there is no file', { title: 'Yi Yi', imageSource: 'file' }, 'imageFile', 'imageRequired'],
+  ['the URL is none of an image', { title: 'Yi Yi', imageUrl: 'https://x.org/' }, 'imageUrl', 'invalidImageUrl'],
+] as const)('the first fault where %s', (_, changes, field, key) => {
+  expect(addMovieFault(values(changes))).toEqual({ field, key })
+})
+
+test('a URL that was typed and then given up for a file is not looked at', () => {
+  const given = values({
+    title: 'Yi Yi',
+    imageUrl: 'nonsense',
+    imageSource: 'file',
+    imageFile: 'data:image/png;base64,AA==',
+  })
+
+  expect(addMovieFault(given)).toBeUndefined()
+  expect(addMovieBody(given).image).toBe('data:image/png;base64,AA==')
+})
+
+test('texts are sent trimmed, an empty description is left out', () => {
+  const given = values({
+    title: ' Yi Yi ',
+    description: '  ',
+    imageUrl: ' https://x.org/a.jpg ',
+    revealImmediately: true,
+  })
+
+  expect(addMovieBody(given)).toEqual({ title: 'Yi Yi', image: 'https://x.org/a.jpg', revealImmediately: true })
+})

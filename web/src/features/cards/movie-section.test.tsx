@@ -1,0 +1,175 @@
+import type { CardsPage } from '@marquee/contract/entities/card'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { MovieSection } from './movie-section.tsx'
+
+tidyUp()
+
+const page = (cards: CardsPage['cards'], nextToken: string | null = null): CardsPage => ({ cards, nextToken })
+const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
+const box = () => screen.getByRole('region', { name: 'Movie box' })
+
+test('whoever is no member sees the cards and nothing to do with them, and the box is not asked for', async () => {
+  const api = fakeApi({ listCards: () => page([aCard('a'), aCard('b', 'WATCHED')]) })
+
+  await renderPart(<MovieSection watchlistId="w1" isMember={false} />)
+
+  await waitFor(() => expect(titles()).toEqual(['Movie a', 'Movie b']))
+  expect(screen.queryByRole('region', { name: 'Movie box' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /add|reveal random|accept|decline|put back/iu })).toBeNull()
+  expect(api.callsOf('countSuggestedCards')).toEqual([])
+})
+
+test('only a revealed card can be put back, declined or accepted', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a'), aCard('b', 'WATCHED'), aCard('c', 'REJECTED')]),
+    countSuggestedCards: () => ({ count: 0 }),
+  })
+
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+
+  await waitFor(() => expect(titles()).toHaveLength(3))
+  const moves = screen
+    .getAllByRole('article')
+    .map((card) => within(card).queryAllByRole('button', { name: /^(?:Put Back|Decline|Accept)$/u }))
+  expect(moves.map((buttons) => buttons.map(({ textContent }) => textContent))).toEqual([
+    ['Put Back', 'Decline', 'Accept'],
+    [],
+    [],
+  ])
+})
+
+test('a revealed card comes on top, the box holds one less, and it is announced', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a')]),
+    countSuggestedCards: () => ({ count: 3 }),
+    revealRandomCard: () => aCard('drawn'),
+  })
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await waitFor(() => expect(box().textContent).toContain('3 cards'))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
+
+  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
+  expect(box().textContent).toContain('2 cards')
+  expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
+})
+
+test('an empty box cannot be drawn from', async () => {
+  fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 0 }) })
+
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+
+  expect(await screen.findByText('The box is empty')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reveal random card' }).disabled).toBe(true)
+})
+
+test('a count that cannot be had is only logged and counts as none', async () => {
+  const logged = vi.spyOn(console, 'warn').mockReturnValue()
+  fakeApi({
+    listCards: () => page([]),
+    countSuggestedCards: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+  })
+
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+
+  expect(await screen.findByText('The box is empty')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(logged.mock.calls).toHaveLength(1)
+})
+
+test.each([
+  [404, 'NOT_FOUND', 'No cards to reveal from the box'],
+  [403, 'UNAUTHORIZED', 'Failed to reveal a movie'],
+])('a draw refused with %i says why', async (status, type, text) => {
+  fakeApi({
+    listCards: () => page([]),
+    countSuggestedCards: () => ({ count: 1 }),
+    revealRandomCard: () => new Refusal(status, type, 'refused'),
+  })
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await waitFor(() => expect(box().textContent).toContain('1 card'))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
+
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+})
+
+test('after a move the feed is read from the start again and the box is counted again', async () => {
+  let isAccepted = false
+  const api = fakeApi({
+    listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),
+    countSuggestedCards: () => ({ count: isAccepted ? 8 : 5 }),
+    moveCard: () => {
+      isAccepted = true
+      return aCard('b', 'WATCHED')
+    },
+  })
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  const card = await screen.findByRole('article', { name: 'Movie b' })
+
+  await userEvent.click(within(card).getByRole('button', { name: 'Accept' }))
+
+  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie a']))
+  await waitFor(() => expect(box().textContent).toContain('8 cards'))
+  expect(api.callsOf('moveCard').map(({ request }) => [request.params['cardId'], request.body])).toEqual([
+    ['b', { status: 'WATCHED' }],
+  ])
+  expect(api.callsOf('listCards').at(-1)?.request.query.get('nextToken')).toBeNull()
+})
+
+test('a move that another member made first is told at the card, with the reason', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a')]),
+    countSuggestedCards: () => ({ count: 0 }),
+    moveCard: () => new Refusal(400, 'BAD_REQUEST', 'Ben was faster'),
+  })
+  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  const card = await screen.findByRole('article')
+
+  await userEvent.click(within(card).getByRole('button', { name: 'Decline' }))
+
+  expect((await within(card).findByRole('alert')).textContent).toBe('Failed to update movie statusBen was faster')
+})
+
+test('the next page is read when the last card comes into view, and an error there can be tried again', async () => {
+  const seen: (() => void)[] = []
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly callback: (entries: { isIntersecting: boolean }[]) => void
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        this.callback = callback
+      }
+      observe(): void {
+        seen.push(() => this.callback([{ isIntersecting: true }]))
+      }
+      disconnect(): void {
+        seen.length = 0
+      }
+    },
+  )
+  let isBroken = true
+  const api = fakeApi({
+    listCards: ({ query }) => {
+      if (query.get('nextToken') === null) return page([aCard('a')], 'more')
+      return isBroken ? new Refusal(403, 'UNAUTHORIZED', 'no') : page([aCard('b')])
+    },
+  })
+  await renderPart(<MovieSection watchlistId="w1" isMember={false} />)
+  await screen.findByRole('article')
+
+  seen.at(-1)?.()
+  expect(await screen.findByText('Failed to load movie cards')).toBeTruthy()
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+
+  await waitFor(() => expect(titles()).toEqual(['Movie a', 'Movie b']))
+  expect(api.callsOf('listCards').map(({ request }) => request.query.get('limit'))).toEqual(['10', '10', '10'])
+})

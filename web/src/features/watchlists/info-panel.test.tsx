@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { InfoPanel } from './info-panel.tsx'
+
+tidyUp()
+
+test('whoever is no member reads the panel and can change nothing in it', async () => {
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Chiyo" isMember={false} />)
+
+  expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()
+  expect(screen.getByText('One film a week')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Edit/u })).toBeNull()
+  expect(screen.queryByText('(you)')).toBeNull()
+})
+
+test('the signed-in member is marked among the members, whatever the case of the name', async () => {
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="ana" isMember />)
+
+  const marked = screen.getAllByRole('listitem').filter((item) => within(item).queryByText('(you)') !== null)
+  expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna(you)'])
+})
+
+test('an empty name cannot be saved', async () => {
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), '   ')
+
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+})
+
+test('a new name is saved trimmed, with the description as it was', async () => {
+  const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Sunday {Enter}')
+
+  expect((await screen.findByRole('status')).textContent).toBe('Watchlist updated successfully!')
+  expect(api.callsOf('updateWatchlist')[0]?.request.body).toEqual({ name: 'Sunday', description: 'One film a week' })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit name' }))
+})
+
+test('an emptied description is saved as none', async () => {
+  const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit description' }))
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Description' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+  await screen.findByRole('status')
+  expect(api.callsOf('updateWatchlist')[0]?.request.body).toEqual({ name: 'Watchlist w1', description: null })
+})
+
+test('a save that fails says so and keeps the form open; cancel brings back the old name and takes the message', async () => {
+  fakeApi({ updateWatchlist: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500') })
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' two{Enter}')
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to update watchlist. Please try again.')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()
+})

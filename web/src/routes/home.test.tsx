@@ -1,0 +1,79 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import i18next from 'i18next'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test, vi } from 'vitest'
+
+import { createQueryClient } from '#web/api/query-client.ts'
+import { setUpTexts } from '#web/i18n/set-up.ts'
+import { ROUTES } from '#web/paths.ts'
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { tidyUp } from '#web/testing/render-part.tsx'
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { Component as Home } from './home.tsx'
+
+tidyUp()
+
+async function goHome(answers: FakeAnswers) {
+  if (!i18next.isInitialized) await setUpTexts()
+  const api = fakeApi(answers)
+  const router = createMemoryRouter(
+    [
+      { path: ROUTES.home, element: <Home /> },
+      { path: '*', element: null },
+    ],
+    {
+      initialEntries: ['/'],
+    },
+  )
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { api, place: () => router.state.location.pathname }
+}
+
+test('home leads to the current watchlist, with a loading indicator meanwhile', async () => {
+  const { api, place } = await goHome({
+    listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],
+    getCurrentWatchlist: () => ({ currentWatchlistId: 'w2' }),
+  })
+
+  expect(screen.getByRole('status')).toBeTruthy()
+  await waitFor(() => expect(place()).toBe('/watchlists/w2'))
+  expect(api.callsOf('setCurrentWatchlist')).toEqual([])
+})
+
+test('a current watchlist that is gone gives way to the first, which is saved', async () => {
+  const { api, place } = await goHome({
+    listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],
+    getCurrentWatchlist: () => ({ currentWatchlistId: 'gone' }),
+    setCurrentWatchlist: () => ({ currentWatchlistId: 'w1' }),
+  })
+
+  await waitFor(() => expect(place()).toBe('/watchlists/w1'))
+  expect(api.callsOf('setCurrentWatchlist').map(({ request }) => request.body)).toEqual([{ watchlistId: 'w1' }])
+})
+
+test('a choice that could not be saved leads there all the same and is only logged', async () => {
+  const logged = vi.spyOn(console, 'warn').mockReturnValue()
+  const { place } = await goHome({
+    listWatchlists: () => [aWatchlist('w1')],
+    getCurrentWatchlist: () => ({ currentWatchlistId: null }),
+    setCurrentWatchlist: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
+  })
+
+  await waitFor(() => expect(place()).toBe('/watchlists/w1'))
+  await waitFor(() => expect(logged.mock.calls).toHaveLength(1))
+})
+
+test('without a watchlist home leads to the list', async () => {
+  const { place } = await goHome({
+    listWatchlists: () => [],
+    getCurrentWatchlist: () => ({ currentWatchlistId: null }),
+  })
+
+  await waitFor(() => expect(place()).toBe('/watchlists'))
+})

@@ -1,0 +1,57 @@
+import { type Endpoint, type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+import { vi } from 'vitest'
+
+import { session } from '#web/session/session.ts'
+
+export type FakeRequest = { params: Record<string, string>; query: URLSearchParams; body: unknown }
+type Answer = (request: FakeRequest) => unknown
+export type FakeAnswers = Partial<Record<EndpointName, Answer>>
+
+/** What the server refuses, as an answer: its status and the body of a problem. */
+export class Refusal {
+  readonly status: number
+  readonly type: string
+  readonly message: string
+
+  constructor(status: number, type: string, message: string) {
+    this.status = status
+    this.type = type
+    this.message = message
+  }
+}
+
+function matcher({ method, path }: Endpoint) {
+  const pattern = new RegExp(`^/api${path.replaceAll(/:(\w+)/gu, '(?<$1>[^/]+)')}$`, 'u')
+  return (request: { method: string; pathname: string }) =>
+    request.method === method ? pattern.exec(request.pathname) : null
+}
+
+/**
+ * The product API in memory, for one test: calls of the contract get these answers, parsed by its schemas on the way
+ * in; a call without an answer is a failure of the test. Gives the calls made so far, by name.
+ */
+export function fakeApi(answers: FakeAnswers) {
+  const calls: { name: EndpointName; request: FakeRequest }[] = []
+  vi.spyOn(session, 'idToken').mockResolvedValue('token')
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const url = new URL(input, 'http://marquee.test')
+    const asked = { method: init.method ?? 'GET', pathname: url.pathname }
+    for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+      const endpoint: Endpoint = ENDPOINTS[name]
+      const found = matcher(endpoint)(asked)
+      const answer = answers[name]
+      if (found === null || answer === undefined) continue
+      const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+      const body = endpoint.body === undefined ? undefined : endpoint.body.parse(sent)
+      const request = { params: { ...found.groups }, query: url.searchParams, body }
+      calls.push({ name, request })
+      const reply = answer(request)
+      if (reply instanceof Refusal) {
+        return Response.json({ type: reply.type, message: reply.message }, { status: reply.status })
+      }
+      return endpoint.status === 204 ? new Response(null, { status: 204 }) : Response.json(reply, endpoint)
+    }
+    throw new Error(`The test has no answer to ${asked.method} ${asked.pathname}`)
+  })
+  return { calls, callsOf: (name: EndpointName) => calls.filter((call) => call.name === name) }
+}

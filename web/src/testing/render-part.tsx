@@ -1,0 +1,41 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render } from '@testing-library/react'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, vi } from 'vitest'
+
+import { createQueryClient } from '#web/api/query-client.ts'
+import { setUpTexts } from '#web/i18n/set-up.ts'
+
+/** What jsdom has no layout for. Nothing is ever seen there, unless a test says so through `onObserve`. */
+class NoObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+/** Undoes what a test rendered and replaced. Call once in each test file. */
+export function tidyUp(): void {
+  afterEach(() => {
+    cleanup()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+    localStorage.clear()
+  })
+}
+
+/** Renders a part of a screen with texts, an empty cache and a router around it. */
+export async function renderPart(part: ReactNode) {
+  if (!i18next.isInitialized) await setUpTexts()
+  vi.stubGlobal('ResizeObserver', NoObserver)
+  if (!('IntersectionObserver' in globalThis)) vi.stubGlobal('IntersectionObserver', NoObserver)
+  Element.prototype.scrollIntoView = () => {}
+  const client = createQueryClient()
+  const view = render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>{part}</MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return { ...view, client }
+}

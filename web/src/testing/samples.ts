@@ -1,0 +1,45 @@
+import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+
+const EARLIER = '2026-03-01T18:00:00.000Z'
+const LATER = '2026-03-02T20:14:00.000Z'
+
+/** A card of watchlist w1, suggested by Ana and then brought to this status by Ben. */
+export function aCard(id: string, status: CardStatus = 'REVEALED', changes: Partial<Card> = {}): Card {
+  const first = { status: 'SUGGESTED' as const, changedBy: 'Ana', changedAt: EARLIER }
+  return {
+    id,
+    watchlistId: 'w1',
+    title: `Movie ${id}`,
+    description: null,
+    imageUrl: `https://posters.test/${id}.jpg`,
+    status,
+    creatorId: 'Ana',
+    createdAt: EARLIER,
+    updatedAt: LATER,
+    statusChangedAt: LATER,
+    statusChanges: status === 'SUGGESTED' ? [first] : [first, { status, changedBy: 'Ben', changedAt: LATER }],
+    lastComments: [],
+    selectionIndex: status === 'SUGGESTED' ? 0 : null,
+    ...changes,
+  }
+}
+
+/** A watchlist of Ana and Ben. */
+export function aWatchlist(id = 'w1', changes: Partial<Watchlist> = {}): Watchlist {
+  return {
+    id,
+    name: `Watchlist ${id}`,
+    description: 'One film a week',
+    ownerId: 'Ana',
+    createdAt: EARLIER,
+    updatedAt: EARLIER,
+    hasImage: false,
+    fullImageUrl: null,
+    members: [
+      { username: 'Ana', joinedAt: EARLIER },
+      { username: 'Ben', joinedAt: LATER },
+    ],
+    ...changes,
+  }
+}

@@ -1,0 +1,161 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { Avatar } from './avatar.tsx'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { FilePicker } from './file-picker.tsx'
+import { IconButton } from './icon-button.tsx'
+import { Menu, MenuAction } from './menu.tsx'
+import { PasswordField } from './password-field.tsx'
+import { Segmented } from './segmented.tsx'
+import { Spinner } from './spinner.tsx'
+import { TextArea } from './text-area.tsx'
+import { TextField } from './text-field.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+tidyUp()
+
+test('a button is found by its words and cannot be pressed while busy', () => {
+  render(
+    <Button tone="primary" busy>
+      {'Save'}
+    </Button>,
+  )
+
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  expect(button.disabled).toBe(true)
+  expect(button.type).toBe('button')
+})
+
+test('a button that is only an icon is found by its name', () => {
+  render(<IconButton aria-label="Edit name" icon={<svg />} />)
+
+  expect(screen.getByRole('button', { name: 'Edit name' })).toBeTruthy()
+})
+
+test('a text field is found by its label and is described by its error and its hint', () => {
+  render(<TextField label="Title" name="title" error="Movie title is required" hint="As on the poster" />)
+
+  const field = screen.getByRole('textbox', { name: 'Title', description: 'Movie title is required As on the poster' })
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByRole('alert').textContent).toBe('Movie title is required')
+})
+
+test('a text area is found by its label and has its rows', () => {
+  render(<TextArea label="Description" name="description" rows={8} />)
+
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).rows).toBe(8)
+})
+
+test('a password shows itself when asked to', async () => {
+  render(<PasswordField label="Password" name="password" showLabel="Show password" hideLabel="Hide password" />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+
+  expect(screen.getByLabelText<HTMLInputElement>('Password').type).toBe('text')
+  expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
+})
+
+test('a checkbox is found by its label and described by its hint', () => {
+  render(<Checkbox label="Reveal" hint="Right away" name="reveal" />)
+
+  expect(screen.getByRole('checkbox', { name: 'Reveal', description: 'Right away' })).toBeTruthy()
+})
+
+test('a segmented choice is a named group of radio buttons', async () => {
+  const onChange = vi.fn<(value: string) => void>()
+  const options = [
+    { value: 'url', label: 'Image URL' },
+    { value: 'file', label: 'Upload a file' },
+  ]
+  render(<Segmented legend="Image" name="source" value="url" options={options} onChange={onChange} />)
+
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+
+  expect(screen.getByRole('group', { name: 'Image' })).toBeTruthy()
+  expect(onChange.mock.calls).toEqual([['file']])
+})
+
+test('a file is picked by the name of its picker', async () => {
+  const picked: File[] = []
+  render(<FilePicker label="Choose an image" name="image" accept="image/*" onPick={(file) => picked.push(file)} />)
+  const file = new File(['x'], 'poster.png', { type: 'image/png' })
+
+  await userEvent.upload(screen.getByLabelText('Choose an image'), file)
+
+  expect(picked).toEqual([file])
+})
+
+test('an error is an alert, a success a status', () => {
+  render(
+    <>
+      <Banner tone="error">{'It failed'}</Banner>
+      <Banner tone="success">{'It is done'}</Banner>
+    </>,
+  )
+
+  expect(screen.getByRole('alert').textContent).toBe('It failed')
+  expect(screen.getByRole('status').textContent).toBe('It is done')
+})
+
+test('a spinner with a label is a status', () => {
+  render(<Spinner label="Loading" />)
+
+  expect(screen.getByRole('status').textContent).toBe('Loading')
+})
+
+test('an avatar without an image shows the first letter', () => {
+  render(<Avatar name="ana" />)
+
+  expect(screen.getByText('A')).toBeTruthy()
+})
+
+test('an avatar whose image fails shows the first letter', async () => {
+  const { container } = render(<Avatar name="ben" src="/gone.png" />)
+
+  container.querySelector('img')?.dispatchEvent(new Event('error'))
+
+  expect(await screen.findByText('B')).toBeTruthy()
+})
+
+test('a tooltip says its sentence on focus and is silent after Escape', async () => {
+  render(<Tooltip text="Ana suggested it">{'*'}</Tooltip>)
+
+  await userEvent.tab()
+  expect(screen.getByRole('tooltip').textContent).toBe('Ana suggested it')
+  await userEvent.keyboard('{Escape}')
+
+  expect(screen.queryByRole('tooltip')).toBeNull()
+})
+
+test('a menu opens with the keyboard, goes through its entries with the arrow keys and marks the current one', async () => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      unobserve(): void {}
+      disconnect(): void {}
+    },
+  )
+  const chosen: string[] = []
+  render(
+    <Menu label="Switch watchlist" trigger="Friday">
+      <MenuAction isCurrent onSelect={() => chosen.push('friday')}>
+        {'Friday'}
+      </MenuAction>
+      <MenuAction onSelect={() => chosen.push('slow')}>{'Slow cinema'}</MenuAction>
+    </Menu>,
+  )
+
+  screen.getByRole('button', { name: 'Switch watchlist' }).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByRole('menuitem', { name: 'Friday', current: true })).toBeTruthy()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+
+  expect(chosen).toEqual(['slow'])
+})
