@@ -24,6 +24,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
       root: webRoot,
       index: 'index.html',
       cacheControl: false,
+      preCompressed: true,
       setHeaders: (reply, path) => {
         void reply.header('cache-control', path.startsWith(assets) ? UNCHANGING : REVALIDATED)
       },
