@@ -1,6 +1,7 @@
 import { type Page, expect, test as base } from '@playwright/test'
 
 import { readCode } from './mailbox.ts'
+import { aPng } from './png.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export { expect }
@@ -10,6 +11,8 @@ export type Person = { email: string; name: string; password: string }
 type Fixtures = {
   /** Console errors, uncaught exceptions and blocked scripts of the page: any of them fails the journey. */
   complaints: string[]
+  /** Posters of other hosts: posters.example.org has every one that is asked for, gone.example.org none. */
+  posterHosts: void
   /** A name nobody else in this run has. */
   aPerson: (name: string) => Person
 }
@@ -48,13 +51,23 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     },
     { auto: true },
   ],
+  posterHosts: [
+    async ({ context }, use) => {
+      await context.route('https://posters.example.org/**', async (route) => {
+        await route.fulfill({ contentType: 'image/png', body: aPng() })
+      })
+      await context.route('https://gone.example.org/**', async (route) => await route.abort())
+      await use()
+    },
+    { auto: true },
+  ],
 })
 
 /** A refused request is part of many journeys and the browser always reports it. */
 const EXPECTED = /^Failed to load resource/u
 
-/** Fills the sign-up form, confirms with the code from the mail, and signs in: the person stands on their first screen. */
-export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+/** Fills the sign-up form and sends it: the person is asked for the code from the mail. */
+export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/auth/signup')
   await page.locator('input[name=email]').fill(person.email)
   await page.locator('input[name=name]').fill(person.name)
@@ -62,6 +75,11 @@ export async function signUpAndIn(page: Page, server: RunningServer, person: Per
   await page.locator('input[name=confirmPassword]').fill(person.password)
   await page.locator('form button[type=submit]').click()
   await page.waitForURL('**/auth/verify')
+}
+
+/** Signs up, confirms with the code from the mail, and signs in: the person stands on their first screen. */
+export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await signUp(page, person)
   await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))
   await page.locator('form button[type=submit]').click()
   await page.waitForURL('**/auth/login')

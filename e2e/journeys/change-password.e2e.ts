@@ -1,0 +1,77 @@
+import { expectError, expectNoError } from '../support/fields.ts'
+import { holdRequests } from '../support/hold.ts'
+import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+
+test('a member changes their password, and from then on only the new one opens', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const renewed = 'N3w-password'
+  await signUpAndIn(page, server, ana)
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Change password' }).click()
+  await expect(page).toHaveURL(/\/account\/change-password$/u)
+
+  const currentPassword = page.getByLabel('Current password', { exact: true })
+  const newPassword = page.getByLabel('New password', { exact: true })
+  const confirmPassword = page.getByLabel('Confirm password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Change password' })
+
+  await test.step('the form has what a password manager looks for', async () => {
+    for (const [field, name, token] of [
+      [currentPassword, 'currentPassword', 'current-password'],
+      [newPassword, 'newPassword', 'new-password'],
+      [confirmPassword, 'confirmPassword', 'new-password'],
+    ] as const) {
+      await expect(field).toHaveAttribute('name', name)
+      await expect(field).toHaveAttribute('autocomplete', token)
+      await expect(field).toHaveAttribute('required')
+    }
+  })
+
+  await test.step('each mistake stands at its field, of a password one after the other', async () => {
+    await submit.click()
+    await expectError(currentPassword, 'Password is required')
+    await expectError(newPassword, 'Password must be at least 8 characters long')
+    for (const [typed, text] of [
+      ['alllowercase', 'Password must contain at least one uppercase letter'],
+      ['NoDigitHere', 'Password must contain at least one number'],
+    ] as const) {
+      await newPassword.fill(typed)
+      await submit.click()
+      await expectError(newPassword, text)
+    }
+    await newPassword.fill(renewed)
+    await submit.click()
+    await expectNoError(newPassword)
+    await expectError(confirmPassword, 'Passwords do not match')
+  })
+
+  await test.step('a wrong current password is refused', async () => {
+    await currentPassword.fill('Passw0rd-wrong')
+    await confirmPassword.fill(renewed)
+    await submit.click()
+    await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
+  })
+
+  await test.step('the change holds the button until it is done, then leads home', async () => {
+    await currentPassword.fill(ana.password)
+    const identity = await holdRequests(page, '**/identity/**')
+    await submit.click()
+    await expect(submit).toBeDisabled()
+    identity.release()
+    await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+    await expect(page.getByRole('status')).toContainText('Your password was changed.')
+    await page.getByRole('button', { name: 'Back to home' }).click()
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+
+  await test.step('the old password is refused, the new one opens', async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail').fill(ana.email)
+    await page.getByLabel('Password', { exact: true }).fill(ana.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
+    await signIn(page, { ...ana, password: renewed })
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+})

@@ -1,0 +1,128 @@
+import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { holdRequests } from '../support/hold.ts'
+import { seedAs } from '../support/seed.ts'
+
+const NOBODYS = '/watchlists/00000000-0000-7000-8000-000000000000'
+const FOR_SIGNED_IN = ['/account/change-password', '/profile/edit', '/watchlists', '/watchlists/create', NOBODYS]
+const FOR_SIGNED_OUT = ['/auth/login', '/auth/signup', '/auth/verify', '/auth/forgot-password', '/auth/reset-password']
+const UNKNOWN = ['/nowhere', '/auth/nowhere', '/watchlists/one/two']
+
+test('a visitor who is signed out gets no further than the account screens', async ({ page }) => {
+  for (const path of FOR_SIGNED_IN) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
+  }
+  for (const path of ['/', ...UNKNOWN]) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/auth/login')
+  }
+})
+
+test('the screens that need an e-mail in their state lead to where it is asked for', async ({ page }) => {
+  await page.goto('/auth/verify')
+  await expect(page).toHaveURL('/auth/login')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+
+  await page.goto('/auth/reset-password')
+  await expect(page).toHaveURL('/auth/forgot-password')
+})
+
+test('whoever is signed in is sent home from the account screens and from any unknown path', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+  await expect(page).toHaveURL('/watchlists')
+  const { watchlist } = await seedAs(page)
+  const { id } = await watchlist('Friday film club')
+
+  for (const path of ['/', ...FOR_SIGNED_OUT, ...UNKNOWN]) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(`/watchlists/${id}`)
+  }
+  for (const path of FOR_SIGNED_IN) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Account' }), path).toBeVisible()
+    await expect(page, path).toHaveURL(path)
+  }
+  await page.goto('/watchlists/%20')
+  await expect(page).toHaveURL('/watchlists')
+})
+
+test('home is the current watchlist, and all watchlists as long as there is none', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+  await page.goto('/')
+  await expect(page).toHaveURL('/watchlists')
+
+  const { watchlist, makeCurrent } = await seedAs(page)
+  await watchlist('Friday film club')
+  const { id } = await watchlist('Rainy Sundays')
+  await makeCurrent(id)
+  const answers = await holdRequests(page, '**/api/watchlists/current')
+  await page.goto('/')
+  await expect(page.getByText('Loading...')).toBeVisible()
+  answers.release()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+
+  await page.goto('/watchlists')
+  await page.getByRole('link', { name: 'Marquee' }).click()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+})
+
+test('after signing in a visitor is where the redirect says, if that is a place of ours', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await signUpAndIn(page, server, ana)
+
+  await test.step('a deep link survives the sign-in', async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/watchlists/create?from=mail#name')
+    await signIn(page, ana)
+    await expect(page).toHaveURL('/watchlists/create?from=mail#name')
+  })
+
+  await test.step('a stranger’s address in the link does not', async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(`/auth/login?redirect=${encodeURIComponent('https://evil.example/login')}`)
+    await signIn(page, ana)
+    await expect(page).toHaveURL('/watchlists')
+  })
+
+  for (const evil of ['//evil.example', String.raw`/\evil.example`, '/\t/evil.example', 'javascript:alert(1)']) {
+    await page.goto(`/auth/login?redirect=${encodeURIComponent(evil)}`)
+    await expect(page, evil).toHaveURL('/watchlists')
+  }
+})
+
+test('an invitation asks whoever is signed out to log in, and waits for them', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const invitation = '/watchlists/invitation/accept?token=a%2Bb'
+  await signUpAndIn(page, server, ana)
+  await page.evaluate(() => localStorage.clear())
+
+  await page.goto(invitation)
+  await expect(page.getByText('You need to be logged in to accept this invitation.')).toBeVisible()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(invitation)}`)
+
+  await signIn(page, ana)
+  await expect(page).toHaveURL(invitation)
+})
+
+test('an invitation without a token is none', async ({ page, server, aPerson }) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+
+  await page.goto('/watchlists/invitation/accept')
+  await expect(page.getByRole('alert')).toHaveText('Invalid or expired invitation link')
+
+  await page.getByRole('link', { name: 'Back to watchlists' }).click()
+  await expect(page).toHaveURL('/watchlists')
+})

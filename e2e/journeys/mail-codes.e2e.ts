@@ -1,0 +1,142 @@
+import { expectError, expectNoError } from '../support/fields.ts'
+import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
+import { notThe, readCode } from '../support/mailbox.ts'
+
+test('a code that is sent again replaces the one before it', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await signUp(page, ana)
+  const code = page.getByLabel('Verification code')
+  const first = await readCode(server.dataDir, ana.email)
+
+  await page.getByRole('button', { name: 'Resend code' }).click()
+  await expect(page.getByRole('status')).toHaveText(`A new code is on its way to ${ana.email}.`)
+  const second = await readCode(server.dataDir, ana.email, 2)
+
+  // By chance both codes may be the same, once in a million runs.
+  await code.fill(first)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
+
+  await code.fill(second)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/u)
+  await expect(page.getByRole('status')).toHaveText('Your e-mail is verified. Please sign in.')
+  await signIn(page, ana)
+  await expect(page).toHaveURL(/\/watchlists$/u)
+})
+
+test('whoever signs in before confirming is asked for the code and can finish', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await signUp(page, ana)
+
+  await page.goto('/auth/login')
+  await page.getByLabel('E-mail').fill(ana.email)
+  await page.getByLabel('Password', { exact: true }).fill(ana.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/auth\/verify$/u)
+  await expect(page.getByText(`We sent a code to ${ana.email}.`)).toBeVisible()
+
+  await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/u)
+  await signIn(page, ana)
+  await expect(page).toHaveURL(/\/watchlists$/u)
+})
+
+test('whoever forgot their password sets a new one with the code from the mail', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await signUpAndIn(page, server, ana)
+  await page.evaluate(() => localStorage.clear())
+  const renewed = 'N3w-password'
+
+  await test.step('the code is on its way', async () => {
+    await page.goto('/auth/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('E-mail').fill(ana.email)
+    await page.getByRole('button', { name: 'Send instructions' }).click()
+    await expect(page.getByRole('status')).toContainText(ana.email)
+    await page.getByRole('button', { name: 'Reset now' }).click()
+    await expect(page).toHaveURL(/\/auth\/reset-password$/u)
+  })
+
+  const email = page.getByLabel('E-mail')
+  const code = page.getByLabel('Verification code')
+  const newPassword = page.getByLabel('New password', { exact: true })
+  const confirmPassword = page.getByLabel('Confirm password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Reset password' })
+
+  await test.step('the form has what a password manager looks for', async () => {
+    await expect(email).toHaveValue(ana.email)
+    await expect(email).not.toBeEditable()
+    for (const [field, name, token] of [
+      [email, 'email', 'username'],
+      [code, 'code', 'one-time-code'],
+      [newPassword, 'newPassword', 'new-password'],
+      [confirmPassword, 'confirmPassword', 'new-password'],
+    ] as const) {
+      await expect(field).toHaveAttribute('name', name)
+      await expect(field).toHaveAttribute('autocomplete', token)
+      await expect(field).toHaveAttribute('required')
+    }
+  })
+
+  await test.step('two different passwords are told so and nothing is sent', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await submit.click()
+    await expectError(code, 'Verification code is required')
+    await expectError(newPassword, 'Password is required')
+    await code.fill('123')
+    await newPassword.fill(renewed)
+    await confirmPassword.fill(`${renewed}x`)
+    await submit.click()
+    await expectNoError(newPassword)
+    await expectError(confirmPassword, 'Passwords do not match')
+    expect(asked.filter((url) => url.includes('/identity/'))).toEqual([])
+  })
+
+  const sent = await readCode(server.dataDir, ana.email, 2)
+
+  await test.step('a weak password and a wrong code are refused above the form', async () => {
+    await newPassword.fill('weak')
+    await confirmPassword.fill('weak')
+    await submit.click()
+    await expect(page.getByRole('alert')).toContainText('Password did not conform with policy')
+    await newPassword.fill(renewed)
+    await confirmPassword.fill(renewed)
+    await code.fill(notThe(sent))
+    await submit.click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
+  })
+
+  await test.step('the right code sets the new password', async () => {
+    await code.fill(sent)
+    await submit.click()
+    await expect(page).toHaveURL(/\/auth\/login$/u)
+    await expect(page.getByRole('status')).toHaveText('Your password was reset. Please sign in with the new one.')
+  })
+
+  await test.step('the old password is refused, the new one opens', async () => {
+    await page.getByLabel('E-mail').fill(ana.email)
+    await page.getByLabel('Password', { exact: true }).fill(ana.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
+    await signIn(page, { ...ana, password: renewed })
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+})
+
+test('asking for a reset code does not tell whether the account exists', async ({ page, aPerson }) => {
+  const { email } = aPerson('Nobody')
+  await page.goto('/auth/forgot-password')
+
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send instructions' }).click()
+
+  await expect(page.getByRole('status')).toHaveText(
+    `If ${email} belongs to an account, a code to reset its password is on its way.`,
+  )
+  await page.getByRole('button', { name: 'Reset now' }).click()
+  await page.getByRole('link', { name: 'Request a new code' }).click()
+  await expect(page).toHaveURL(/\/auth\/forgot-password$/u)
+})

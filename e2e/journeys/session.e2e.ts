@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+
+import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { idTokenOf, seedAs } from '../support/seed.ts'
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+async function tokensKept(page: Page): Promise<string[]> {
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  return keys.filter((key) => /\.(?:idToken|accessToken|refreshToken|LastAuthUser)$/u.test(key))
+}
+
+test('a reload keeps the session, and signing out in one tab signs out the other', async ({
+  page,
+  context,
+  server,
+  aPerson,
+}) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+  await page.reload()
+  await expect(page).toHaveURL('/watchlists')
+  const otherTab = await context.newPage()
+  await otherTab.goto('/account/change-password')
+  await expect(otherTab.getByRole('heading', { name: 'Change password' })).toBeVisible()
+
+  await signOut(page)
+  await expect(page).toHaveURL('/auth/login')
+  await expect(otherTab).toHaveURL('/auth/login')
+  await otherTab.reload()
+  await expect(otherTab).toHaveURL('/auth/login')
+})
+
+test('signing in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await signUpAndIn(page, server, ana)
+  await signOut(page)
+  const otherTab = await context.newPage()
+  await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
+  await expect(otherTab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+
+  await signIn(page, ana)
+
+  await expect(otherTab).toHaveURL('/watchlists/create')
+})
+
+test('signing out revokes the tokens and leaves none behind', async ({ page, server, aPerson }) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+  const authorization = `Bearer ${await idTokenOf(page)}`
+  const ask = async () => await fetch(`${server.url}/api/watchlists`, { headers: { authorization } })
+  expect((await ask()).status).toBe(200)
+
+  await signOut(page)
+  await expect(page).toHaveURL('/auth/login')
+
+  expect(await tokensKept(page)).toEqual([])
+  const answer = await ask()
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toEqual({ type: 'UNAUTHORIZED', message: 'Unauthorized access' })
+})
+
+test('a sign-out that cannot reach the service still signs this browser out', async ({ page, server, aPerson }) => {
+  await signUpAndIn(page, server, aPerson('Ana'))
+  await page.route('**/identity/**', async (route) => await route.abort())
+
+  await signOut(page)
+
+  await expect(page).toHaveURL('/auth/login')
+  expect(await tokensKept(page)).toEqual([])
+})
+
+test('a session that ended elsewhere brings the person back to where they were after signing in', async ({
+  page,
+  browser,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const renewed = 'N3w-password'
+  await signUpAndIn(page, server, ana)
+  const { watchlist } = await seedAs(page)
+  const { id } = await watchlist('Friday film club')
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+
+  await test.step('on another device she changes her password, which ends all other sessions', async () => {
+    const device = await browser.newContext({ baseURL: server.url })
+    const otherPage = await device.newPage()
+    await otherPage.goto('/auth/login?redirect=%2Faccount%2Fchange-password')
+    await signIn(otherPage, ana)
+    await otherPage.getByLabel('Current password', { exact: true }).fill(ana.password)
+    await otherPage.getByLabel('New password', { exact: true }).fill(renewed)
+    await otherPage.getByLabel('Confirm password', { exact: true }).fill(renewed)
+    await otherPage.getByRole('button', { name: 'Change password' }).click()
+    await expect(otherPage.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+    await device.close()
+  })
+
+  await page.getByRole('button', { name: 'Edit name' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Saturday film club')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(`/watchlists/${id}`)}`)
+  await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.')
+
+  await signIn(page, { ...ana, password: renewed })
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+  await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+})
+
+test('who comes back after two hours is still signed in, with new tokens', async ({ page, server, aPerson }) => {
+  await page.clock.install()
+  await signUpAndIn(page, server, aPerson('Ana'))
+  const before = await idTokenOf(page)
+
+  await page.clock.fastForward('02:00:00')
+  await page.getByLabel('Name').fill('Friday film club')
+  await page.getByRole('button', { name: 'Create watchlist' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+  expect(await idTokenOf(page)).not.toBe(before)
+})
