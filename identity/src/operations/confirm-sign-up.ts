@@ -4,7 +4,7 @@ import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
-import { resolveAccount } from '../users/account.ts'
+import { resolveSigningUp } from '../users/account.ts'
 import { checkCode, burnCode } from '../users/code.ts'
 import { returnTry } from '../users/code-store.ts'
 import { claimLoginName, moveLoginName, removePendingEmail } from '../users/login-name-store.ts'
@@ -25,7 +25,7 @@ const PURPOSE = 'sign-up'
 
 /** Proves the address with the mailed code: the user may sign in, by e-mail too (identity.md 2.3). */
 export const confirmSignUp = operation(ConfirmSignUp, async (pool, input) => {
-  const { sub, user } = await resolveAccount(pool, input.Username)
+  const { sub, user } = await resolveSigningUp(pool, input.Username)
   const code = input.ConfirmationCode
   await decide(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
 import { decide } from '../pool/decide.ts'
+import type { Db } from '../tables.ts'
 import { deliveryTo, sendCode } from '../users/code-delivery.ts'
 import { addPendingEmail, claimLoginName } from '../users/login-name-store.ts'
 import { enteredName, isEmailAddress, isEmailShaped, nameKey } from '../users/names.ts'
@@ -39,7 +40,7 @@ function addition(pool: Pool, made: { sub: string; username: string; email: stri
   const columns = passwordColumns(pool, sub, made.password)
   const now = pool.clock.now().toISOString()
   const emailKey = nameKey(email)
-  return async (trx: Parameters<typeof addUser>[0]) => {
+  return async (trx: Db) => {
     const isFree = await claimLoginName(trx, { nameKey: nameKey(username), sub, kind: 'username' })
     if (!isFree) return new CognitoError('UsernameExistsException', 'User already exists')
     await addUser(trx, {

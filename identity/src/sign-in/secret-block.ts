@@ -46,8 +46,8 @@ export function makeSecretBlock(
 /** Opens a block. @throws NotAuthorizedException when it was altered, is another client's, or is too old. */
 export function readSecretBlock(pool: Pool, block: Uint8Array): SecretBlock {
   const content = openValue(pool.keyring, sealedFor(pool), block)
-  if (content === undefined) throw notAuthorized('Invalid session for the user.')
-  const state = Content.parse(content)
+  const { data: state } = Content.safeParse(content)
+  if (!state) throw notAuthorized('Invalid session for the user.')
   if (state.expiresAt <= epochSeconds(pool.clock)) {
     throw notAuthorized('Invalid session for the user, session is expired.')
   }

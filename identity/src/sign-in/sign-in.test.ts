@@ -81,7 +81,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     const replies = await Promise.all([1, 2, 3].map(async () => await finishSignIn(pool, answer)))
 
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 400, 400])
+    expect(replies.map((reply) => reply.status).toSorted((one, other) => one - other)).toEqual([200, 400, 400])
     expect(await finishSignIn(pool, answer)).toEqual(
       refusal('NotAuthorizedException', 'Invalid session for the user, session can only be used once.'),
     )
@@ -179,7 +179,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('what one process began another one finishes', async () => {
-    const other = await aPool(useDatabase(), { clock, masterKey: pool.masterKey })
+    const other = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(pool)
 
     const answer = await beginSignIn(pool, zoe.email, zoe.password)

@@ -8,6 +8,7 @@ const group = getDiffieHellman('modp15')
 /** The 3072-bit prime of RFC 3526 group 15 (identity.md 3.1). */
 export const N = toInteger(group.getPrime())
 
+// oxlint-disable-next-line typescript/unbound-method -- borrowed on purpose, see `power`
 const setPrivateKey: (this: unknown, key: Uint8Array) => void = DiffieHellman.prototype.setPrivateKey
 
 const GENERATOR = toGroupBytes(2n)

@@ -9,9 +9,10 @@ import { folderTransport } from '@marquee/platform/mail/folder-transport'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
-import { createLogger } from '@marquee/platform/runtime/logger'
+import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { FastifyInstance } from 'fastify'
+import { vi } from 'vitest'
 
 import { createIdentity, type Identity, identityMigrations } from '../index.ts'
 
@@ -38,22 +39,28 @@ export type RunningPool = {
   app: FastifyInstance
   identity: Identity
   masterKey: Buffer
+  /** The folder of .eml files. */
+  outbox: string
   /** Calls an operation as any client would; gives the status and the parsed body. */
   call: (operation: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>
   /** All mails to an address, oldest first, as .eml source. */
   readMails: (to: string) => Promise<string[]>
-  /** The code in the newest mail to an address, once there are `count` mails. */
+  /** The code in the mail to an address that is number `count`, once it is there. */
   readCode: (to: string, count?: number) => Promise<string>
   close: () => Promise<void>
 }
 
-/** Starts a pool on a database; `masterKey` lets a second process open what the first one made. */
+/** Starts a pool on a database; `beside` makes it a second process of the same installation. */
 export async function aPool(
   database: Database<unknown>,
-  { clock = systemClock, masterKey = randomBytes(32) }: { clock?: Clock; masterKey?: Buffer } = {},
+  {
+    clock = systemClock,
+    beside,
+    masterKey = beside?.masterKey ?? randomBytes(32),
+    logger = createLogger('silent'),
+  }: { clock?: Clock; beside?: RunningPool; masterKey?: Buffer; logger?: Logger } = {},
 ): Promise<RunningPool> {
-  const logger = createLogger('silent')
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-outbox-'))
+  const folder = beside?.outbox ?? (await mkdtemp(join(tmpdir(), 'marquee-outbox-')))
   const transport = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print: () => undefined })
   const mail = startMailQueue({ database, transport, clock, random: systemRandom, logger })
   const identity = await createIdentity({
@@ -84,6 +91,7 @@ export async function aPool(
     app,
     identity,
     masterKey,
+    outbox: folder,
     call: async (operation, body) => {
       const reply = await app.inject({
         method: 'POST',
@@ -97,20 +105,20 @@ export async function aPool(
       return { status: reply.statusCode, body: reply.json() }
     },
     readMails,
-    readCode: async (to, count = 1) => {
-      for (;;) {
-        const mails = await readMails(to)
-        const code = mails.length >= count ? /^(\d{6})$/mu.exec(mails.at(-1) ?? '')?.[1] : undefined
-        if (code !== undefined) return code
-        await new Promise((resolve) => {
-          setImmediate(resolve)
-        })
-      }
-    },
+    readCode: async (to, count = 1) =>
+      await vi.waitFor(
+        async () => {
+          const mails = await readMails(to)
+          const code = /^(\d{6})$/mu.exec(mails[count - 1] ?? '')?.[1]
+          if (code === undefined) throw new Error(`There is no mail number ${count} to ${to} with a code`)
+          return code
+        },
+        { timeout: 10_000, interval: 5 },
+      ),
     close: async () => {
       await app.close()
       await mail.stop()
-      await rm(folder, { recursive: true, force: true })
+      if (!beside) await rm(folder, { recursive: true, force: true })
     },
   }
 }

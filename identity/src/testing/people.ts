@@ -37,14 +37,14 @@ export async function aConfirmedUser(
   return { ...person, sub }
 }
 
-type Challenge = { SALT: string; SECRET_BLOCK: string; SRP_B: string; USERNAME: string; USER_ID_FOR_SRP: string }
+export type Challenge = { SALT: string; SECRET_BLOCK: string; SRP_B: string; USERNAME: string; USER_ID_FOR_SRP: string }
 
 /** The browser's half of SRP, by plain arithmetic: what to send first, and how to answer the challenge. */
-export function srpClient(pool: RunningPool): {
+export function srpClient(userPoolId: string): {
   A: string
   answer: (challenge: Challenge, password: string) => Record<string, string>
 } {
-  const poolName = poolNameOf(pool.identity.pool.userPoolId)
+  const poolName = poolNameOf(userPoolId)
   const a = randomBytes(128)
   const A = toInteger(powerOfGenerator(a))
   return {
@@ -86,7 +86,7 @@ export type Reply = { status: number; body: Record<string, unknown> }
 
 /** Begins a sign-in and gives the answer that would finish it. */
 export async function beginSignIn(pool: RunningPool, login: string, password: string): Promise<Record<string, string>> {
-  const client = srpClient(pool)
+  const client = srpClient(pool.identity.pool.userPoolId)
   const { body } = await pool.call('InitiateAuth', {
     AuthFlow: 'USER_SRP_AUTH',
     AuthParameters: { USERNAME: login, SRP_A: client.A },

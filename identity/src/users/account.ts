@@ -41,5 +41,18 @@ export async function resolveResettable(pool: Pool, typed: string): Promise<Acco
   const account = await resolveAccount(pool, typed)
   const { user } = account
   if (user?.status === 'CONFIRMED' && user.email_verified === 1) return account
+  return asUnknown(pool, account)
+}
+
+/**
+ * The same for confirming a sign-up. A confirmed user is only found by username, whose existence SignUp tells anyway:
+ * to who tries an address the answer is the one for an unknown address.
+ */
+export async function resolveSigningUp(pool: Pool, typed: string): Promise<Account> {
+  const account = await resolveAccount(pool, typed)
+  return account.user?.status === 'UNCONFIRMED' || account.isNamedByUsername ? account : asUnknown(pool, account)
+}
+
+function asUnknown(pool: Pool, account: Account): Account {
   return { ...account, user: undefined, sub: fakeSub(pool, account.nameKey) }
 }

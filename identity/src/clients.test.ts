@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
+import { amplifyClient } from './testing/clients/amplify.ts'
+import type { Client, Endpoint } from './testing/clients/client.ts'
+import { legacyClient } from './testing/clients/legacy.ts'
+import { sdkClient } from './testing/clients/sdk.ts'
+import { aConfirmedUser, aPerson } from './testing/people.ts'
+
+const LIBRARIES: readonly (readonly [string, (endpoint: Endpoint) => Client, unconfirmed: string])[] = [
+  ['aws-amplify/auth', amplifyClient, 'CONFIRM_SIGN_UP'],
+  ['@aws-sdk/client-cognito-identity-provider', sdkClient, 'UserNotConfirmedException'],
+  ['amazon-cognito-identity-js', legacyClient, 'UserNotConfirmedException'],
+]
+
+/** The name of the error a library rejects with. */
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
+  )
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let endpoint: string
+  beforeAll(async () => {
+    pool = await aPool(useDatabase())
+    await pool.app.listen({ host: '127.0.0.1', port: 0 })
+    endpoint = `${pool.app.listeningOrigin}/identity/`
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  describe.each(LIBRARIES)('%s, unmodified', (_name, open, unconfirmed) => {
+    const aClient = () => open({ ...pool.identity.pool, userPoolEndpoint: endpoint })
+
+    test('signs up, confirms, signs in with SRP, refreshes, changes the password and signs out', async () => {
+      const client = aClient()
+      const person = aPerson()
+      const newPassword = 'An0ther Pässword'
+
+      await client.signUp(person)
+      await client.confirm(person.username, await pool.readCode(person.email))
+      expect(await client.signIn(person.email, person.password)).toEqual({ username: person.username })
+      const first = await client.refresh()
+      expect(await pool.identity.verifyIdToken(first)).toMatchObject({ username: person.username, email: person.email })
+      await client.changePassword(person.password, newPassword)
+      const second = await client.refresh()
+      expect(second).not.toBe(first)
+      await client.signOut()
+
+      await expect(pool.identity.verifyIdToken(second)).rejects.toThrow('revoked')
+      expect(await refusalOf(client.signIn(person.email, person.password))).toBe('NotAuthorizedException')
+      expect(await client.signIn(person.username, newPassword)).toEqual({ username: person.username })
+      await client.signOut()
+    })
+
+    test('resets a forgotten password with the mailed code', async () => {
+      const client = aClient()
+      const person = await aConfirmedUser(pool)
+
+      expect(await client.requestReset(person.email)).toBe('z***@e***')
+      const code = await pool.readCode(person.email, 2)
+      await client.confirmReset(person.email, code, 'An0therPassword')
+
+      expect(await client.signIn(person.email, 'An0therPassword')).toEqual({ username: person.username })
+      await client.signOut()
+    })
+
+    test('gives a wrong password and an unknown user the same exception', async () => {
+      const client = aClient()
+      const person = await aConfirmedUser(pool)
+
+      expect(await refusalOf(client.signIn(person.email, 'Wr0ngPassword'))).toBe('NotAuthorizedException')
+      expect(await refusalOf(client.signIn('nobody@example.com', 'Wr0ngPassword'))).toBe('NotAuthorizedException')
+    })
+
+    test('knows an unconfirmed user, who gets a second code and is then let in', async () => {
+      const client = aClient()
+      const person = aPerson()
+      await client.signUp(person)
+
+      const outcome = await client.signIn(person.email, person.password).catch((error: unknown) => error)
+      const seen = outcome instanceof Error ? outcome.name : outcome
+      expect(seen).toBe(unconfirmed)
+      await client.resend(person.username)
+      await client.confirm(person.username, await pool.readCode(person.email, 2))
+
+      expect(await client.signIn(person.email, person.password)).toEqual({ username: person.username })
+      await client.signOut()
+    })
+
+    test('gives a wrong code, a name that is taken and a weak password exceptions of their own', async () => {
+      const client = aClient()
+      const person = aPerson()
+      await client.signUp(person)
+      const code = await pool.readCode(person.email)
+      const wrong = code === '123456' ? '654321' : '123456'
+
+      expect(await refusalOf(client.confirm(person.username, wrong))).toBe('CodeMismatchException')
+      expect(await refusalOf(client.signUp(person))).toBe('UsernameExistsException')
+      expect(await refusalOf(client.signUp(aPerson({ password: 'password1' })))).toBe('InvalidPasswordException')
+      expect(await refusalOf(client.confirm(aPerson().username, code))).toBe('ExpiredCodeException')
+    })
+
+    test('is told when too many codes were asked for', async () => {
+      const client = aClient()
+      const person = aPerson()
+      await client.signUp(person)
+
+      for (let time = 1; time <= 5; time += 1) await client.resend(person.username)
+
+      expect(await refusalOf(client.resend(person.username))).toBe('LimitExceededException')
+    })
+  })
+})

@@ -1,0 +1,78 @@
+import { Amplify } from 'aws-amplify'
+import {
+  confirmResetPassword,
+  confirmSignUp,
+  fetchAuthSession,
+  getCurrentUser,
+  resendSignUpCode,
+  resetPassword,
+  signIn,
+  signOut,
+  signUp,
+  updatePassword,
+} from 'aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+import { ConsoleLogger } from 'aws-amplify/utils'
+
+import type { Client, Endpoint } from './client.ts'
+
+/** `aws-amplify/auth`, configured as its documentation says, tokens in memory. */
+export function amplifyClient({ userPoolId, userPoolClientId, userPoolEndpoint }: Endpoint): Client {
+  // It warns that the endpoint is not Amazon's, which is the point of it.
+  ConsoleLogger.LOG_LEVEL = 'ERROR'
+  Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, userPoolEndpoint } } })
+  cognitoUserPoolsTokenProvider.setKeyValueStorage(memoryStorage())
+  return {
+    signUp: async ({ username, password, email }) => {
+      await signUp({ username, password, options: { userAttributes: { email } } })
+    },
+    confirm: async (username, confirmationCode) => {
+      await confirmSignUp({ username, confirmationCode })
+    },
+    resend: async (username) => {
+      await resendSignUpCode({ username })
+    },
+    signIn: async (username, password) => {
+      const { nextStep } = await signIn({ username, password })
+      if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return nextStep.signInStep
+      if (nextStep.signInStep !== 'DONE') throw new Error(nextStep.signInStep)
+      return { username: (await getCurrentUser()).username }
+    },
+    refresh: async () => {
+      const { tokens } = await fetchAuthSession({ forceRefresh: true })
+      return tokens?.idToken?.toString() ?? ''
+    },
+    changePassword: async (oldPassword, newPassword) => {
+      await updatePassword({ oldPassword, newPassword })
+    },
+    requestReset: async (username) => {
+      const { nextStep } = await resetPassword({ username })
+      return nextStep.codeDeliveryDetails.destination ?? ''
+    },
+    confirmReset: async (username, confirmationCode, newPassword) => {
+      await confirmResetPassword({ username, confirmationCode, newPassword })
+    },
+    signOut: async () => {
+      await signOut()
+    },
+  }
+}
+
+function memoryStorage() {
+  const items = new Map<string, string>()
+  return {
+    setItem: async (key: string, value: string) => {
+      items.set(key, value)
+      await Promise.resolve()
+    },
+    getItem: async (key: string) => await Promise.resolve(items.get(key) ?? null),
+    removeItem: async (key: string) => {
+      items.delete(key)
+      await Promise.resolve()
+    },
+    clear: async () => {
+      items.clear()
+      await Promise.resolve()
+    },
+  }
+}

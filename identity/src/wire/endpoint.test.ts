@@ -1,0 +1,166 @@
+import type { Database } from '@marquee/platform/database/database'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  beforeAll(async () => {
+    pool = await aPool(useDatabase())
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const target = (operation: string) => ({ 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` })
+  const post = async (headers: Record<string, string>, payload: string, url = '/identity') =>
+    await pool.app.inject({ method: 'POST', url, headers, payload })
+  const forgot = () => JSON.stringify({ ClientId: pool.identity.pool.userPoolClientId, Username: 'nobody@example.com' })
+
+  test.each(['/identity', '/identity/', '/identity/?x=1'])('the endpoint answers at %s', async (url) => {
+    const reply = await post({ ...target('ForgotPassword'), 'content-type': 'application/json' }, forgot(), url)
+
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/x-amz-json-1.1',
+      'cache-control': 'no-store',
+      'x-amzn-requestid': expect.stringMatching(/^[0-9a-f-]{36}$/u) as string,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+    })
+  })
+
+  test('a body is JSON whatever its content type says', async () => {
+    const headers = { ...target('ForgotPassword'), 'content-type': 'text/plain' }
+
+    expect((await post(headers, forgot())).statusCode).toBe(200)
+  })
+
+  test('a refusal tells its name in header and body, and every origin may read it', async () => {
+    const reply = await post(target('GetUser'), JSON.stringify({ AccessToken: 'nonsense' }))
+
+    expect(reply.statusCode).toBe(400)
+    expect(reply.headers).toMatchObject({
+      'x-amzn-errortype': 'NotAuthorizedException:',
+      'x-amzn-errormessage': 'Invalid Access Token',
+      'access-control-allow-origin': '*',
+    })
+    expect(reply.json()).toEqual({ __type: 'NotAuthorizedException', message: 'Invalid Access Token' })
+  })
+
+  test.each([
+    ['AdminDeleteUser', 'UnknownOperationException', 'Unknown operation: AdminDeleteUser'],
+    ['constructor', 'UnknownOperationException', 'Unknown operation: constructor'],
+    ['signup', 'UnknownOperationException', 'Unknown operation: signup'],
+  ])('the unknown operation %s fails by name', async (name, type, message) => {
+    expect((await post(target(name), '{}')).json()).toEqual({ __type: type, message })
+  })
+
+  test.each(['', 'no json', '[]', 'null', '"text"', '{"ClientId": 5, "Username": "zoe"}'])(
+    'the body %j is refused as such',
+    async (body) => {
+      const reply = await post(target('ForgotPassword'), body)
+
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
+    },
+  )
+
+  test('a body over 64 KiB is refused', async () => {
+    const reply = await post(target('SignUp'), JSON.stringify({ Username: 'x'.repeat(65_536) }))
+
+    expect(reply.statusCode).toBe(413)
+    expect(reply.json()).toMatchObject({ __type: 'RequestEntityTooLargeException' })
+  })
+
+  test('broken constraints are named together, in the words of Cognito', async () => {
+    const ClientId = pool.identity.pool.userPoolClientId
+    const reply = await post(target('SignUp'), JSON.stringify({ ClientId, Username: '' }))
+
+    expect(reply.json()).toEqual({
+      __type: 'InvalidParameterException',
+      message: [
+        "3 validation errors detected: Value at 'username' failed to satisfy constraint: ",
+        'Member must have length greater than or equal to 1; ',
+        "Value at 'username' failed to satisfy constraint: ",
+        String.raw`Member must satisfy regular expression pattern: [\p{L}\p{M}\p{S}\p{N}\p{P}]+; `,
+        "Value at 'password' failed to satisfy constraint: Member must not be null",
+      ].join(''),
+    })
+  })
+
+  test('a value outside its list is refused with the list', async () => {
+    const ClientId = pool.identity.pool.userPoolClientId
+    const reply = await post(target('InitiateAuth'), JSON.stringify({ ClientId, AuthFlow: 'MAGIC' }))
+
+    expect(reply.json()).toMatchObject({
+      __type: 'InvalidParameterException',
+      message: expect.stringContaining(
+        "Value at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [USER_SRP_AUTH,",
+      ) as string,
+    })
+  })
+
+  test('a client the pool does not have is refused by its id', async () => {
+    const reply = await post(target('ForgotPassword'), JSON.stringify({ ClientId: 'stranger', Username: 'zoe' }))
+
+    expect(reply.json()).toEqual({
+      __type: 'ResourceNotFoundException',
+      message: 'User pool client stranger does not exist.',
+    })
+  })
+
+  test('names that mean something to JavaScript mean nothing in parameter maps', async () => {
+    const ClientId = pool.identity.pool.userPoolClientId
+    const body = `{"ClientId":"${ClientId}","AuthFlow":"USER_SRP_AUTH","AuthParameters":{"__proto__":{"USERNAME":"zoe"}}}`
+
+    expect((await post(target('InitiateAuth'), body)).json()).toMatchObject({ __type: 'SerializationException' })
+  })
+
+  test('a fault is a bland 500, and the log names the operation but nobody', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
+    let isBroken = false
+    const database: Database<unknown> = { ...useDatabase(), withTables: <T>() => database as Database<T> }
+    const working = database.transaction
+    database.transaction = async (work) => {
+      if (!isBroken) return await working(work)
+      throw Object.assign(new Error('duplicate key'), { detail: 'Key (name_key)=(zoe@example.com) already exists.' })
+    }
+    const faulty = await aPool(database, { logger, beside: pool })
+    isBroken = true
+
+    const reply = await faulty.call('ForgotPassword', { Username: 'zoe@example.com' })
+
+    expect(reply).toEqual({
+      status: 500,
+      body: { __type: 'InternalErrorException', message: 'Something went wrong' },
+    })
+    expect(lines.join('')).toContain('"operation":"ForgotPassword"')
+    expect(lines.join('')).not.toContain('zoe@example.com')
+    isBroken = false
+    await faulty.close()
+  })
+
+  test('a page of another origin may ask', async () => {
+    const reply = await pool.app.inject({
+      method: 'OPTIONS',
+      url: '/identity/',
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-amz-target,x-amz-user-agent',
+      },
+    })
+
+    expect(reply.statusCode).toBe(204)
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': 'content-type,x-amz-target,x-amz-user-agent',
+    })
+  })
+})
