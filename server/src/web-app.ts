@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ const REVALIDATED = 'no-cache'
 export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
   if (isBuilt) {
-    const assets = join(webRoot, 'assets')
+    const assets = join(webRoot, 'assets') + sep
     await app.register(fastifyStatic, {
       root: webRoot,
       index: 'index.html',

@@ -22,6 +22,10 @@ export type HttpOptions = {
   translate?: (error: unknown) => HttpProblem | undefined
 }
 
+const CLOSING_ROUND_MS = 50
+/** A whole request, with an upload over a slow line, has to arrive within this time. */
+const REQUEST_MS = 120_000
+
 /** The web server without any route: bodies are parsed by zod, and whatever is thrown becomes a problem reply. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
@@ -31,10 +35,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     return503OnClosing: true,
+    requestTimeout: REQUEST_MS,
     frameworkErrors: (error, _request, reply) => {
       void sendProblem(reply as unknown as FastifyReply, toProblem(error, options))
     },
   })
+  closeConnectionsAsTheyIdle(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -43,6 +49,22 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return await sendProblem(reply.header('x-request-id', request.id), problem)
   })
   return app
+}
+
+/**
+ * While the server closes, requests under way are finished; their connections, which clients would keep for the next
+ * request, are ended as soon as they have nothing to do, so that closing does not wait for them to time out.
+ */
+function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    if (!app.server.listening) return
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections()
+    }, CLOSING_ROUND_MS)
+    app.server.once('close', () => {
+      clearInterval(timer)
+    })
+  })
 }
 
 /** Answers with a problem from outside a handler. */
@@ -60,9 +82,11 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   if (error instanceof HttpProblem) return error
   const translated = translate?.(error)
   if (translated !== undefined) return translated
+  // A path whose parameters cannot be identifiers names nothing.
+  if (error.validationContext === 'params' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new HttpProblem({ status: 404, ...problemFor(404) })
+  }
   if (error.validation !== undefined) {
-    // A path whose parameters cannot be identifiers names nothing.
-    if (error.validationContext === 'params') return new HttpProblem({ status: 404, ...problemFor(404) })
     return new HttpProblem({ status: 400, type: problemFor(400).type, message: describeValidation(error) })
   }
   const status = error.statusCode ?? 500

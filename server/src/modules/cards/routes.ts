@@ -4,15 +4,17 @@ import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
 import { getForMember, getReadable } from '../watchlists/service.ts'
+import { feedVersions } from './feed-version.ts'
 import { addCard, type CardPorts, listCards, moveCard, revealRandomCard } from './service.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   const db = ports.database.read
+  const feedVersion = feedVersions(ports.images)
 
   route(ENDPOINTS.listCards, async ({ user, params, query, request, reply }) => {
     const access = await getReadable(db, params.watchlistId, user)
-    if (isUnchanged(request, reply, String(access.version))) return await notModified(reply)
+    if (isUnchanged(request, reply, feedVersion(access.version))) return await notModified(reply)
     return await listCards(ports, access, query)
   })
 

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Card, CardsPage } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+
+import { failToStart, freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+import { signUp } from './testing/sign-up.ts'
+
+// Each test starts real processes, on whatever machine this is.
+vi.setConfig({ testTimeout: 90_000 })
+
+let folder: string
+let port: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-main-'))
+  port = String(await freePort())
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Calls the API of a real server; rejects if the connection breaks. */
+function clientOf(server: ServerProcess, token: string) {
+  return async <T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> => {
+    const response = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as T }
+  }
+}
+
+test.each(['SQLite', 'PostgreSQL'] as const)(
+  'on %s every card that was acknowledged is there after the server was killed while cards were being added',
+  async (engine) => {
+    const dataDir = join(folder, engine)
+    const settings = {
+      PORT: port,
+      DATA_DIR: dataDir,
+      ...(engine === 'PostgreSQL' && { DATABASE_URL: await freshPostgresUrl() }),
+    }
+    const first = await startServer(settings)
+    const token = await signUp({ url: first.url, dataDir, name: 'ana' })
+    const api = clientOf(first, token)
+    const { body: watchlist } = await api<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
+    const acknowledged: string[] = []
+    const keepAdding = async (writer: number): Promise<void> => {
+      for (let n = 0; ; n += 1) {
+        const card = { title: `${writer}-${n}`, image: 'https://example.org/a.jpg', revealImmediately: true }
+        const { status, body } = await api<Card>('POST', `/watchlists/${watchlist.id}/cards`, card)
+        if (status !== 201) throw new Error(`A card was answered with ${status}`)
+        acknowledged.push(body.id)
+        if (acknowledged.length === 150) void first.end('SIGKILL')
+      }
+    }
+
+    const endings = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(keepAdding))
+    await first.end('SIGKILL')
+    const second = await startServer(settings)
+    const kept = await allCards(clientOf(second, token), watchlist.id)
+    await second.end('SIGTERM')
+
+    // Each writer was cut off in the middle of a request, none was refused.
+    expect(endings.map((ending) => String(ending.status === 'rejected' && ending.reason))).toEqual(
+      Array.from({ length: 6 }, () => expect.stringMatching(/fetch failed|terminated/u) as string),
+    )
+    expect(acknowledged.length).toBeGreaterThanOrEqual(150)
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  },
+)
+
+async function allCards(api: ReturnType<typeof clientOf>, watchlistId: string): Promise<Set<string>> {
+  const ids = new Set<string>()
+  let nextToken: string | null = ''
+  while (nextToken !== null) {
+    const query: string = nextToken === '' ? '' : `&nextToken=${nextToken}`
+    const { body }: { body: CardsPage } = await api('GET', `/watchlists/${watchlistId}/cards?limit=50${query}`)
+    for (const card of body.cards) ids.add(card.id)
+    nextToken = body.nextToken
+  }
+  return ids
+}
+
+test('a server that is asked to end finishes what is under way and leaves with 0', async () => {
+  const dataDir = join(folder, 'ends')
+  const server = await startServer({ PORT: port, DATA_DIR: dataDir })
+  const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'ben' }))
+  const underWay = Array.from({ length: 20 }, async () => await api('POST', '/watchlists', { name: 'Last minute' }))
+  await Promise.race(underWay)
+
+  const code = await server.end('SIGTERM')
+  const endings = await Promise.allSettled(underWay)
+
+  expect(code).toBe(0)
+  // Those that came too late were refused as a whole, none was broken off.
+  const statuses = endings.map((ending) => (ending.status === 'fulfilled' ? ending.value.status : 'refused'))
+  expect(statuses.every((status) => status === 201 || status === 503 || status === 'refused')).toBe(true)
+  expect(server.output()).not.toMatch(/error/iu)
+})
+
+test('wrong settings stop the start with all mistakes listed, before anything opens', async () => {
+  const dataDir = join(folder, 'wrong')
+
+  const { code, output } = await failToStart({
+    PORT: 'eighty',
+    REDIS_URL: 'redis://x',
+    LOG_LEVEL: 'x',
+    DATA_DIR: dataDir,
+  })
+
+  expect(code).toBe(1)
+  expect(output).toMatch(/PORT: .+\n.*REDIS_URL: .+\n.*LOG_LEVEL: /u)
+  await expect(rm(dataDir, { recursive: true })).rejects.toThrow('ENOENT')
+})
+
+test('a port that is taken is told in one sentence', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const PORT = typeof address === 'object' && address !== null ? String(address.port) : ''
+
+  const { code, output } = await failToStart({ PORT, DATA_DIR: join(folder, 'taken') })
+  taken.close()
+
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: `Port ${PORT} on 127.0.0.1 is taken: stop what listens there, or choose another PORT.\n`,
+  })
+})
+
+test('a database that cannot be reached is told in one sentence, without its password', async () => {
+  const closedPort = await freePort()
+  const DATABASE_URL = `postgres://marquee:secret@127.0.0.1:${closedPort}/marquee`
+
+  const { code, output } = await failToStart({ PORT: port, DATA_DIR: join(folder, 'unreachable'), DATABASE_URL })
+
+  expect(code).toBe(1)
+  expect(output).toContain(`The database at postgres://marquee@127.0.0.1:${closedPort}/marquee cannot be used: `)
+  expect(output).not.toContain('secret')
+})
+
+test('a data directory that cannot be one is told in one sentence', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+
+  const { code, output } = await failToStart({ PORT: port, DATA_DIR: join(file, 'data') })
+
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: `${join(file, 'data')} cannot be written to: choose another DATA_DIR.\n`,
+  })
+})

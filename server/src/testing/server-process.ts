@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+const STARTS_WITHIN_MS = 20_000
+
+export type ServerProcess = {
+  url: string
+  /** All that was printed so far. */
+  output: () => string
+  /** Sends the signal and waits for the end; gives the exit code, null if the signal ended it. */
+  end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
+}
+
+/** A real server process, as `npm start` runs it, with only the given settings. Resolves when it is open. */
+export async function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const { child, output, closed } = run(settings)
+  const opened = Promise.withResolvers<string>()
+  const timer = setTimeout(() => {
+    opened.reject(new Error('The server did not open in time'))
+  }, STARTS_WITHIN_MS)
+  child.stdout?.on('data', () => {
+    const [, url] = /Marquee is open at (\S+)/u.exec(output()) ?? []
+    if (url !== undefined) opened.resolve(url)
+  })
+  void closed.then(() => {
+    opened.reject(new Error(`The server ended: ${output()}`))
+  })
+  try {
+    const url = await opened.promise
+    return {
+      url,
+      output,
+      end: async (signal) => {
+        child.kill(signal)
+        return await closed
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs a server that is expected to give up by itself. */
+export async function failToStart(
+  settings: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const { child, output, closed } = run(settings)
+  const timer = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS)
+  const code = await closed
+  clearTimeout(timer)
+  return { code, output: output() }
+}
+
+function run(settings: Readonly<Record<string, string>>): {
+  child: ChildProcess
+  output: () => string
+  closed: Promise<number | null>
+} {
+  const child = spawn(process.execPath, [MAIN], { env: { ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  }
+  const closed = once(child, 'close').then(() => child.exitCode)
+  return { child, output: () => printed, closed }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}

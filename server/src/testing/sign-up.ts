@@ -1,0 +1,73 @@
+// oxlint-disable typescript/no-deprecated -- deprecated, but still the smallest client that speaks SRP as browsers do
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import {
+  CognitoIdentityProviderClient,
+  ConfirmSignUpCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js'
+
+const PASSWORD = 'Correct-Horse-7'
+const POLL_MS = 50
+const POLLS = 200
+
+type Config = { auth: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string } }
+
+/** Signs somebody up with the code from the real mail, and in with SRP; gives the id token. */
+export async function signUp({ url, dataDir, name }: { url: string; dataDir: string; name: string }): Promise<string> {
+  const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
+  const client = new CognitoIdentityProviderClient({
+    endpoint: auth.userPoolEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+  })
+  const email = `${name}@example.org`
+  await client.send(
+    new SignUpCommand({
+      ClientId: auth.userPoolClientId,
+      Username: name,
+      Password: PASSWORD,
+      UserAttributes: [{ Name: 'email', Value: email }],
+    }),
+  )
+  const ConfirmationCode = await codeFor(email, dataDir)
+  await client.send(new ConfirmSignUpCommand({ ClientId: auth.userPoolClientId, Username: name, ConfirmationCode }))
+  client.destroy()
+  return await signIn(auth, email)
+}
+
+async function signIn(auth: Config['auth'], email: string): Promise<string> {
+  const Pool = new CognitoUserPool({
+    UserPoolId: auth.userPoolId,
+    ClientId: auth.userPoolClientId,
+    endpoint: auth.userPoolEndpoint,
+  })
+  const user = new CognitoUser({ Username: email, Pool })
+  return await new Promise((resolve, reject) => {
+    user.authenticateUser(new AuthenticationDetails({ Username: email, Password: PASSWORD }), {
+      onSuccess: (session) => {
+        resolve(session.getIdToken().getJwtToken())
+      },
+      onFailure: reject,
+    })
+  })
+}
+
+/** The six digits on a line of their own in the mail to this address. */
+async function codeFor(email: string, dataDir: string): Promise<string> {
+  const outbox = join(dataDir, 'outbox')
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    const names = await readdir(outbox).catch(() => [])
+    for (const name of names.filter((file) => file.endsWith('.eml'))) {
+      const mail = await readFile(join(outbox, name), 'utf8')
+      const code = /^\d{6}$/mu.exec(mail)?.[0]
+      if (mail.includes(email) && code !== undefined) return code
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, POLL_MS)
+    })
+  }
+  throw new Error(`There is no mail with a code for ${email}`)
+}
