@@ -1,7 +1,7 @@
 import type { Database } from '@marquee/platform/database/database'
 
 /** A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in. */
-export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED'
+type UserStatus = 'UNCONFIRMED' | 'CONFIRMED'
 
 export type UserRow = {
   sub: string

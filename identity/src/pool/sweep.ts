@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS
 const UNCONFIRMED_MS = 7 * DAY_MS
 
 /** Removes abandoned sign-ups and whatever has expired. */
-export async function sweep(pool: Pool): Promise<void> {
+async function sweep(pool: Pool): Promise<void> {
   const now = pool.clock.now().getTime()
   const ago = (ms: number) => new Date(now - ms).toISOString()
   await pool.database.transaction(async (trx) => {

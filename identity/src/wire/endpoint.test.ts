@@ -1,5 +1,5 @@
 import type { Database } from '@marquee/platform/database/database'
-import pino from 'pino'
+import { createLogger } from '@marquee/platform/runtime/logger'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
@@ -122,7 +122,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   test('a fault is a bland 500, and the log names the operation but nobody', async () => {
     const lines: string[] = []
-    const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
+    const logger = createLogger('silent')
+    logger.error = (...entry: unknown[]) => lines.push(JSON.stringify(entry))
     let isBroken = false
     const database: Database<unknown> = { ...useDatabase(), withTables: <T>() => database as Database<T> }
     const working = database.transaction
