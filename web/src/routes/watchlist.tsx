@@ -51,13 +51,15 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
       return <WatchlistLoading />
     case 'not-found':
       return (
-        <Screen title={t('list.title')}>
+        <Screen title={t('detail.title')}>
+          <h1 className="sr-only">{t('detail.title')}</h1>
           <WatchlistNotFound onLeave={leave} />
         </Screen>
       )
     case 'failed':
       return (
-        <Screen title={t('list.title')}>
+        <Screen title={t('detail.title')}>
+          <h1 className="sr-only">{t('detail.title')}</h1>
           <Banner
             tone="error"
             action={

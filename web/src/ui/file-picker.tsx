@@ -10,14 +10,25 @@ type FilePickerProps = FieldTexts & {
   /** As in the `accept` attribute: what the browser's dialog offers. What is dropped is not held to it. */
   accept: string
   required?: boolean
-  busy?: boolean
+  /** While a file is being read: words that say so. */
+  busyLabel?: string | undefined
   onPick: (file: File) => void
   /** What was chosen: the URL of an image, and words for those who do not see it. */
   preview?: { src: string; alt: string } | undefined
 }
 
 /** A place to choose a file or drop one. The caller decides whether it will do. */
-export function FilePicker({ label, hint, error, name, accept, required, busy, onPick, preview }: FilePickerProps) {
+export function FilePicker({
+  label,
+  hint,
+  error,
+  name,
+  accept,
+  required,
+  busyLabel,
+  onPick,
+  preview,
+}: FilePickerProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
 
@@ -61,7 +72,7 @@ export function FilePicker({ label, hint, error, name, accept, required, busy, o
           />
         )}
         <span className="font-semibold">{label}</span>
-        {busy === true && <Spinner />}
+        {busyLabel !== undefined && <Spinner label={busyLabel} />}
         <input
           {...fieldWiring(id, { hint, error })}
           type="file"

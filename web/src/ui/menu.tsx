@@ -6,9 +6,13 @@ import {
   MenuItems,
   MenuSection,
   MenuSeparator,
+  Portal,
 } from '@headlessui/react'
 import { Check } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
+
+// oxlint-disable-next-line typescript/no-deprecated -- the name it shall have one day is not exported yet
+const PortalGroup = Portal.Group
 
 type MenuProps = {
   /** The name of the button that opens the menu; begins with the words seen on it. */
@@ -20,19 +24,28 @@ type MenuProps = {
   children: ReactNode
 }
 
-/** A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). */
+/**
+ * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). The
+ * menu stays in the landmark of its button, and the page around it stays as it is.
+ */
 export function Menu({ label, trigger, triggerClassName, align = 'start', children }: MenuProps) {
+  const place = useRef<HTMLDivElement>(null)
   return (
     <HeadlessMenu>
-      <MenuButton aria-label={label} className={triggerClassName}>
-        {trigger}
-      </MenuButton>
-      <MenuItems
-        anchor={{ to: align === 'start' ? 'bottom start' : 'bottom end', gap: 8, padding: 8 }}
-        className="z-40 w-72 max-w-[calc(100vw-1rem)] rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none"
-      >
-        {children}
-      </MenuItems>
+      <div ref={place} className="contents">
+        <MenuButton aria-label={label} className={triggerClassName}>
+          {trigger}
+        </MenuButton>
+        <PortalGroup target={place}>
+          <MenuItems
+            anchor={{ to: align === 'start' ? 'bottom start' : 'bottom end', gap: 8, padding: 8 }}
+            modal={false}
+            className="z-40 w-72 max-w-[calc(100vw-1rem)] rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none"
+          >
+            {children}
+          </MenuItems>
+        </PortalGroup>
+      </div>
     </HeadlessMenu>
   )
 }

@@ -84,7 +84,7 @@ function ImageFile() {
       name="image"
       accept="image/*"
       required
-      busy={isReading}
+      busyLabel={isReading ? t('form.imageReading') : undefined}
       error={formState.errors.imageFile?.message}
       preview={chosen === '' ? undefined : { src: chosen, alt: t('form.imagePreview') }}
       onPick={(file) => void pick(file)}

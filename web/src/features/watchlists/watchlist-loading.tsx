@@ -7,6 +7,7 @@ export function WatchlistLoading() {
   const { t } = useTranslation('watchlist')
   return (
     <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
+      <h1 className="sr-only">{t('detail.title')}</h1>
       <Skeleton className="h-28 lg:h-96" />
       <div className="flex flex-col gap-6">
         <Skeleton className="h-48" />
