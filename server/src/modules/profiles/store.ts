@@ -1,6 +1,6 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
-export type ProfileTables = {
+type ProfileTables = {
   person: { user_id: string; username: string; current_watchlist_id: string | null; avatar_hash: string | null }
 }
 
