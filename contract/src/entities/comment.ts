@@ -10,3 +10,6 @@ export const Comment = z.object({
   updatedAt: z.iso.datetime(),
 })
 export type Comment = z.infer<typeof Comment>
+
+export const CommentsPage = z.object({ comments: z.array(Comment), nextToken: z.string().nullable() })
+export type CommentsPage = z.infer<typeof CommentsPage>

@@ -3,7 +3,10 @@ import { z } from 'zod'
 export const Member = z.object({ username: z.string(), joinedAt: z.iso.datetime() })
 export type Member = z.infer<typeof Member>
 
-/** A watchlist (spec section 3). `ownerId` is the owner's username; members are in the order they joined. */
+/**
+ * A watchlist (spec section 3). `ownerId` is the owner's username; members are in the order they joined. Whoever knows its id
+ * may read it, unless `isPrivate`.
+ */
 export const Watchlist = z.object({
   id: z.string(),
   name: z.string(),
@@ -13,6 +16,7 @@ export const Watchlist = z.object({
   updatedAt: z.iso.datetime(),
   hasImage: z.boolean(),
   fullImageUrl: z.string().nullable(),
+  isPrivate: z.boolean(),
   members: z.array(Member).nullable(),
 })
 export type Watchlist = z.infer<typeof Watchlist>

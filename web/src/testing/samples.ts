@@ -36,6 +36,7 @@ export function aWatchlist(id = 'w1', changes: Partial<Watchlist> = {}): Watchli
     updatedAt: EARLIER,
     hasImage: false,
     fullImageUrl: null,
+    isPrivate: false,
     members: [
       { username: 'Ana', joinedAt: EARLIER },
       { username: 'Ben', joinedAt: LATER },

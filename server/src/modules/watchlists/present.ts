@@ -13,6 +13,7 @@ export function presentWatchlist(row: WatchlistRow, imageUrl: (hash: string) => 
     updatedAt: row.updated_at,
     hasImage: row.image_hash !== null,
     fullImageUrl: row.image_hash === null ? null : imageUrl(row.image_hash),
+    isPrivate: row.is_private === 1,
     members: JSON.parse(row.members) as Member[],
   }
 }

@@ -25,7 +25,7 @@ export type WatchlistTables = {
 /** `members` is a JSON array of `{username, joinedAt}` in the order they joined. */
 export type WatchlistRow = Pick<
   WatchlistTables['watchlist'],
-  'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash'
+  'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash' | 'is_private'
 > & { members: string }
 
 export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean }
@@ -92,7 +92,7 @@ export async function findWatchlists(db: AnyDb, ids: readonly string[]): Promise
   )
   return await tables(db)
     .selectFrom('watchlist')
-    .select(['id', 'name', 'description', 'owner_username', 'created_at', 'updated_at', 'image_hash'])
+    .select(['id', 'name', 'description', 'owner_username', 'created_at', 'updated_at', 'image_hash', 'is_private'])
     .select(members.as('members'))
     .where(isOneOf(db, sql.ref('watchlist.id'), ids))
     .execute()

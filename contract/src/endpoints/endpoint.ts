@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+import { CARDS_PAGE_SIZE, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from '../limits.ts'
+import type { ProblemKey } from '../problems.ts'
+import type { RateLimitName } from '../rate-limits.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * One call of the product API: what both sides need to know of it. `path` is relative to `/api`, with `:name`
+ * parameters. `status` is the success status; 204 has no body. `errors` are the problems it may answer with beyond those
+ * every call may (SERVER_ERROR, TOO_MANY_REQUESTS where it has a `limit`, UNAUTHORIZED where it needs sign-in).
+ * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did.
+ */
+export type Endpoint = {
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly auth: 'required' | 'none'
+  readonly status: 200 | 201 | 204
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly reply?: z.ZodType
+  readonly errors: readonly ProblemKey[]
+  readonly limit?: RateLimitName
+  readonly creates?: true
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
+
+/** Trimmed text. PostgreSQL keeps no null characters, and nobody means one. */
+export function text() {
+  return z
+    .string()
+    .refine((value) => !value.includes('\u0000'), 'Null characters are not allowed')
+    .trim()
+}
+
+const username = text().min(1, 'A username is required').max(MAX_USERNAME_LENGTH)
+
+export const watchlistParams = z.object({ watchlistId: id })
+export const cardParams = z.object({ watchlistId: id, cardId: id })
+export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: id })
+export const memberParams = z.object({ watchlistId: id, username })
+export const usernameParams = z.object({ username })
+
+export const UsernameBody = z.object({ username })
+export const WatchlistIdBody = z.object({ watchlistId: id })
+export const ImageBody = z.object({ imageData: text().min(1, 'An image is required') })
+
+export const PageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(CARDS_PAGE_SIZE),
+  nextToken: z.string().min(1).max(512).optional(),
+})
+
+/** Trimmed text; one that is empty after trimming counts as none. */
+export function optionalText(maxLength: number) {
+  return text()
+    .max(maxLength)
+    .nullish()
+    .transform((value) => (value === undefined || value === null || value === '' ? null : value))
+}

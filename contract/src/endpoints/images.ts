@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+import { MAX_URL_LENGTH } from '../limits.ts'
+import { endpoint, text } from './endpoint.ts'
+
+export const IMAGE_ENDPOINTS = {
+  validateImageUrl: endpoint({
+    method: 'POST',
+    path: '/validate-image-url',
+    summary: 'Whether an image is at this address; 204 if so, 400 if not',
+    auth: 'none',
+    status: 204,
+    body: z.object({ url: text().min(1, 'A URL is required').max(MAX_URL_LENGTH) }),
+    errors: ['BAD_REQUEST'],
+    limit: 'checkUrl',
+  }),
+} as const

@@ -1,0 +1,14 @@
+import { endpoint, watchlistParams } from './endpoint.ts'
+
+export const LIVE_ENDPOINTS = {
+  watchlistEvents: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/events',
+    summary: 'What changes in the watchlist, as server-sent events that carry ids; ends when your token does',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    errors: ['NOT_FOUND'],
+    limit: 'stream',
+  }),
+} as const

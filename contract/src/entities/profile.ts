@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/**
+ * A person as others see them (spec section 3). `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its
+ * origin. `currentWatchlistId` is null in the profile of anyone but oneself.
+ */
+export const Profile = z.object({
+  username: z.string(),
+  hasAvatar: z.boolean(),
+  avatarUrl: z.string().nullable(),
+  fullAvatarUrl: z.string().nullable(),
+  currentWatchlistId: z.string().nullable(),
+})
+export type Profile = z.infer<typeof Profile>
+
+export const AvatarUrl = z.object({ avatarUrl: z.string().nullable() })
