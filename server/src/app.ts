@@ -9,6 +9,7 @@ import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
+import { createLive } from './modules/live/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { serveWebApp } from './web-app.ts'
@@ -23,9 +24,10 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   await addSecurityHeaders(app, ports)
   const images = createImages(ports)
+  const live = createLive(ports.bus)
   await app.register(
     async (api) => {
-      apiRoutes(api, { ...ports, images })
+      apiRoutes(api, { ...ports, images, live })
     },
     { prefix: '/api' },
   )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createIdentity, identityMigrations } from '@marquee/identity'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
+import { localEventBus } from '@marquee/platform/events/bus'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
@@ -55,7 +56,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       productName: PRODUCT_NAME,
     })
     const blobs = diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
-    const app = await buildApp({ ...ports, database, blobs, accounts, publicUrl, webRoot: WEB_ROOT })
+    const bus = localEventBus()
+    const app = await buildApp({ ...ports, database, blobs, bus, accounts, publicUrl, webRoot: WEB_ROOT })
     closers.push(async () => {
       await app.close()
     })

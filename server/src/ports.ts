@@ -1,5 +1,6 @@
 import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
+import type { EventBus } from '@marquee/platform/events/bus'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
@@ -18,6 +19,8 @@ export type Ports = {
   readonly random: Random
   readonly logger: Logger
   readonly blobs: BlobStore
+  /** Carries live events to everyone who looks at a watchlist. */
+  readonly bus: EventBus
   readonly accounts: Accounts
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string

@@ -7,6 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
+import { localEventBus } from '@marquee/platform/events/bus'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -33,6 +34,7 @@ export async function startApp(
     random: systemRandom,
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
+    bus: localEventBus(),
     accounts: testAccounts,
     publicUrl: PUBLIC_URL,
     webRoot: undefined,

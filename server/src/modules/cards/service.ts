@@ -60,7 +60,7 @@ export async function addCard(
   const image = await ports.images.keep(card.image)
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
-  return await ports.database.transaction(async (trx) => {
+  const added = await ports.database.transaction(async (trx) => {
     const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: card.revealImmediately ? 0 : 1 })
     if (boxCount === undefined) throw new Problem('NOT_FOUND')
     const at = ports.clock.now().toISOString()
@@ -93,6 +93,10 @@ export async function addCard(
     )
     return await getCard(ports, trx, watchlistId, id)
   })
+  // A card in the box is a secret, its id too: the others learn no more than that there is one.
+  if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
+  return added
 }
 
 /**
@@ -101,7 +105,7 @@ export async function addCard(
  * @throws {Problem} NOT_FOUND if the box is empty.
  */
 export async function revealRandomCard(ports: CardPorts, user: User, { watchlistId }: Access): Promise<Card> {
-  return await ports.database.transaction(async (trx) => {
+  const revealed = await ports.database.transaction(async (trx) => {
     const lastSlot = await beginChange(trx, { watchlistId, user, boxDelta: -1 })
     if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
     const slot = ports.random.below(lastSlot + 1)
@@ -121,6 +125,9 @@ export async function revealRandomCard(ports: CardPorts, user: User, { watchlist
     ])
     return await getCard(ports, trx, watchlistId, drawn.id)
   })
+  ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
+  ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  return revealed
 }
 
 /**
@@ -133,7 +140,7 @@ export async function moveCard(
   { watchlistId }: Access,
   { cardId, to }: { cardId: string; to: MoveTarget },
 ): Promise<Card> {
-  return await ports.database.transaction(async (trx) => {
+  const moved = await ports.database.transaction(async (trx) => {
     const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: isInTheBox(to) ? 1 : 0 })
     const from = await findStatus(trx, watchlistId, cardId)
     if (boxCount === undefined || from === undefined) throw new Problem('NOT_FOUND')
@@ -154,6 +161,9 @@ export async function moveCard(
     ])
     return await getCard(ports, trx, watchlistId, cardId)
   })
+  ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
+  if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  return moved
 }
 
 async function getCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {

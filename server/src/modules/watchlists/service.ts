@@ -1,5 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
+import type { LiveEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -26,6 +27,8 @@ export type WatchlistPorts = {
   readonly clock: Clock
   readonly random: Random
   readonly images: { urlOf: (hash: string) => string }
+  /** Tells those who look at the watchlist, once the change is committed. */
+  readonly live: { publish: (event: LiveEvent) => void }
 }
 
 /** A watchlist someone was let into. `version` changes whenever one of its pages does. */
@@ -109,11 +112,13 @@ export async function updateWatchlist(
   { watchlistId }: Access,
   change: { name: string; description: string | null },
 ): Promise<Watchlist> {
-  return await ports.database.transaction(async (trx) => {
+  const changed = await ports.database.transaction(async (trx) => {
     if ((await beginChange(trx, { watchlistId, user, boxDelta: 0 })) === undefined) throw new Problem('NOT_FOUND')
     await saveNameAndDescription(trx, watchlistId, { ...change, updatedAt: ports.clock.now().toISOString() })
     return await findOne(ports, trx, watchlistId)
   })
+  ports.live.publish({ kind: 'watchlist-changed', watchlistId, by: user.username })
+  return changed
 }
 
 /** The watchlist someone looks at by default; undefined if none was chosen or they are no member of it any more. */

@@ -1,0 +1,25 @@
+import { LiveEvent } from '@marquee/contract/live-events'
+import type { EventBus } from '@marquee/platform/events/bus'
+
+/** Tells those who look at a watchlist what changed in it. Called after the commit; it never fails the caller. */
+export type Live = {
+  publish: (event: LiveEvent) => void
+  /** Listens to one watchlist until the returned function is called. */
+  listen: (watchlistId: string, listener: (event: LiveEvent) => void) => () => void
+}
+
+export function createLive(bus: EventBus): Live {
+  return {
+    publish: (event) => {
+      bus.publish(channelOf(event.watchlistId), JSON.stringify(event))
+    },
+    listen: (watchlistId, listener) =>
+      bus.subscribe(channelOf(watchlistId), (payload) => {
+        listener(LiveEvent.parse(JSON.parse(payload)))
+      }),
+  }
+}
+
+function channelOf(watchlistId: string): string {
+  return `watchlist:${watchlistId}`
+}
