@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+
+import { expectError, expectNoError } from '../support/fields.ts'
+import { holdRequests } from '../support/hold.ts'
+import { expect, type Person, signUpAndIn, test } from '../support/journey.ts'
+import { aPng } from '../support/png.ts'
+import { POSTER_URL, seedAs } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
+
+const MEGABYTE = 1024 * 1024
+const cards = '**/api/watchlists/*/cards'
+
+/** Stands on a watchlist of their own whose box is empty. */
+async function openWatchlist(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await signUpAndIn(page, server, person)
+  const { watchlist } = await seedAs(page)
+  const { id } = await watchlist('Friday film club')
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByText('The box is empty')).toBeVisible()
+}
+
+function formOf(page: Page) {
+  const form = page.getByRole('form', { name: 'Add a movie' })
+  return {
+    form,
+    title: form.getByLabel('Title'),
+    description: form.getByLabel('Description'),
+    byFile: form.getByText('Upload a file'),
+    url: form.getByRole('textbox', { name: 'Image URL' }),
+    file: form.locator('input[type=file]'),
+    revealImmediately: form.getByRole('checkbox', { name: 'Reveal immediately after adding' }),
+    submit: form.getByRole('button', { name: 'Add to watchlist' }),
+    cancel: form.getByRole('button', { name: 'Cancel' }),
+  }
+}
+
+test('the form asks for a title first and for an image then, and an address must be one of an image', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'))
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  const { title, description, url, submit } = formOf(page)
+  await expect(title).toBeFocused()
+  await expect(title).toHaveAttribute('name', 'title')
+  await expect(description).toHaveAttribute('name', 'description')
+  await expect(description).toHaveAttribute('rows', '8')
+
+  await submit.click()
+  await expectError(title, 'Movie title is required')
+  await expectNoError(url)
+  await title.fill('   ')
+  await submit.click()
+  await expectError(title, 'Movie title is required')
+
+  await title.fill('Night Tram')
+  await submit.click()
+  await expectNoError(title)
+  await expectError(url, 'An image is required')
+
+  for (const typed of ['not an address', 'https://example.invalid/page', 'ftp://example.org/poster.jpg']) {
+    await url.fill(typed)
+    await submit.click()
+    await expectError(url, 'Please enter a valid image URL')
+  }
+})
+
+test('a movie with the address of its poster goes into the box, and the form is empty and closed', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'))
+  const { form, title, description, url, submit, cancel } = formOf(page)
+
+  await page.getByRole('button', { name: 'Add movie', exact: true }).click()
+  await title.fill('Given up')
+  await cancel.click()
+  await expect(form).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await expect(title).toHaveValue('')
+  await title.fill('  Night Tram ')
+  await description.fill('  The last tram never arrives.  ')
+  await url.fill('https://posters.example.org/tram.webp?width=600')
+  const request = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/cards'))
+  const answer = await holdRequests(page, cards)
+  await submit.click()
+  await expect(submit).toBeDisabled()
+  answer.release()
+
+  await expect(form).toHaveCount(0)
+  expect((await request).postDataJSON()).toEqual({
+    title: 'Night Tram',
+    description: 'The last tram never arrives.',
+    image: 'https://posters.example.org/tram.webp?width=600',
+    revealImmediately: false,
+  })
+  await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  await expect(page.getByText('Night Tram is in the box')).toBeAttached()
+  await expect(page.getByRole('article')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await expect(title).toHaveValue('')
+  await expect(description).toHaveValue('')
+  await expect(url).toHaveValue('')
+})
+
+test('a poster can be uploaded, and a movie shown right away stands on top of the feed', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await openWatchlist(page, server, ana)
+  const { title, byFile, file, form, revealImmediately, submit } = formOf(page)
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await expect(revealImmediately).not.toBeChecked()
+  await expect(revealImmediately).toHaveAccessibleDescription(
+    'Check this if you want the movie to be visible in the feed right away.',
+  )
+
+  await title.fill('Night Tram')
+  await byFile.click()
+  await submit.click()
+  await expectError(file, 'An image is required')
+  await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: aPng({ width: 400, height: 600 }) })
+  await expect(form.getByRole('img', { name: 'Preview of the chosen image' })).toBeVisible()
+  await expectNoError(file)
+  await revealImmediately.check()
+  await submit.click()
+
+  const card = page.getByRole('article')
+  await expect(card).toContainText('Night Tram')
+  await expect(card).toContainText(`Added by ${ana.name}`)
+  await expect(card).toContainText('No description provided')
+  await expect(page.getByText('The box is empty')).toBeVisible()
+  const poster = card.getByRole('img', { name: 'Poster of Night Tram' })
+  await expect(poster).toHaveAttribute('src', new RegExp(`^${server.url}/images/[0-9a-f]{64}-640\\.webp$`, 'u'))
+  await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
+})
+
+test('a file that is no image or too large is refused before it is sent, one that only claims to be an image by the server', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'))
+  const { title, byFile, file, form, submit } = formOf(page)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await title.fill('Night Tram')
+  await byFile.click()
+
+  await file.setInputFiles({ name: 'tram.txt', mimeType: 'text/plain', buffer: Buffer.from('A tram') })
+  await expectError(file, 'Please select a valid image file (JPG, PNG, GIF).')
+  await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * MEGABYTE + 1) })
+  await expectError(file, 'File size must be less than 5MB.')
+  await submit.click()
+  await expectError(file, 'File size must be less than 5MB.')
+  expect(sent).toEqual([])
+
+  await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: Buffer.from('A tram') })
+  await submit.click()
+  const refusal = form.getByRole('alert')
+  await expect(refusal).toContainText('Failed to add the movie')
+  await expect(refusal).toContainText('Please select a valid image file (JPG, PNG, GIF).')
+  await expect(title).toHaveValue('Night Tram')
+})
+
+test('a movie that could not be added is told so, and nothing typed is lost', async ({ page, server, aPerson }) => {
+  await openWatchlist(page, server, aPerson('Ana'))
+  const { form, title, url, submit } = formOf(page)
+  await page.route(cards, async (route) => {
+    await (route.request().method() === 'POST' ? route.abort() : route.fallback())
+  })
+
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await title.fill('Night Tram')
+  await url.fill(POSTER_URL)
+  await submit.click()
+  await expect(form.getByRole('alert')).toHaveText('Failed to add the movie')
+  await expect(title).toHaveValue('Night Tram')
+
+  await page.unroute(cards)
+  await submit.click()
+  await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+})

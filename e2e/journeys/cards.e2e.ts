@@ -1,0 +1,293 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expect, type Person, signUpAndIn, test } from '../support/journey.ts'
+import { type CardWish, seedAs } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
+
+/** Stands on a watchlist of their own with these cards, the first one made first. */
+async function openWatchlist(page: Page, server: RunningServer, person: Person, cards: CardWish[]): Promise<string> {
+  await signUpAndIn(page, server, person)
+  const { watchlist, card } = await seedAs(page)
+  const { id } = await watchlist('Friday film club')
+  for (const wish of cards) await card(id, wish)
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+  return id
+}
+
+function cardOf(page: Page, title: string): Locator {
+  return page.getByRole('article', { name: title })
+}
+
+function revealButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Reveal random card' })
+}
+
+/** What the history of a card says to someone who hears it, without the dates. */
+async function historyOf(card: Locator): Promise<string[]> {
+  const steps = await card.getByRole('list', { name: 'History' }).getByRole('button').all()
+  const sentences = await Promise.all(steps.map(async (step) => await step.getAttribute('aria-label')))
+  return sentences.map((sentence) => (sentence ?? '').replace(/ on .*$/u, ''))
+}
+
+/** The colour a background tends to. */
+async function toneOf(card: Locator): Promise<'red' | 'green' | 'blue' | 'grey'> {
+  const colour = await card.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const [red = 0, green = 0, blue = 0] = [...colour.matchAll(/\d+/gu)].map(Number)
+  const most = Math.max(red, green, blue)
+  if (most - Math.min(red, green, blue) < 12) return 'grey'
+  if (most === red) return 'red'
+  return most === green ? 'green' : 'blue'
+}
+
+test('the box counts its cards, and a random one of them is revealed on top of the feed', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await openWatchlist(page, server, ana, [
+    { title: 'Old news', status: 'REVEALED' },
+    { title: 'Night Tram' },
+    { title: 'Low Tide' },
+  ])
+  await expect(page.getByText('2 cards', { exact: true })).toBeVisible()
+
+  await revealButton(page).click()
+  const cards = page.getByRole('article')
+  await expect(cards).toHaveCount(2)
+  await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  const first = (await cards.first().getByRole('heading').textContent()) ?? ''
+  expect(['Night Tram', 'Low Tide']).toContain(first)
+  await expect(page.getByText(`Revealed: ${first}`)).toBeAttached()
+  expect(await historyOf(cards.first())).toEqual([`${ana.name} suggested it`, `${ana.name} revealed it`])
+
+  await revealButton(page).click()
+  await expect(cards).toHaveCount(3)
+  await expect(page.getByText('The box is empty')).toBeVisible()
+  await expect(revealButton(page)).toBeDisabled()
+  await page.reload()
+  await expect(cards).toHaveCount(3)
+  await expect(cards.first().getByRole('heading')).not.toHaveText(first)
+})
+
+test('a revealed card is accepted, declined or put back, and its history and colour tell', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await openWatchlist(page, server, ana, [
+    { title: 'Night Tram', status: 'REVEALED' },
+    { title: 'Low Tide', status: 'REVEALED' },
+    { title: 'Paper Lions', status: 'REVEALED' },
+  ])
+  const [tram, tide, lions] = ['Night Tram', 'Low Tide', 'Paper Lions'].map((title) => cardOf(page, title))
+  if (!tram || !tide || !lions) throw new Error('There are three cards')
+  expect(
+    await tram.getByRole('group', { name: 'Decide about Night Tram' }).getByRole('button').allTextContents(),
+  ).toEqual(['Put Back', 'Decline', 'Accept'])
+  expect(await toneOf(tram)).toBe('blue')
+
+  await test.step('accepted', async () => {
+    await tram.getByRole('button', { name: 'Accept' }).click()
+    await expect(tram.getByText('Watched', { exact: true })).toBeVisible()
+    await expect(tram.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+    expect(await historyOf(tram)).toEqual([
+      `${ana.name} suggested it`,
+      `${ana.name} revealed it`,
+      `${ana.name} marked it as watched`,
+    ])
+    await expect(page.getByRole('article').first()).toContainText('Night Tram')
+  })
+
+  await test.step('declined', async () => {
+    await tide.getByRole('button', { name: 'Decline' }).click()
+    await expect(tide.getByText('Rejected', { exact: true })).toBeVisible()
+    expect((await historyOf(tide)).at(-1)).toBe(`${ana.name} rejected it`)
+    await expect(page.getByRole('article').first()).toContainText('Low Tide')
+  })
+
+  await test.step('put back, and drawn again', async () => {
+    await lions.getByRole('button', { name: 'Put Back' }).click()
+    await expect(lions).toHaveCount(0)
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+    await revealButton(page).click()
+    await expect(lions).toBeVisible()
+    expect(await historyOf(lions)).toEqual([
+      `${ana.name} suggested it`,
+      `${ana.name} revealed it`,
+      `${ana.name} put it back to box`,
+      `${ana.name} revealed it`,
+    ])
+  })
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect.poll(async () => await toneOf(lions)).toBe('blue')
+    await expect.poll(async () => await toneOf(tram)).toBe('green')
+    await expect.poll(async () => await toneOf(tide)).toBe('red')
+  }
+})
+
+test('each step of a card’s history shows its sentence on focus and on hover', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'WATCHED' }])
+  const steps = cardOf(page, 'Night Tram').getByRole('list', { name: 'History' }).getByRole('button')
+  const sentence = page.getByRole('tooltip')
+
+  await steps.last().hover()
+  await expect(sentence).toHaveText(
+    new RegExp(`^${ana.name} marked it as watched on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
+  )
+  await page.mouse.move(0, 0)
+  await expect(sentence).toHaveCount(0)
+  await steps.first().focus()
+  await expect(sentence).toContainText('suggested it')
+  await page.keyboard.press('Escape')
+  await expect(sentence).toHaveCount(0)
+})
+
+test('links of a description open in a new tab, and nothing else in it comes to life', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const description = [
+    'See https://films.example.org/tram?cut=2 and www.example.com/tram,',
+    'not ana@example.org, example.net or javascript:alert(1).',
+    '<img src=x onerror=alert(1)><script>alert(1)</script>',
+  ].join('\n')
+  await openWatchlist(page, server, aPerson('Ana'), [{ title: 'Night Tram', description, status: 'REVEALED' }])
+  const links = cardOf(page, 'Night Tram').getByRole('link')
+
+  await expect(links).toHaveText(['https://films.example.org/tram?cut=2', 'www.example.com/tram'])
+  await expect(links.nth(0)).toHaveAttribute('href', 'https://films.example.org/tram?cut=2')
+  await expect(links.nth(1)).toHaveAttribute('href', /^https?:\/\/www\.example\.com\/tram$/u)
+  for (const link of await links.all()) {
+    await expect(link).toHaveAttribute('target', '_blank')
+    await expect(link).toHaveAttribute('rel', /\bnoopener\b/u)
+  }
+  await expect(cardOf(page, 'Night Tram')).toContainText('<script>alert(1)</script>')
+})
+
+test('a poster that cannot be loaded gives way to a placeholder of the same size', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'), [
+    { title: 'Night Tram', status: 'REVEALED', image: 'https://gone.example.org/tram.jpg' },
+    { title: 'Low Tide', status: 'REVEALED' },
+  ])
+  const placeholder = page.getByRole('img', { name: 'No poster could be shown for Night Tram' })
+  const poster = page.getByRole('img', { name: 'Poster of Low Tide' })
+
+  await expect(placeholder).toBeVisible()
+  await expect
+    .poll(async () => await placeholder.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  const [one, other] = [await placeholder.boundingBox(), await poster.boundingBox()]
+  expect(one?.width).toBe(other?.width)
+  expect(one?.height).toBe(other?.height)
+})
+
+test('a feed of 25 cards loads as it is scrolled, each card once and in order', async ({ page, server, aPerson }) => {
+  const titles = Array.from({ length: 25 }, (_, index) => `Film ${index + 1}`)
+  const pages: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.endsWith('/cards')) pages.push(searchParams)
+  })
+  await openWatchlist(
+    page,
+    server,
+    aPerson('Ana'),
+    titles.map((title) => ({ title, status: 'REVEALED' as const })),
+  )
+  const cards = page.getByRole('article')
+  await expect(cards).toHaveCount(10)
+
+  await cards.last().scrollIntoViewIfNeeded()
+  await expect(cards).toHaveCount(20)
+  await cards.last().scrollIntoViewIfNeeded()
+  await expect(cards).toHaveCount(25)
+  await cards.last().scrollIntoViewIfNeeded()
+
+  expect(await cards.getByRole('heading').allTextContents()).toEqual(titles.toReversed())
+  expect(pages.map((query) => query.get('limit'))).toEqual(['10', '10', '10'])
+  expect(pages.map((query) => query.has('nextToken'))).toEqual([false, true, true])
+})
+
+test('two reveals at the same moment never show the same card', async ({ page, context, server, aPerson }) => {
+  const id = await openWatchlist(page, server, aPerson('Ana'), [
+    { title: 'Night Tram' },
+    { title: 'Low Tide' },
+    { title: 'Paper Lions' },
+  ])
+  const otherTab = await context.newPage()
+  await otherTab.goto(`/watchlists/${id}`)
+  const tabs = [page, otherTab]
+  for (const tab of tabs) await expect(tab.getByText('3 cards', { exact: true })).toBeVisible()
+
+  await Promise.all(tabs.map(async (tab) => await revealButton(tab).click()))
+  for (const tab of tabs) await expect(tab.getByRole('article')).toHaveCount(1)
+  const drawn = await Promise.all(
+    tabs.map(async (tab) => await tab.getByRole('article').getByRole('heading').textContent()),
+  )
+  expect(new Set(drawn).size).toBe(2)
+
+  await Promise.all(tabs.map(async (tab) => await tab.reload()))
+  for (const tab of tabs) await expect(tab.getByText('1 card', { exact: true })).toBeVisible()
+  await Promise.all(tabs.map(async (tab) => await revealButton(tab).click()))
+  const outcome = (tab: Page) => tab.getByRole('alert').or(tab.getByRole('article').nth(2))
+  for (const tab of tabs) await expect(outcome(tab)).toBeVisible()
+  const told = await Promise.all(tabs.map(async (tab) => await tab.getByRole('alert').allTextContents()))
+  expect(told.flat()).toEqual(['No cards to reveal from the box'])
+})
+
+test('a count that cannot be had is 0, and other failures are told where they happen', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'), [
+    { title: 'Night Tram', status: 'REVEALED' },
+    { title: 'Low Tide' },
+  ])
+  const fail = async (path: string) => await page.route(path, async (route) => await route.fulfill({ status: 500 }))
+  const alert = page.getByRole('main').getByRole('alert')
+
+  await test.step('a reveal', async () => {
+    await fail('**/cards/reveal')
+    await revealButton(page).click()
+    await expect(alert).toHaveText('Failed to reveal a movie')
+    await page.unroute('**/cards/reveal')
+    await revealButton(page).click()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
+
+  await test.step('a move', async () => {
+    await fail('**/cards/*/status')
+    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+    await expect(cardOf(page, 'Night Tram').getByRole('alert')).toHaveText('Failed to update movie status')
+    await page.unroute('**/cards/*/status')
+    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  })
+
+  await test.step('the count and the feed', async () => {
+    await fail('**/cards/suggested/count')
+    await fail('**/cards?*')
+    await page.reload()
+    await expect(page.getByText('The box is empty')).toBeVisible()
+    await expect(revealButton(page)).toBeDisabled()
+    await expect(alert).toHaveCount(1)
+    await expect(alert).toContainText('Failed to load movie cards')
+    await page.unroute('**/cards?*')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
+})
