@@ -31,9 +31,36 @@ test('each rule is told at its field, one after the other, and the field gets th
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['An image is required'])
   expect(document.activeElement).toBe(url)
 
-  await userEvent.type(url, 'https://example.org/poster')
+  await userEvent.type(url, 'example.org/poster.jpg')
   await submit()
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Please enter a valid image URL'])
+})
+
+test('a URL without an image extension is added if the server finds an image there', async () => {
+  const api = fakeApi({ validateImageUrl: () => undefined, addCard: () => aCard('c1') })
+  const { added, submit } = await openForm()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/poster')
+
+  await submit()
+
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(api.calls.map(({ name, request }) => [name, request.body])).toEqual([
+    ['validateImageUrl', { url: 'https://example.org/poster' }],
+    ['addCard', { title: 'Yi Yi', description: null, image: 'https://example.org/poster', revealImmediately: false }],
+  ])
+})
+
+test('a URL at which the server finds no image is told at its field and nothing is added', async () => {
+  const api = fakeApi({ validateImageUrl: () => new Refusal(400, 'BAD_REQUEST', 'No image there') })
+  const { submit } = await openForm()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/page')
+
+  await submit()
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter a valid image URL')
+  expect(api.callsOf('addCard')).toEqual([])
 })
 
 test('a movie with the address of its poster is added and the form is empty again', async () => {

@@ -17,13 +17,22 @@ import {
   addMovieFault,
   type AddMovieValues,
   EMPTY_MOVIE,
+  INVALID_URL,
+  urlToCheck,
 } from './add-movie-values.ts'
 import { ImageChoice } from './image-choice.tsx'
-import { useAddCard } from './queries.ts'
+import { isImageAt, useAddCard } from './queries.ts'
 
 const MAX_LENGTH: Partial<Record<AddMovieFault['key'], number>> = {
   titleTooLong: MAX_CARD_TITLE_LENGTH,
   descriptionTooLong: MAX_CARD_DESCRIPTION_LENGTH,
+}
+
+async function findFault(values: AddMovieValues): Promise<AddMovieFault | undefined> {
+  const fault = addMovieFault(values)
+  if (fault !== undefined) return fault
+  const url = urlToCheck(values)
+  return url === undefined || (await isImageAt(url)) ? undefined : INVALID_URL
 }
 
 type AddMovieFormProps = {
@@ -43,8 +52,8 @@ export function AddMovieForm({ ref, watchlistId, onAdded, onCancel }: AddMovieFo
   const { register, handleSubmit, setError, reset, formState } = form
   const { errors } = formState
 
-  const submit = handleSubmit((values) => {
-    const fault = addMovieFault(values)
+  const submit = handleSubmit(async (values) => {
+    const fault = await findFault(values)
     if (fault !== undefined) {
       const message = t(`errors.${fault.key}`, { max: MAX_LENGTH[fault.key] })
       setError(fault.field, { message }, { shouldFocus: true })
@@ -95,7 +104,7 @@ export function AddMovieForm({ ref, watchlistId, onAdded, onCancel }: AddMovieFo
           </Banner>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button tone="primary" type="submit" busy={add.isPending}>
+          <Button tone="primary" type="submit" busy={formState.isSubmitting || add.isPending}>
             {t('form.submit')}
           </Button>
           {onCancel !== undefined && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addMovieBody, addMovieFault, type AddMovieValues, EMPTY_MOVIE } from './add-movie-values.ts'
+import { addMovieBody, addMovieFault, type AddMovieValues, EMPTY_MOVIE, urlToCheck } from './add-movie-values.ts'
 
 const values = (changes: Partial<AddMovieValues>): AddMovieValues => ({ ...EMPTY_MOVIE, ...changes })
 
@@ -16,7 +16,7 @@ test.each([
   ],
   ['there is no image', { title: 'Yi Yi' }, 'imageUrl', 'imageRequired'],
   ['there is no file', { title: 'Yi Yi', imageSource: 'file' }, 'imageFile', 'imageRequired'],
-  ['the URL is none of an image', { title: 'Yi Yi', imageUrl: 'https://x.org/' }, 'imageUrl', 'invalidImageUrl'],
+  ['the URL is none of an image', { title: 'Yi Yi', imageUrl: 'x.org/a.jpg' }, 'imageUrl', 'invalidImageUrl'],
 ] as const)('the first fault where %s', (_, changes, field, key) => {
   expect(addMovieFault(values(changes))).toEqual({ field, key })
 })
@@ -31,6 +31,14 @@ test('a URL that was typed and then given up for a file is not looked at', () =>
 
   expect(addMovieFault(given)).toBeUndefined()
   expect(addMovieBody(given).image).toBe('data:image/png;base64,AA==')
+})
+
+test.each([
+  ['whose extension says nothing', { imageUrl: ' https://x.org/poster ' }, 'https://x.org/poster'],
+  ['whose extension is one of an image', { imageUrl: 'https://x.org/a.webp?x=1' }, undefined],
+  ['given up for a file', { imageUrl: 'https://x.org/poster', imageSource: 'file' }, undefined],
+] as const)('what the server has to look at for a URL %s', (_, changes, url) => {
+  expect(urlToCheck(values(changes))).toBe(url)
 })
 
 test('texts are sent trimmed, an empty description is left out', () => {

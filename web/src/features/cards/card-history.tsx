@@ -14,8 +14,8 @@ export function CardHistory({ changes }: CardHistoryProps) {
   const { t } = useTranslation('moviecard')
   const last = changes.at(-1)
   return (
-    <div className="flex flex-col items-start gap-0.5 sm:items-end">
-      <ol aria-label={t('history.label')} className="-mx-1 flex flex-wrap sm:justify-end">
+    <div className="flex min-w-0 flex-col items-end gap-0.5">
+      <ol aria-label={t('history.label')} className="-mx-1 flex flex-wrap justify-end pointer-coarse:-mx-3">
         {changes.map((change, index) => {
           const { status, changedBy, changedAt } = change
           const verb = historyVerb(status, index)
@@ -33,11 +33,9 @@ export function CardHistory({ changes }: CardHistoryProps) {
         })}
       </ol>
       {last !== undefined && (
-        <p className="text-xs text-muted sm:text-right">
+        <p className="flex flex-wrap justify-end gap-x-2 text-right text-xs text-muted">
           <span>{last.changedBy}</span>
-          <time dateTime={last.changedAt} className="ml-2">
-            {momentText(last.changedAt)}
-          </time>
+          <time dateTime={last.changedAt}>{momentText(last.changedAt)}</time>
         </p>
       )}
     </div>

@@ -31,7 +31,7 @@ export function CardMoves({ card, onMoved }: CardMovesProps) {
           {isApiError(move.error, 'BAD_REQUEST') && <p className="text-sm">{move.error.message}</p>}
         </Banner>
       )}
-      <fieldset className="flex flex-wrap gap-2">
+      <fieldset className="flex gap-2">
         <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
         {targets.map((target) => {
           const { tone, Icon } = LOOK[target]
@@ -42,7 +42,7 @@ export function CardMoves({ card, onMoved }: CardMovesProps) {
               icon={<Icon aria-hidden />}
               busy={move.isPending && move.variables.status === target}
               disabled={move.isPending}
-              className="flex-1 basis-28 sm:flex-none sm:basis-auto"
+              className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 sm:flex-none sm:basis-auto max-sm:[&>svg:not(.animate-spin)]:hidden"
               onClick={() => move.mutate({ cardId: card.id, status: target })}
             >
               {t(`moves.${target}`)}

@@ -36,17 +36,14 @@ export function MovieCard({ card, isMember, onMoved }: MovieCardProps) {
       ref={article}
       tabIndex={-1}
       aria-labelledby={titleId}
-      className={classes(
-        'flex scroll-mt-18 flex-col gap-4 rounded-panel border p-3 sm:flex-row sm:gap-5 sm:p-4',
-        look.card,
-      )}
+      className={classes('flex flex-col gap-4 rounded-panel border p-3 sm:flex-row sm:gap-5 sm:p-4', look.card)}
     >
       <div className="sm:w-42 sm:shrink-0 md:w-48">
         <Poster src={card.imageUrl} title={card.title} />
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-3">
-        <div className="flex flex-col gap-x-4 gap-y-1 sm:flex-row sm:items-start sm:justify-between">
-          <div className="flex min-w-0 items-center gap-2 text-sm text-muted">
+        <div className="flex items-start justify-between gap-4">
+          <div className="flex min-h-7 min-w-0 flex-1 basis-28 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
             <Avatar name={card.creatorId} size="small" />
             <span className="min-w-0">{t('card.addedBy', { user: card.creatorId })}</span>
           </div>

@@ -48,7 +48,7 @@ export function MovieSection({ watchlistId, isMember }: MovieSectionProps) {
       {isMember && <BoxPanel watchlistId={watchlistId} reveal={reveal} isAdding={isAdding} onAdd={openForm} />}
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 ref={heading} tabIndex={-1} className="scroll-mt-18 text-2xl focus:outline-none">
+          <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             {t('feed.title')}
           </h2>
           {isMember && (

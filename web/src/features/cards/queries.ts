@@ -62,6 +62,16 @@ async function stopReading(client: QueryClient, watchlistId: string): Promise<vo
   await client.cancelQueries({ queryKey: ['cards', watchlistId] })
 }
 
+/** Is there an image at this address, as far as the server can see? Any failure counts as no (spec section 5). */
+export async function isImageAt(url: string): Promise<boolean> {
+  try {
+    await call(ENDPOINTS.validateImageUrl, { body: { url } })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Adds a movie: on top of the feed if it was revealed at once, otherwise one more in the box (spec section 4). */
 export function useAddCard(watchlistId: string) {
   const client = useQueryClient()

@@ -18,7 +18,7 @@ export function RevealTurn({ isNew, children }: RevealTurnProps) {
   }, [isNew])
 
   return (
-    <div ref={place} className="scroll-my-20 perspective-distant">
+    <div ref={place} className="perspective-distant">
       <div
         className={isTurning ? 'relative animate-reveal transform-3d' : undefined}
         onAnimationEnd={({ target, currentTarget }) => {
