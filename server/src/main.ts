@@ -17,10 +17,10 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { buildApp } from './app.ts'
 import { mailTransport } from './mail-transport.ts'
 import { productMigrations } from './migrations/index.ts'
+import { PRODUCT_NAME } from './product-name.ts'
 import { readServerSettings, type Settings } from './settings.ts'
 import { explainStartFailure } from './start-failure.ts'
 
-const PRODUCT_NAME = 'Marquee'
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
 
@@ -57,7 +57,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     })
     const blobs = diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
     const bus = localEventBus()
-    const app = await buildApp({ ...ports, database, blobs, bus, accounts, publicUrl, webRoot: WEB_ROOT })
+    const app = await buildApp({ ...ports, database, blobs, bus, accounts, mail, publicUrl, webRoot: WEB_ROOT })
     closers.push(async () => {
       await app.close()
     })

@@ -1,6 +1,7 @@
 import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { EventBus } from '@marquee/platform/events/bus'
+import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
@@ -10,6 +11,10 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 export type Accounts = Pick<Identity, 'pool' | 'routes'> & {
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
   readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username'>>
+  /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
+  readonly findUser: (
+    username: string,
+  ) => Promise<{ userId: string; username: string; email: string | undefined } | undefined>
 }
 
 /** Everything the app is made of: the world is handed in. */
@@ -22,6 +27,7 @@ export type Ports = {
   /** Carries live events to everyone who looks at a watchlist. */
   readonly bus: EventBus
   readonly accounts: Accounts
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string
   /** The folder of the built web app; without one only the API is served. */

@@ -7,10 +7,17 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { insertMember, type WatchlistTables } from '../modules/watchlists/store.ts'
 import { type Caller, callOk } from './call.ts'
 import type { TestApp } from './start-app.ts'
+import { register } from './test-accounts.ts'
 
-/** Somebody new. */
+/** Somebody new, who has an address of their own and is found by their username. */
 export function aUser(username = 'ana'): Caller {
-  return { userId: systemRandom.uuid(), username }
+  const user = { userId: systemRandom.uuid(), username }
+  register({ ...user, email: emailOf(user) })
+  return user
+}
+
+export function emailOf({ userId }: Caller): string {
+  return `${userId}@example.org`
 }
 
 /** A watchlist of its owner, with these further members. */

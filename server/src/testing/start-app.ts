@@ -8,6 +8,9 @@ import { afterAll, beforeAll } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
+import { migrate } from '@marquee/platform/database/migrate'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -15,10 +18,18 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { buildApp } from '../app.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
+import { testMail } from './test-mail.ts'
 
 export const PUBLIC_URL = 'http://marquee.test'
 
-export type TestApp = { app: FastifyInstance; database: Database<unknown>; blobFolder: string; logged: () => string }
+export type TestApp = {
+  app: FastifyInstance
+  database: Database<unknown>
+  blobFolder: string
+  logged: () => string
+  /** The mails that were delivered so far. */
+  mails: () => readonly MailMessage[]
+}
 
 /** The whole app on real parts; only the identity service is a stand-in that knows its tokens by heart. */
 export async function startApp(
@@ -28,23 +39,28 @@ export async function startApp(
   const folder = await mkdtemp(join(tmpdir(), 'marquee-app-'))
   const blobFolder = join(folder, 'images')
   const lines: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  await migrate(database, 'mail', mailMigrations)
+  const mail = testMail(database, logger)
   const app = await buildApp({
     database,
     clock: systemClock,
     random: systemRandom,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    logger,
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
     bus: localEventBus(),
     accounts: testAccounts,
+    mail,
     publicUrl: PUBLIC_URL,
     webRoot: undefined,
     ...ports,
   })
   const stop = async (): Promise<void> => {
     await app.close()
+    await mail.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { app, database, blobFolder, logged: () => lines.join(''), stop }
+  return { app, database, blobFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
 }
 
 /** One app for a suite, made before its tests and closed after them. */
