@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream'
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A reader who is this far behind is cut off; it connects again and fetches what it missed. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const RECONNECT_MS = 2_000
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export type EventStream = {
   /** Sends one event; `data` is one line. */
@@ -12,30 +13,66 @@ export type EventStream = {
   end: () => void
 }
 
-/**
- * Answers a request with server-sent events. The stream shows every `heartbeatMs` that it is alive, ends by itself after
- * `lifetimeMs`, and calls `onClose` once, however it ends.
- */
-export function openEventStream(
+export type EventStreamOptions = {
+  /** How often the stream shows that it is alive. */
+  heartbeatMs: number
+  /** The stream ends by itself after this time. */
+  lifetimeMs: number
+  /** Asked at every heartbeat: the stream ends where it says no, or fails. */
+  mayGoOn: () => Promise<boolean>
+  /** Called once, however the stream ends. */
+  onClose: () => void
+}
+
+export type EventStreams = {
+  /** Answers a request with server-sent events. */
+  open: (request: FastifyRequest, reply: FastifyReply, options: EventStreamOptions) => EventStream
+}
+
+/** The event streams of a server. They end when it begins to close, so that closing does not wait for their readers. */
+export function eventStreamsOn(app: FastifyInstance): EventStreams {
+  const open = new Set<PassThrough>()
+  app.addHook('preClose', async () => {
+    for (const body of open) body.end()
+  })
+  return {
+    open: (request, reply, options) => {
+      const body = new PassThrough()
+      open.add(body)
+      body.once('close', () => open.delete(body))
+      return stream(body, request, reply, options)
+    },
+  }
+}
+
+function stream(
+  body: PassThrough,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: { heartbeatMs: number; lifetimeMs: number; onClose: () => void },
+  { heartbeatMs, lifetimeMs, mayGoOn, onClose }: EventStreamOptions,
 ): EventStream {
-  const body = new PassThrough()
+  const end = () => {
+    body.end()
+  }
   const write = (text: string) => {
-    if (body.writableEnded) return
+    if (body.writableEnded || body.destroyed) return
     body.write(text)
     if (body.readableLength + body.writableLength > MAX_BACKLOG_BYTES) body.destroy()
   }
-  const heartbeat = setInterval(write, options.heartbeatMs, ': alive\n\n')
-  const lifetime = setTimeout(() => body.end(), Math.min(Math.max(options.lifetimeMs, 0), 2 ** 31 - 1))
+  const heartbeat = setInterval(() => {
+    write(': alive\n\n')
+    mayGoOn().then((may) => {
+      if (!may) end()
+    }, end)
+  }, heartbeatMs)
+  const lifetime = setTimeout(end, Math.min(Math.max(lifetimeMs, 0), LONGEST_TIMER_MS))
   body.once('close', () => {
     clearInterval(heartbeat)
     clearTimeout(lifetime)
-    options.onClose()
+    onClose()
   })
-  request.raw.once('close', () => body.destroy())
   write(`retry: ${RECONNECT_MS}\n: open\n\n`)
+  if (request.method === 'HEAD') end()
   void reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
@@ -45,8 +82,6 @@ export function openEventStream(
     send: (data) => {
       write(`data: ${data}\n\n`)
     },
-    end: () => {
-      body.end()
-    },
+    end,
   }
 }

@@ -1,0 +1,141 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { type EventStream, type EventStreamOptions, eventStreamsOn } from './event-stream.ts'
+
+let app: FastifyInstance | undefined
+afterEach(async () => {
+  await app?.close()
+})
+
+/** A server whose one address is an event stream, and a reader connected to it. */
+async function aStream(options: Partial<EventStreamOptions> = {}, method = 'GET') {
+  let closings = 0
+  let stream: EventStream | undefined
+  app = Fastify()
+  const streams = eventStreamsOn(app)
+  app.get('/', (incoming, reply) => {
+    stream = streams.open(incoming, reply, {
+      heartbeatMs: 60_000,
+      lifetimeMs: 60_000,
+      mayGoOn: async () => await Promise.resolve(true),
+      onClose: () => {
+        closings += 1
+      },
+      ...options,
+    })
+  })
+  const client = request(await app.listen({ host: '127.0.0.1', port: 0 }), { method }).end()
+  const [answer] = (await once(client, 'response')) as [IncomingMessage]
+  if (!stream) throw new Error('The request did not arrive')
+  return { app, client, answer, stream, closings: () => closings }
+}
+
+/** All that arrives until the stream ends. */
+async function readAll(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += String(chunk)
+  return text
+}
+
+async function firstText(answer: IncomingMessage): Promise<string> {
+  const [chunk] = (await once(answer, 'data')) as [Buffer]
+  return chunk.toString()
+}
+
+async function gone(client: ClientRequest, answer: IncomingMessage): Promise<void> {
+  client.destroy()
+  if (!answer.closed) await once(answer, 'close').catch(() => undefined)
+}
+
+test('an event arrives as one line of data, in a stream that nobody on the way keeps', async () => {
+  const { answer, stream } = await aStream()
+
+  stream.send('{"kind":"news"}')
+  stream.end()
+
+  expect(await readAll(answer)).toBe('retry: 2000\n: open\n\ndata: {"kind":"news"}\n\n')
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+})
+
+test('a stream without news shows that it is alive', async () => {
+  const { answer } = await aStream({ heartbeatMs: 5 })
+
+  await firstText(answer)
+
+  expect(await firstText(answer)).toBe(': alive\n\n')
+})
+
+test('a stream ends when its time is over', async () => {
+  const { answer, closings } = await aStream({ lifetimeMs: 20 })
+
+  await readAll(answer)
+
+  await vi.waitFor(() => {
+    expect(closings()).toBe(1)
+  })
+})
+
+test.each([
+  ['says no', async () => await Promise.resolve(false)],
+  ['fails', async () => await Promise.reject(new Error('no database'))],
+])('a stream ends at the heartbeat at which the question whether it may go on %s', async (_what, mayGoOn) => {
+  const { answer } = await aStream({ heartbeatMs: 5, mayGoOn })
+
+  expect(await readAll(answer)).toMatch(/: alive\n\n$/u)
+})
+
+test('a reader who leaves is noticed', async () => {
+  const { client, answer, closings } = await aStream()
+
+  await gone(client, answer)
+
+  await vi.waitFor(() => {
+    expect(closings()).toBe(1)
+  })
+})
+
+test('a reader who does not keep up is cut off, and what it missed is not kept', async () => {
+  const { client, answer, stream, closings } = await aStream()
+  client.on('error', () => undefined)
+  answer.on('error', () => undefined)
+  answer.pause()
+
+  const news = 'x'.repeat(10_000)
+  await vi.waitFor(
+    () => {
+      for (let n = 0; n < 100; n += 1) stream.send(news)
+      expect(closings()).toBe(1)
+    },
+    { timeout: 10_000, interval: 1 },
+  )
+
+  const ending = await readAll(answer).catch((error: unknown) => error)
+  expect(ending).toMatchObject({ code: 'ECONNRESET' })
+})
+
+test('a server that closes ends its streams and does not wait for their readers', async () => {
+  const { app: server, answer } = await aStream()
+  const reading = readAll(answer)
+
+  await server.close()
+
+  expect(await reading).toBe('retry: 2000\n: open\n\n')
+})
+
+test('who only asks for the head gets no stream', async () => {
+  const { answer, closings } = await aStream({}, 'HEAD')
+
+  expect(await readAll(answer)).toBe('')
+  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  await vi.waitFor(() => {
+    expect(closings()).toBe(1)
+  })
+})
