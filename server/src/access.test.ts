@@ -4,87 +4,195 @@ import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call, type CallInput, callOk } from './testing/call.ts'
+import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
+import { aPng } from './testing/images.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
+import { register } from './testing/test-accounts.ts'
 
-type Who = 'nobody' | 'stranger' | 'strangerToPrivate' | 'member' | 'owner'
+/** The event stream does not end by itself; its access is tested with it. */
+type Name = Exclude<EndpointName, 'watchlistEvents'>
 
-/** What each call answers to each caller, when everything else about it is right (design, section 4). */
-const ACCESS: Record<EndpointName, Record<Who, number>> = {
-  listWatchlists: { nobody: 401, stranger: 200, strangerToPrivate: 200, member: 200, owner: 200 },
-  createWatchlist: { nobody: 401, stranger: 201, strangerToPrivate: 201, member: 201, owner: 201 },
-  getCurrentWatchlist: { nobody: 401, stranger: 200, strangerToPrivate: 200, member: 200, owner: 200 },
-  setCurrentWatchlist: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 200, owner: 200 },
-  getWatchlist: { nobody: 401, stranger: 200, strangerToPrivate: 404, member: 200, owner: 200 },
-  updateWatchlist: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 200, owner: 200 },
-  listCards: { nobody: 401, stranger: 200, strangerToPrivate: 404, member: 200, owner: 200 },
-  countSuggestedCards: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 200, owner: 200 },
-  addCard: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 201, owner: 201 },
-  revealRandomCard: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 200, owner: 200 },
-  moveCard: { nobody: 401, stranger: 403, strangerToPrivate: 404, member: 200, owner: 200 },
+const COLUMNS = ['nobody', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
+type Who = (typeof COLUMNS)[number]
+
+/**
+ * What each call answers to each caller when everything else about it is right (design, section 4), in the order of
+ * COLUMNS. The author is the member who made the card, the comment and the invitation; a private watchlist is one to its
+ * stranger only; the invitee has an invitation that waits.
+ */
+const ACCESS: Record<Name, readonly number[]> = {
+  listWatchlists: [401, 200, 200, 200, 200, 200, 200],
+  createWatchlist: [401, 201, 201, 201, 201, 201, 201],
+  getCurrentWatchlist: [401, 200, 200, 200, 200, 200, 200],
+  setCurrentWatchlist: [401, 403, 404, 200, 200, 200, 403],
+  getWatchlist: [401, 200, 404, 200, 200, 200, 200],
+  updateWatchlist: [401, 403, 404, 200, 200, 200, 403],
+  deleteWatchlist: [401, 403, 404, 403, 403, 204, 403],
+  uploadWatchlistImage: [401, 403, 404, 200, 200, 200, 403],
+  deleteWatchlistImage: [401, 403, 404, 204, 204, 204, 403],
+  setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
+  handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
+  removeMember: [401, 403, 404, 204, 403, 204, 403],
+
+  listCards: [401, 200, 404, 200, 200, 200, 200],
+  countSuggestedCards: [401, 403, 404, 200, 200, 200, 403],
+  addCard: [401, 403, 404, 201, 201, 201, 403],
+  revealRandomCard: [401, 403, 404, 200, 200, 200, 403],
+  getCard: [401, 200, 404, 200, 200, 200, 200],
+  editCard: [401, 403, 404, 403, 200, 200, 403],
+  deleteCard: [401, 403, 404, 403, 204, 204, 403],
+  moveCard: [401, 403, 404, 200, 200, 200, 403],
+
+  listComments: [401, 200, 404, 200, 200, 200, 200],
+  addComment: [401, 403, 404, 201, 201, 201, 403],
+  editComment: [401, 403, 404, 403, 200, 403, 403],
+  deleteComment: [401, 403, 404, 403, 204, 403, 403],
+
+  inviteUser: [401, 403, 404, 201, 201, 201, 403],
+  listPendingInvitations: [401, 403, 404, 200, 200, 200, 403],
+  withdrawInvitation: [401, 403, 404, 204, 204, 204, 403],
+  listReceivedInvitations: [401, 200, 200, 200, 200, 200, 200],
+  acceptInvitation: [401, 404, 404, 404, 404, 404, 200],
+  acceptReceivedInvitation: [401, 404, 404, 404, 404, 404, 200],
+  declineInvitation: [401, 404, 404, 404, 404, 404, 204],
+
+  getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
+  getProfile: [401, 200, 200, 200, 200, 200, 200],
+  getAvatarUrl: [401, 200, 200, 200, 200, 200, 200],
+  uploadAvatar: [401, 200, 200, 200, 200, 200, 200],
+  deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
+  // An address inside the machine: nobody learns more than that it is no image.
+  validateImageUrl: [400, 400, 400, 400, 400, 400, 400],
 }
 
-const BODIES: Partial<Record<EndpointName, (watchlistId: string) => unknown>> = {
+type Scene = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
+
+const BODIES: Partial<Record<Name, (scene: Scene) => unknown>> = {
   createWatchlist: () => ({ name: 'Films' }),
-  setCurrentWatchlist: (watchlistId) => ({ watchlistId }),
+  setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
   updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),
+  uploadWatchlistImage: ({ image }) => ({ imageData: image }),
+  setWatchlistPrivacy: () => ({ isPrivate: true }),
+  handOverWatchlist: ({ member }) => ({ username: member }),
   addCard: () => ({ title: 'Stalker', image: 'https://example.org/stalker.jpg' }),
+  editCard: () => ({ title: 'Changed' }),
   moveCard: () => ({ status: 'WATCHED' }),
+  addComment: () => ({ content: 'Tonight?' }),
+  editComment: () => ({ content: 'Changed' }),
+  inviteUser: ({ newcomer }) => ({ username: newcomer }),
+  acceptInvitation: ({ token }) => ({ token }),
+  uploadAvatar: ({ image }) => ({ imageData: image }),
+  validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
 }
 
-const names = Object.keys(ENDPOINTS) as EndpointName[]
+const names = Object.keys(ACCESS) as Name[]
 const rows = names.flatMap((name) =>
-  (Object.keys(ACCESS[name]) as Who[]).map((who): [EndpointName, Who] => [name, who]),
+  COLUMNS.map((who, column): [Name, Who, number] => [name, who, ACCESS[name][column] ?? 0]),
 )
+
+function someone(name: string): Caller {
+  const user = aUser(`${name} ${aUser().userId.slice(0, 8)}`)
+  register({ ...user, email: undefined })
+  return user
+}
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   async function scene(who: Who) {
-    const member = aUser('ben')
+    const [member, author, invitee, newcomer] = [someone('ben'), someone('cleo'), someone('dora'), someone('fred')]
     const { watchlist, owner } = await aWatchlist(theApp(), {
-      members: [member],
+      owner: someone('ana'),
+      members: [member, author],
       isPrivate: who === 'strangerToPrivate',
     })
     await aCard(theApp(), { inside: watchlist, by: owner })
-    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
-    const stranger = aUser('eve')
-    const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, owner }
-    const params = { watchlistId: watchlist.id, cardId: card.id }
+    const card = await aCard(theApp(), { inside: watchlist, by: author, status: 'REVEALED' })
+    const inCard = { watchlistId: watchlist.id, cardId: card.id }
+    const comment = await callOk(theApp(), ENDPOINTS.addComment, author, {
+      params: inCard,
+      body: { content: 'First!' },
+    })
+    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, author, {
+      params: inCard,
+      body: { username: invitee.username },
+    })
+    const stranger = someone('eve')
+    const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
+    const params: Record<string, string> = { ...inCard, commentId: comment.commentId, username: member.username }
     /** All that a call could have changed, as the owner sees it. */
     const look = async () => [
       await callOk(theApp(), ENDPOINTS.getWatchlist, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listCards, owner, { params }),
       await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
     ]
-    return { caller: callers[who], params, look }
+    const given: Scene = {
+      watchlistId: watchlist.id,
+      newcomer: newcomer.username,
+      member: member.username,
+      token,
+      image: await aPng(),
+    }
+    return { caller: callers[who], params, look, given, invitee }
   }
 
-  test.each(rows)('%s as %s', async (name, who) => {
-    const { caller, params, look } = await scene(who)
-    const body = BODIES[name]?.(params.watchlistId)
-    const input: CallInput = { params, ...(body !== undefined && { body }) }
+  test.each(rows)('%s as %s answers %i', async (name, who, status) => {
+    const { caller, params, look, given, invitee } = await scene(who)
+    const body = BODIES[name]?.(given)
+    const ofInvitee = name === 'withdrawInvitation' && { username: invitee.username }
+    const input: CallInput = { params: { ...params, ...ofInvitee }, ...(body !== undefined && { body }) }
     const before = await look()
 
     const answer = await call(theApp(), ENDPOINTS[name], caller, input)
 
-    expect(answer.status).toBe(ACCESS[name][who])
-    if (answer.status < 400) return
-    expect(answer.body.type).toBe(answer.status === 404 ? 'NOT_FOUND' : 'UNAUTHORIZED')
+    expect(answer.status).toBe(status)
+    if (status < 400) return
+    const types: Record<number, string> = {
+      400: 'BAD_REQUEST',
+      401: 'UNAUTHORIZED',
+      403: 'UNAUTHORIZED',
+      404: 'NOT_FOUND',
+    }
+    expect(answer.body.type).toBe(types[status])
+    expect(answer.body.message).not.toBe('')
     expect(await look()).toEqual(before)
   })
 
-  test.each(names.filter((name) => ENDPOINTS[name].path.includes(':')))(
+  test.each(names.filter((name) => ENDPOINTS[name].path.includes(':watchlistId')))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {
-      const body = BODIES[name]?.('none')
-      const params = { watchlistId: 'none', cardId: 'none' }
+      const { given, params } = await scene('stranger')
+      const body = BODIES[name]?.(given)
+      const nowhere = { ...params, watchlistId: 'none', cardId: 'none', commentId: 'none' }
 
-      const answer = await call(theApp(), ENDPOINTS[name], aUser(), { params, ...(body !== undefined && { body }) })
+      const answer = await call(theApp(), ENDPOINTS[name], aUser(), {
+        params: nowhere,
+        ...(body !== undefined && { body }),
+      })
 
       expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
+      expect(answer.body.type).toBe('NOT_FOUND')
+    },
+  )
+
+  test.each(names.filter((name) => ENDPOINTS[name].path.includes(':cardId')))(
+    '%s of a card that does not exist is not found, not even by the owner of another one',
+    async (name) => {
+      const { given, params } = await scene('owner')
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const body = BODIES[name]?.(given)
+      const elsewhere = { ...params, watchlistId: watchlist.id }
+
+      const answer = await call(theApp(), ENDPOINTS[name], owner, {
+        params: elsewhere,
+        ...(body !== undefined && { body }),
+      })
+
+      expect(answer.status).toBe(404)
+      expect(answer.body.type).toBe('NOT_FOUND')
     },
   )
 
