@@ -3,9 +3,10 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import type { MailMessage, MailTransport } from './message.ts'
-import { addMail, claimDueMail, nextDueAt, postponeMail, removeMail } from './store.ts'
+import { addMail, claimDueMail, nextDueAt, postponeMail, type QueuedMail, removeMail } from './store.ts'
 
-const CLAIM_MS = 60_000
+const CLAIM_MS = 15_000
+const RENEW_MS = 5_000
 const BATCH = 20
 const FIRST_RETRY_MS = 2_000
 const LAST_RETRY_MS = 15 * 60_000
@@ -35,16 +36,33 @@ export function startMailQueue(ports: {
   let wakeUps = 0
   let stopped = false
 
-  async function deliver(mail: { id: string; attempts: number; message: MailMessage }): Promise<void> {
+  async function putOff(id: string, delay: number): Promise<void> {
+    const dueAt = new Date(clock.now().getTime() + delay)
+    await database.transaction(async (trx) => {
+      await postponeMail(trx, id, dueAt)
+    })
+  }
+
+  /** As long as this process lives the mail stays its own, however slow the server; soon after it died, another's. */
+  async function handOver(mail: QueuedMail): Promise<void> {
+    const renewal = setInterval(() => {
+      putOff(mail.id, CLAIM_MS).catch((error: unknown) => {
+        logger.error({ err: error, mailId: mail.id }, 'a mail that is being sent could not be kept from others')
+      })
+    }, RENEW_MS).unref()
     try {
       await transport.deliver(mail.id, mail.message)
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  async function deliver(mail: QueuedMail): Promise<void> {
+    try {
+      await handOver(mail)
     } catch (error) {
-      const delay = Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), LAST_RETRY_MS)
       logger.error({ err: error, mailId: mail.id, attempts: mail.attempts }, 'a mail could not be delivered')
-      const dueAt = new Date(clock.now().getTime() + delay)
-      await database.transaction(async (trx) => {
-        await postponeMail(trx, mail.id, dueAt)
-      })
+      await putOff(mail.id, Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), LAST_RETRY_MS))
       return
     }
     await database.transaction(async (trx) => {

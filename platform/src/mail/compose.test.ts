@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { composeMail } from './compose.ts'
+
+const LINK = `https://marquee.example.org/watchlists/invitation/accept?token=${'t0k_n-'.repeat(8)}`
+
+async function headersAndBody(message: { to?: string; subject?: string; text?: string }) {
+  const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', ...message }
+  const source = (await composeMail('id-1', 'Marquee <marquee@example.org>', mail)).toString()
+  const end = source.indexOf('\n\n')
+  return {
+    headers: source
+      .slice(0, end)
+      .replaceAll(/\n[ \t]+/gu, ' ')
+      .split('\n'),
+    body: source.slice(end),
+  }
+}
+
+test.each(['Films', 'Películas “de culto”', '映画と音楽'])(
+  'in the file a long link stands whole on a line of its own, beside a name like %s',
+  async (name) => {
+    const { body } = await headersAndBody({ text: `${name}\n\n${LINK}\n\nGoodbye\n` })
+
+    expect(body.split('\n')).toContain(LINK)
+    expect(body).toContain(name)
+  },
+)
+
+test.each(['\r\n', '\n', '\r', '\u0085', '\u2028'])(
+  'nothing in a subject becomes a header after %j',
+  async (lineBreak) => {
+    const { headers } = await headersAndBody({
+      subject: `Hi${lineBreak}Bcc: eve@example.org${lineBreak}${lineBreak}Body`,
+    })
+
+    expect(headers.map((header) => header.split(':')[0])).toEqual([
+      'From',
+      'To',
+      'Subject',
+      'Message-ID',
+      'Date',
+      'MIME-Version',
+      'Content-Type',
+    ])
+  },
+)
+
+test('an address with a comma in it is one address', async () => {
+  const { headers } = await headersAndBody({ to: 'ben,eve@example.org' })
+
+  expect(headers.filter((header) => header.startsWith('To:'))).toEqual(['To: <"ben,eve"@example.org>'])
+})

@@ -1,0 +1,101 @@
+import pino from 'pino'
+import { expect, test, vi } from 'vitest'
+
+import { systemRandom } from '../runtime/random.ts'
+import { eachDatabase } from '../testing/each-database.ts'
+import type { MailMessage, MailTransport } from './message.ts'
+import { mailMigrations } from './migrations/index.ts'
+import { type MailQueue, startMailQueue } from './queue.ts'
+import type { MailTables } from './store.ts'
+
+const MINUTE = 60_000
+const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
+
+eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
+  function aProcess(transport: MailTransport, aheadMs = 0): MailQueue {
+    const clock = { now: () => new Date(new Date().getTime() + aheadMs) }
+    const logger = pino({ level: 'silent' })
+    return startMailQueue({ database: theDatabase().withTables(), transport, clock, random: systemRandom, logger })
+  }
+
+  function aMailbox() {
+    const subjects: string[] = []
+    return { subjects, deliver: async (_id: string, message: MailMessage) => void subjects.push(message.subject) }
+  }
+
+  async function write(queue: MailQueue, subject: string): Promise<void> {
+    await theDatabase().transaction(async (trx) => {
+      await queue.enqueue(trx, aMail(subject))
+    })
+    queue.wake()
+  }
+
+  test('a mail goes out after the commit and is gone from the outbox', async () => {
+    const mailbox = aMailbox()
+    const queue = aProcess(mailbox)
+
+    await write(queue, 'Hello')
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['Hello'])
+    })
+    await queue.stop()
+
+    expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
+  })
+
+  test('a mail of a change that was rolled back is never sent', async () => {
+    const mailbox = aMailbox()
+    const queue = aProcess(mailbox)
+
+    const change = theDatabase().transaction(async (trx) => {
+      await queue.enqueue(trx, aMail('Never'))
+      throw new Error('changed my mind')
+    })
+    await expect(change).rejects.toThrow('changed my mind')
+    await write(queue, 'Next')
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toContain('Next')
+    })
+    await queue.stop()
+
+    expect(mailbox.subjects).toEqual(['Next'])
+  })
+
+  test('a mail that was refused is sent later', async () => {
+    const refusing = aProcess({ deliver: async () => await Promise.reject(new Error('Try again later')) })
+    await write(refusing, 'Again')
+    await refusing.stop()
+    const mailbox = aMailbox()
+    const later = aProcess(mailbox, MINUTE)
+
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['Again'])
+    })
+    await later.stop()
+  })
+
+  test('a mail another process is sending is left to it, and taken over soon after that process died', async () => {
+    const taken = Promise.withResolvers<undefined>()
+    const never = new Promise<void>(() => undefined)
+    const dead = aProcess({
+      deliver: async () => {
+        taken.resolve(undefined)
+        await never
+      },
+    })
+    await write(dead, 'Taken over')
+    await taken.promise
+    const mailbox = aMailbox()
+
+    const atOnce = aProcess(mailbox)
+    await atOnce.stop()
+    const sentAtOnce = [...mailbox.subjects]
+    const soon = aProcess(mailbox, MINUTE)
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['Taken over'])
+    })
+    await soon.stop()
+
+    expect(sentAtOnce).toEqual([])
+  })
+})
