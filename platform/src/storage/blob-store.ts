@@ -8,7 +8,11 @@ export type BlobStore = {
   get: (name: string) => Promise<Buffer | undefined>
   has: (name: string) => Promise<boolean>
   delete: (name: string) => Promise<void>
+  /** Every blob and when it was put last, in no order. One that is put or deleted meanwhile may be missed. */
+  list: () => AsyncIterable<BlobEntry>
 }
+
+export type BlobEntry = { name: string; putAt: Date }
 
 const NAME = /^[a-z0-9][a-z0-9.-]{0,199}$/u
 

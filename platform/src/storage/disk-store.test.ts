@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { systemRandom } from '../runtime/random.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobEntry, BlobStore } from './blob-store.ts'
 import { diskStore } from './disk-store.ts'
 
 let folder: string
@@ -47,6 +47,29 @@ test('a name that was never put, or was deleted, gives nothing', async () => {
 
   expect(await store.get('gone')).toBeUndefined()
   expect(await store.has('never')).toBe(false)
+})
+
+async function listed(blobs: BlobStore): Promise<BlobEntry[]> {
+  const entries: BlobEntry[] = []
+  for await (const entry of blobs.list()) entries.push(entry)
+  return entries
+}
+
+test('every blob is listed with the time it was put last, and no half-written one', async () => {
+  const empty = diskStore({ folder: join(folder, 'nothing-yet'), random: systemRandom })
+  const other = diskStore({ folder: join(folder, 'listed'), random: systemRandom })
+  const before = Date.now() - 1_000
+  for (const name of ['ab-1', 'ab-2', 'cd-1', 'gone']) await other.put(name, Buffer.from(name))
+  await writeFile(join(folder, 'listed', '.draft'), 'half')
+  await utimes(join(folder, 'listed', 'cd', 'cd-1'), new Date(0), new Date(0))
+  await other.delete('gone')
+
+  const blobs = await listed(other)
+
+  expect(blobs.map(({ name }) => name).toSorted()).toEqual(['ab-1', 'ab-2', 'cd-1'])
+  expect(blobs.find(({ name }) => name === 'cd-1')?.putAt).toEqual(new Date(0))
+  expect(blobs.find(({ name }) => name === 'ab-1')?.putAt.getTime()).toBeGreaterThan(before)
+  expect(await listed(empty)).toEqual([])
 })
 
 test.each(['../secret', 'a/b', '.hidden', '', 'a\0b', 'ÄÖ', 'x'.repeat(201)])(

@@ -1,8 +1,9 @@
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { access, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import type { Random } from '../runtime/random.ts'
-import { type BlobStore, checkBlobName } from './blob-store.ts'
+import { type BlobEntry, type BlobStore, checkBlobName } from './blob-store.ts'
 
 /** Blobs as files, spread over sub-folders by the first two characters of their names. */
 export function diskStore({ folder, random }: { folder: string; random: Random }): BlobStore {
@@ -48,6 +49,33 @@ export function diskStore({ folder, random }: { folder: string; random: Random }
     delete: async (name) => {
       await rm(pathOf(name), { force: true })
     },
+    list: async function* listBlobs() {
+      for await (const home of entriesOf(folder)) {
+        if (!home.isDirectory()) continue
+        for await (const file of entriesOf(join(folder, home.name))) {
+          const entry = await describe(join(folder, home.name, file.name), file.name)
+          if (entry) yield entry
+        }
+      }
+    },
+  }
+}
+
+async function* entriesOf(path: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(path)
+  } catch (error) {
+    if (!isNotFound(error)) throw error // nothing was put there yet
+  }
+}
+
+/** Undefined for a file that was deleted since its folder was read. */
+async function describe(path: string, name: string): Promise<BlobEntry | undefined> {
+  try {
+    return { name, putAt: (await stat(path)).mtime }
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
   }
 }
 
