@@ -10,6 +10,8 @@ export const CODE_LENGTH = 6
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 /** Uploaded images are kept in these widths, in pixels; a narrower original is not blown up. */
 export const IMAGE_WIDTHS = [320, 640] as const
+/** Avatars are kept as squares with sides of these lengths, in pixels: for plain screens and for dense ones. */
+export const AVATAR_SIZES = [200, 400] as const
 export const IMAGE_URL_EXTENSIONS = ['jpeg', 'jpg', 'gif', 'png', 'webp'] as const
 
 export const MAX_USERNAME_LENGTH = 128
