@@ -3,10 +3,12 @@ import type { Migrations } from '@marquee/platform/database/migrate'
 import { watchlists } from './0001-watchlists.ts'
 import { cards } from './0002-cards.ts'
 import { comments } from './0003-comments.ts'
+import { imageHolds } from './0005-image-holds.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
   '0001_watchlists': watchlists,
   '0002_cards': cards,
   '0003_comments': comments,
+  '0005_image_holds': imageHolds,
 }

@@ -1,0 +1,27 @@
+import { Problem } from '@marquee/contract/problems'
+import type { Database } from '@marquee/platform/database/database'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import { imageHash } from './names.ts'
+import { holdImage } from './store.ts'
+
+/** Far longer than a request takes, from here to the commit that refers to its image. In milliseconds. */
+const HELD_MS = 60 * 60_000
+const ATTEMPTS = 5
+
+/**
+ * Finds the name to keep an image under and holds it: from now on, until whoever uploads it refers to it, the sweep
+ * leaves its files alone. Comes before the files are put.
+ * @throws {Problem} SERVICE_UNAVAILABLE if each of its names is just being removed.
+ */
+export async function holdName(
+  { database, clock }: { database: Database<unknown>; clock: Clock },
+  renditions: readonly { bytes: Buffer }[],
+): Promise<string> {
+  const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const hash = imageHash(renditions, attempt)
+    if (await database.transaction(async (trx) => await holdImage(trx, hash, until))) return hash
+  }
+  throw new Problem('SERVICE_UNAVAILABLE')
+}

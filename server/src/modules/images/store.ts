@@ -1,0 +1,60 @@
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+
+export type ImageTables = { image_hold: { hash: string; held_until: string; is_going: number } }
+
+const tables = withTables<ImageTables>
+
+/** Keeps an image from being swept until then; false if it is just being removed. */
+export async function holdImage(db: AnyDb, hash: string, until: string): Promise<boolean> {
+  const row = await tables(db)
+    .insertInto('image_hold')
+    .values({ hash, held_until: until, is_going: 0 })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ held_until: until }).where('image_hold.is_going', '=', 0),
+    )
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Claims an image for removal; false if someone holds it or removes it already. */
+export async function claimImage(
+  db: AnyDb,
+  hash: string,
+  { now, until }: { now: string; until: string },
+): Promise<boolean> {
+  const row = await tables(db)
+    .insertInto('image_hold')
+    .values({ hash, held_until: until, is_going: 1 })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ held_until: until, is_going: 1 }).where('image_hold.held_until', '<', now),
+    )
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives up a claim, unless somebody else took it over. */
+export async function releaseClaim(db: AnyDb, hash: string, until: string): Promise<void> {
+  await tables(db)
+    .deleteFrom('image_hold')
+    .where('hash', '=', hash)
+    .where('held_until', '=', until)
+    .where('is_going', '=', 1)
+    .execute()
+}
+
+/** Images whose removal somebody began and did not finish in time. */
+export async function listForsakenClaims(db: AnyDb, now: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('image_hold')
+    .select('hash')
+    .where('is_going', '=', 1)
+    .where('held_until', '<', now)
+    .execute()
+  return rows.map((row) => row.hash)
+}
+
+export async function dropExpiredHolds(db: AnyDb, now: string): Promise<void> {
+  await tables(db).deleteFrom('image_hold').where('is_going', '=', 0).where('held_until', '<', now).execute()
+}
