@@ -1,4 +1,4 @@
-// The commands of the README: `npm start`, `npm run dev`, `npm test`. Plain JavaScript without
+// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`. Plain JavaScript without
 // dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
@@ -9,6 +9,7 @@ const COMMANDS = {
   start: () => import('./run/start.mjs'),
   dev: () => import('./run/dev.mjs'),
   test: () => import('./run/test.mjs'),
+  screens: () => import('./run/screens.mjs'),
 }
 
 const [name, ...rest] = process.argv.slice(2)

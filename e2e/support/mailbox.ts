@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import PostalMime from 'postal-mime'
 
-export type Mail = { to: string; subject: string; text: string }
+type Mail = { to: string; subject: string; text: string }
 
 /** Every mail the server has sent so far, oldest first, read from its outbox as a person would. */
 async function readOutbox(dataDir: string): Promise<Mail[]> {
@@ -20,7 +20,7 @@ async function readOutbox(dataDir: string): Promise<Mail[]> {
 }
 
 /** Waits for the `nth` mail (1 is the first) to this address. */
-export async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
+async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
   let mail: Mail | undefined
   await expect
     .poll(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-export type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
+type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
 /** A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. */
 export type CardWish = { title: string; description?: string; image?: string; status?: CardStatus }

@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test'
+
+import journeys from '../playwright.config.ts'
+
+/**
+ * Takes the pictures of docs/screens, like the journeys in a real browser against the real server. Both devices are
+ * such as keep no place for a scroll bar.
+ */
+export default defineConfig({
+  ...journeys,
+  testDir: '.',
+  testMatch: '**/*.shots.ts',
+  reporter: 'list',
+  outputDir: '../../.cache/screens',
+  use: { ...journeys.use, trace: 'off', isMobile: true, contextOptions: { reducedMotion: 'reduce' } },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  ],
+})

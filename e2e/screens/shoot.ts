@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+
+import type { Locator, Page } from '@playwright/test'
+
+const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+const DESKTOP = 1280
+
+type Shot = {
+  /** Height of the picture on a desktop, in pixels. */
+  height?: number
+  /** What stands at the top of the picture; the top of the page unless given. */
+  from?: Locator
+}
+
+/** Takes a screen as it stands, in both themes, as the device shows it. */
+export async function shoot(page: Page, name: string, { height, from }: Shot = {}): Promise<void> {
+  const before = page.viewportSize() ?? { width: 0, height: 0 }
+  const { width } = before
+  if (width === DESKTOP && height !== undefined) await page.setViewportSize({ width, height })
+  // Nothing looks as if the mouse were over it.
+  await page.mouse.move(0, 0)
+  await from?.evaluate((element) => element.scrollIntoView())
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      const seen = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight)
+      await Promise.allSettled(seen.map(async (image) => await image.decode()))
+    })
+    await page.screenshot({ path: `${folder}${name}-${colorScheme}-${width}.png`, animations: 'disabled' })
+  }
+  await page.setViewportSize(before)
+}
