@@ -30,6 +30,7 @@ const watchlist = {
   updatedAt: '2026-01-02T03:04:05.678Z',
   hasImage: false,
   fullImageUrl: null,
+  isPrivate: false,
   members: null,
 }
 
@@ -72,6 +73,10 @@ function aCaller(...given: Answer[]): Call {
   const ports: CallerPorts = {
     baseUrl,
     fetch: async (...request) => fetch(...request),
+    fetchWithProgress: async (url, request, onProgress) => {
+      onProgress(1)
+      return fetch(url, request)
+    },
     wait: async (ms) => {
       waits.push(ms)
     },
@@ -250,4 +255,19 @@ test('a call that is given up rejects with the reason and is not tried again', a
 
   await expect(call(ENDPOINTS.listWatchlists, { signal: AbortSignal.abort(leaving) })).rejects.toBe(leaving)
   expect(asked).toEqual([])
+})
+
+test('a call that is watched tells how far its body is, and is otherwise like any other', async () => {
+  const told: number[] = []
+  const call = aCaller({ status: 200, body: watchlist })
+
+  const reply = await call(ENDPOINTS.uploadWatchlistImage, {
+    params: { watchlistId: 'w1' },
+    body: { imageData: 'data:image/png;base64,AA==' },
+    onProgress: (sent) => told.push(sent),
+  })
+
+  expect(reply).toEqual(watchlist)
+  expect(asked[0]).toMatchObject({ method: 'POST', url: '/watchlists/w1/image', authorization: 'Bearer token-1' })
+  expect(told).toEqual([1])
 })

@@ -2,6 +2,7 @@ import type { BodyInput, Endpoint, Params, QueryInput, Reply } from '@marquee/co
 import { z } from 'zod'
 
 import { ApiError } from './api-error.ts'
+import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
 import { networkFailure, problemOf, shapeMismatch } from './problem.ts'
 import { type Wait, withRetries } from './retry.ts'
 
@@ -12,10 +13,13 @@ const WRITE_TIMEOUT_MS = 180_000
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
   E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
 
-/** What a call takes: the parts its endpoint has (contract/endpoints), and a signal to give it up. */
+/**
+ * What a call takes: the parts its endpoint has (contract/endpoints), a signal to give it up, and who is told how far
+ * the sending of its body is.
+ */
 type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
-  Part<E, 'body', BodyInput<E>> & { signal?: AbortSignal | undefined }
+  Part<E, 'body', BodyInput<E>> & { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
 /** What a call answers: the endpoint's reply, nothing where it has none (204). */
 type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
@@ -24,6 +28,7 @@ type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> :
 export type CallerPorts = {
   baseUrl: string
   fetch: typeof globalThis.fetch
+  fetchWithProgress: typeof fetchWithProgress
   wait: Wait
   session: {
     idToken: () => Promise<string | undefined>
@@ -43,6 +48,7 @@ type AnyInput = {
   query?: Record<string, unknown>
   body?: unknown
   signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string {
@@ -85,7 +91,8 @@ export function createCaller(ports: CallerPorts): Call {
   async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
     const timeout = AbortSignal.timeout(endpoint.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS)
     try {
-      return await ports.fetch(urlOf(ports.baseUrl, endpoint.path, input), {
+      const url = urlOf(ports.baseUrl, endpoint.path, input)
+      const request = {
         method: endpoint.method,
         headers: {
           accept: 'application/json',
@@ -94,7 +101,10 @@ export function createCaller(ports: CallerPorts): Call {
         },
         ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
         signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
-      })
+      }
+      return input.onProgress === undefined
+        ? await ports.fetch(url, request)
+        : await ports.fetchWithProgress(url, request, input.onProgress)
     } catch (error) {
       throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
     }

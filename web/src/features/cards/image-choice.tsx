@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
-import { FilePicker } from '#web/ui/file-picker.tsx'
+import { ImagePicker } from '#web/ui/image-picker.tsx'
+import { readDataUrl } from '#web/ui/read-data-url.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import type { AddMovieValues } from './add-movie-values.ts'
-import { readDataUrl } from './read-data-url.ts'
 
 /** The poster of a new movie: by its address, or a file of one's own (spec section 5, "Movie card form"). */
 export function ImageChoice() {
@@ -78,11 +78,10 @@ function ImageFile() {
   }
 
   return (
-    <FilePicker
+    <ImagePicker
       label={chosen === '' ? t('form.imageFile') : t('form.imageFileReplace')}
       hint={t('form.imageFileHint')}
       name="image"
-      accept="image/*"
       required
       busyLabel={isReading ? t('form.imageReading') : undefined}
       error={formState.errors.imageFile?.message}

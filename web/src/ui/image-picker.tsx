@@ -1,15 +1,16 @@
 import { ImageUp } from 'lucide-react'
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 
 import { classes } from './classes.ts'
 import { FieldError, fieldWiring, type FieldTexts } from './field.tsx'
 import { Spinner } from './spinner.tsx'
+import { useIncomingFiles } from './use-incoming-files.ts'
 
-type FilePickerProps = FieldTexts & {
+type ImagePickerProps = FieldTexts & {
   name: string
-  /** As in the `accept` attribute: what the browser's dialog offers. What is dropped is not held to it. */
-  accept: string
   required?: boolean
+  /** Take the focus when the picker opens because someone asked for it. */
+  takesFocus?: boolean
   /** While a file is being read: words that say so. */
   busyLabel?: string | undefined
   onPick: (file: File) => void
@@ -17,31 +18,19 @@ type FilePickerProps = FieldTexts & {
   preview?: { src: string; alt: string } | undefined
 }
 
-/** A place to choose a file or drop one. The caller decides whether it will do. */
-export function FilePicker({
-  label,
-  hint,
-  error,
-  name,
-  accept,
-  required,
-  busyLabel,
-  onPick,
-  preview,
-}: FilePickerProps) {
+/**
+ * A place to choose an image, drop one or paste one. The browser's dialog offers images only; what is dropped or pasted
+ * may be anything, and the caller decides whether it will do.
+ */
+export function ImagePicker(props: ImagePickerProps) {
+  const { label, hint, error, name, required, takesFocus = false, busyLabel, onPick, preview } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
+  useIncomingFiles(onPick)
 
-  const pick = (file: File | undefined) => {
-    if (file !== undefined) onPick(file)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    pick(event.dataTransfer.files[0])
-  }
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    pick(target.files?.[0])
+    const [file] = target.files ?? []
+    if (file !== undefined) onPick(file)
     // So that the same file can be chosen again after it was mended.
     target.value = ''
   }
@@ -50,12 +39,9 @@ export function FilePicker({
     <div className="flex flex-col gap-1.5">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is the pointer's way only; the input inside is the way for all */}
       <label
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
+        onDragOver={() => setOver(true)}
         onDragLeave={() => setOver(false)}
-        onDrop={drop}
+        onDrop={() => setOver(false)}
         className={classes(
           'flex min-h-24 items-center gap-4 rounded-control border border-dashed border-control-edge bg-surface p-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
           isOver && 'border-accent bg-raised',
@@ -77,8 +63,10 @@ export function FilePicker({
           {...fieldWiring(id, { hint, error })}
           type="file"
           name={name}
-          accept={accept}
+          accept="image/*"
           required={required}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the picker opens where its button was pressed
+          autoFocus={takesFocus}
           onChange={change}
           className="sr-only"
         />

@@ -1,0 +1,73 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+
+import { ImagePicker } from './image-picker.tsx'
+import { TextField } from './text-field.tsx'
+
+afterEach(cleanup)
+
+const picture = new File(['x'], 'poster.png', { type: 'image/png' })
+
+function openPicker() {
+  const picked: File[] = []
+  render(
+    <>
+      <TextField label="Title" name="title" />
+      <ImagePicker label="Choose an image" name="image" onPick={(file) => picked.push(file)} />
+    </>,
+  )
+  return picked
+}
+
+test('an image that is dropped anywhere on the page is picked, and the browser stays on the page', () => {
+  const picked = openPicker()
+
+  const isLeft = fireEvent.drop(document.body, { dataTransfer: { files: [picture], types: ['Files'] } })
+
+  expect(picked).toEqual([picture])
+  expect(isLeft).toBe(false)
+})
+
+test('an image is pasted from the clipboard', () => {
+  const picked = openPicker()
+
+  fireEvent.paste(document.body, { clipboardData: { files: [picture], types: ['Files'] } })
+
+  expect(picked).toEqual([picture])
+})
+
+test('an image is pasted also while a text field has the focus', () => {
+  const picked = openPicker()
+
+  fireEvent.paste(screen.getByLabelText('Title'), { clipboardData: { files: [picture], types: ['Files'] } })
+
+  expect(picked).toEqual([picture])
+})
+
+test('text goes into its field, even where the clipboard has a picture of it', () => {
+  const picked = openPicker()
+  const clipboardData = { files: [picture], types: ['text/plain', 'Files'] }
+
+  const isPasted = fireEvent.paste(screen.getByLabelText('Title'), { clipboardData })
+
+  expect(picked).toEqual([])
+  expect(isPasted).toBe(true)
+})
+
+test('of two pickers one takes what is pasted', () => {
+  const one = openPicker()
+  const other = openPicker()
+
+  fireEvent.paste(document.body, { clipboardData: { files: [picture], types: ['Files'] } })
+
+  expect([...one, ...other]).toEqual([picture])
+})
+
+test('a picker that is gone takes nothing any more', () => {
+  const picked = openPicker()
+  cleanup()
+
+  fireEvent.paste(document.body, { clipboardData: { files: [picture], types: ['Files'] } })
+
+  expect(picked).toEqual([])
+})
