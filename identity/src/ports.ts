@@ -1,4 +1,5 @@
 import type { Database } from '@marquee/platform/database/database'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
@@ -10,6 +11,8 @@ export type IdentityPorts = {
   clock: Clock
   random: Random
   mail: MailQueue
+  /** Counts the calls of an address, and the mails of all. */
+  limiter: RateLimiter
   /** 32 bytes kept outside the database; all secrets in the database are encrypted with keys made from it. */
   masterKey: Buffer
   /** Where browsers reach this installation, without a last slash; the issuer of every token begins with it. */

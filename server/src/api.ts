@@ -1,26 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eventStreamsOn } from '@marquee/platform/http/event-stream'
 import { acceptOnlyJson } from '@marquee/platform/http/json-bodies'
 import { routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { authenticateBy } from './authenticate.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import type { CardPorts } from './modules/cards/service.ts'
+import { liveRoutes } from './modules/live/routes.ts'
+import type { Live } from './modules/live/service.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
+import { limitBy } from './rate-limits.ts'
 
 /** The product API (spec section 7): every call of the contract, and nothing else. */
-export function apiRoutes(app: FastifyInstance, ports: CardPorts & { accounts: Accounts }): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  ports: CardPorts & { accounts: Accounts; limiter: RateLimiter; live: Live },
+): void {
   acceptOnlyJson(app)
   // What one person may see is kept by nobody in between; pages with a version say otherwise themselves.
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
   })
-  const route = routesOn(app, authenticateBy(ports.accounts))
+  const authenticate = authenticateBy(ports.accounts)
+  const route = routesOn(app, { authenticate, admit: limitBy(ports.limiter) })
   watchlistRoutes(route, ports)
   cardRoutes(route, ports)
+  liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
   refuseOtherMethods(app, Object.values(ENDPOINTS), problemFor(405))
 }

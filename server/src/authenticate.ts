@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { InvalidToken } from '@marquee/identity'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
-import type { User } from './modules/profiles/service.ts'
+import type { Listener } from './modules/live/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 
@@ -13,13 +13,13 @@ const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
  * Who is calling, by the bearer identity token (spec section 6).
  * @throws {HttpProblem} 401 without one, or with one that is wrong, expired or revoked.
  */
-export function authenticateBy(accounts: Accounts): (request: FastifyRequest) => Promise<User> {
+export function authenticateBy(accounts: Accounts): (request: FastifyRequest) => Promise<Listener> {
   return async (request) => {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthorized('Bearer realm="marquee"')
     try {
-      const { userId, username } = await accounts.verifyIdToken(token)
-      return { userId, username }
+      const { userId, username, expiresAt } = await accounts.verifyIdToken(token)
+      return { userId, username, expiresAt }
     } catch (error) {
       if (error instanceof InvalidToken) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
       throw error

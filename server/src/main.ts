@@ -5,6 +5,7 @@ import { createIdentity, identityMigrations } from '@marquee/identity'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
+import { localRateLimiter, noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
@@ -46,18 +47,30 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const mail = startMailQueue({ ...ports, database, transport })
     closers.push(mail.stop)
 
+    const limiter = rateLimiter(settings)
     const publicUrl = settings.PUBLIC_URL
     const accounts = await createIdentity({
       ...ports,
       database,
       mail,
       masterKey,
+      limiter,
       publicUrl,
       productName: PRODUCT_NAME,
     })
     const blobs = diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
     const bus = localEventBus()
-    const app = await buildApp({ ...ports, database, blobs, bus, accounts, mail, publicUrl, webRoot: WEB_ROOT })
+    const app = await buildApp({
+      ...ports,
+      database,
+      blobs,
+      bus,
+      limiter,
+      accounts,
+      mail,
+      publicUrl,
+      webRoot: WEB_ROOT,
+    })
     closers.push(async () => {
       await app.close()
     })
@@ -67,6 +80,12 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await close()
     throw error
   }
+}
+
+function rateLimiter({ RATE_LIMITS }: Settings): RateLimiter {
+  if (RATE_LIMITS === 'on') return localRateLimiter()
+  console.warn('RATE_LIMITS is off: anybody may do anything as often as they like. This is for load tests only.')
+  return noRateLimiter
 }
 
 /** Finishes what is under way and leaves; leaves anyway after a while, or when asked again. */

@@ -1,6 +1,7 @@
 import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { EventBus } from '@marquee/platform/events/bus'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
@@ -10,7 +11,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 /** What the product needs of an identity service. The built-in pool is one. */
 export type Accounts = Pick<Identity, 'pool' | 'routes'> & {
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
-  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username'>>
+  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>>
   /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
   readonly findUser: (
     username: string,
@@ -26,6 +27,7 @@ export type Ports = {
   readonly blobs: BlobStore
   /** Carries live events to everyone who looks at a watchlist. */
   readonly bus: EventBus
+  readonly limiter: RateLimiter
   readonly accounts: Accounts
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   /** Where people reach this server, without a slash at the end. */

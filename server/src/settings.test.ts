@@ -69,7 +69,6 @@ const UNBUILT = Object.keys(SettingsSchema.shape).filter((name) => /^(?:REDIS|S3
 test.each([
   ...UNBUILT.map((name): [string, string] => [name, 'anything']),
   ['ALLOW_GUESTS', 'on'],
-  ['RATE_LIMITS', 'off'],
 ] satisfies [string, string][])('%s is not passed over in silence while nothing uses it', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(/ yet/u)
 })

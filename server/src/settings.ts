@@ -52,9 +52,7 @@ export const SettingsSchema = z
     COGNITO_OAUTH_DOMAIN: notYet('Amazon Cognito'),
     ALLOW_GUESTS: onOff.default('off').refine((guests) => guests === 'off', 'Guests are not supported yet'),
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
-    RATE_LIMITS: onOff
-      .default('on')
-      .refine((limits) => limits === 'on', 'There are no rate limits yet that could be switched off'),
+    RATE_LIMITS: onOff.default('on'),
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],

@@ -12,7 +12,7 @@ import type { Pool } from './pool.ts'
  * processes that start at once end up with the same.
  */
 export async function openPool(ports: IdentityPorts): Promise<Pool> {
-  const { clock, random, logger, mail, productName } = ports
+  const { clock, random, logger, mail, limiter, productName } = ports
   const database = ports.database.withTables<IdentityTables>()
   const keyring = createKeyring(ports.masterKey)
   const made = { ...newPoolIds(random), now: clock.now().toISOString() }
@@ -27,6 +27,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     clock,
     random,
     mail,
+    limiter,
     logger,
     keyring,
     signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),

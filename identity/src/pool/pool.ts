@@ -1,4 +1,5 @@
 import type { Database } from '@marquee/platform/database/database'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
@@ -23,6 +24,7 @@ export type Pool = {
   readonly clock: Clock
   readonly random: Random
   readonly mail: MailQueue
+  readonly limiter: RateLimiter
   readonly logger: Logger
   readonly keyring: Keyring
   readonly signingKeys: SigningKeys

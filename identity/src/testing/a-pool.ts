@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import type { Database } from '@marquee/platform/database/database'
 import { createHttp } from '@marquee/platform/http/kernel'
+import { noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { folderTransport } from '@marquee/platform/mail/folder-transport'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
@@ -58,7 +59,14 @@ export async function aPool(
     beside,
     masterKey = beside?.masterKey ?? randomBytes(32),
     logger = createLogger('silent'),
-  }: { clock?: Clock; beside?: RunningPool; masterKey?: Buffer; logger?: Logger } = {},
+    limiter = noRateLimiter,
+  }: {
+    clock?: Clock
+    beside?: RunningPool
+    masterKey?: Buffer
+    logger?: Logger
+    limiter?: RateLimiter
+  } = {},
 ): Promise<RunningPool> {
   const folder = beside?.outbox ?? (await mkdtemp(join(tmpdir(), 'marquee-outbox-')))
   const transport = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print: () => undefined })
@@ -68,6 +76,7 @@ export async function aPool(
     clock,
     random: systemRandom,
     mail,
+    limiter,
     masterKey,
     publicUrl: PUBLIC_URL,
     logger,

@@ -12,6 +12,7 @@ export type CognitoErrorType =
   | 'RequestEntityTooLargeException'
   | 'ResourceNotFoundException'
   | 'SerializationException'
+  | 'TooManyRequestsException'
   | 'UnknownOperationException'
   | 'UnsupportedTokenTypeException'
   | 'UserNotConfirmedException'

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { OPERATIONS } from '../operations/operations.ts'
+import { admitCall } from '../limits/address-limits.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from './cognito-error.ts'
 import { serializationFault } from './read-request.ts'
@@ -26,7 +27,11 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
     return await sendError(request, reply, refusal)
   })
 
-  app.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    await admitCall(pool.limiter, operationName(request.headers['x-amz-target']), request.ip)
+  }
+
+  app.post('/', { bodyLimit: BODY_LIMIT, onRequest: admit }, async (request, reply) => {
     const name = operationName(request.headers['x-amz-target'])
     const run = OPERATIONS.get(name)
     if (!run) throw new CognitoError('UnknownOperationException', `Unknown operation: ${name}`)

@@ -8,6 +8,7 @@ export const refusals = {
   expiredCode: () => new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.'),
   incorrectPassword: () => notAuthorized('Incorrect username or password.'),
   lockedOut: () => notAuthorized('Password attempts exceeded'),
+  tooManyRequests: () => new CognitoError('TooManyRequestsException', 'Too many requests'),
   missing: (parameter: string) => invalidParameter(`Missing required parameter ${parameter}`),
 } as const
 

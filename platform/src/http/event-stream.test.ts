@@ -21,7 +21,9 @@ async function aStream(options: Partial<EventStreamOptions> = {}, method = 'GET'
     stream = streams.open(incoming, reply, {
       heartbeatMs: 60_000,
       lifetimeMs: 60_000,
-      mayGoOn: async () => await Promise.resolve(true),
+      confirm: async () => {
+        await Promise.resolve()
+      },
       onClose: () => {
         closings += 1
       },
@@ -83,11 +85,8 @@ test('a stream ends when its time is over', async () => {
   })
 })
 
-test.each([
-  ['says no', async () => await Promise.resolve(false)],
-  ['fails', async () => await Promise.reject(new Error('no database'))],
-])('a stream ends at the heartbeat at which the question whether it may go on %s', async (_what, mayGoOn) => {
-  const { answer } = await aStream({ heartbeatMs: 5, mayGoOn })
+test('a stream ends at the heartbeat at which its reader turns out to have lost the right to it', async () => {
+  const { answer } = await aStream({ heartbeatMs: 5, confirm: async () => await Promise.reject(new Error('gone')) })
 
   expect(await readAll(answer)).toMatch(/: alive\n\n$/u)
 })

@@ -18,8 +18,8 @@ export type EventStreamOptions = {
   heartbeatMs: number
   /** The stream ends by itself after this time. */
   lifetimeMs: number
-  /** Asked at every heartbeat: the stream ends where it says no, or fails. */
-  mayGoOn: () => Promise<boolean>
+  /** Called at every heartbeat: the stream ends where it rejects. */
+  confirm: () => Promise<void>
   /** Called once, however the stream ends. */
   onClose: () => void
 }
@@ -49,7 +49,7 @@ function stream(
   body: PassThrough,
   request: FastifyRequest,
   reply: FastifyReply,
-  { heartbeatMs, lifetimeMs, mayGoOn, onClose }: EventStreamOptions,
+  { heartbeatMs, lifetimeMs, confirm, onClose }: EventStreamOptions,
 ): EventStream {
   const end = () => {
     body.end()
@@ -61,9 +61,7 @@ function stream(
   }
   const heartbeat = setInterval(() => {
     write(': alive\n\n')
-    mayGoOn().then((may) => {
-      if (!may) end()
-    }, end)
+    confirm().catch(end)
   }, heartbeatMs)
   const lifetime = setTimeout(end, Math.min(Math.max(lifetimeMs, 0), LONGEST_TIMER_MS))
   body.once('close', () => {

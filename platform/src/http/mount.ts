@@ -11,6 +11,8 @@ export type HttpEndpoint = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly reply?: z.ZodType
+  /** The name of the limit that its calls count under. */
+  readonly limit?: string
 }
 
 type Parsed<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
@@ -34,14 +36,21 @@ export type Handler<E extends HttpEndpoint, User> = (
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
 
+/** What a call has to pass before its body is read. */
+export type Gate<User> = {
+  readonly authenticate: Authenticate<User>
+  /** Lets the call in, or throws the problem to answer with. `user` is there where the endpoint needs one. */
+  readonly admit: (request: FastifyRequest, endpoint: HttpEndpoint, user: User | undefined) => Promise<void>
+}
+
 /**
- * Puts one call of the contract on the server: who is calling is settled before the body is read, what comes in is
- * parsed by the endpoint's schemas, and what goes out is checked by its reply schema.
+ * Puts one call of the contract on the server: who is calling, and whether not too often, is settled before the body is
+ * read, what comes in is parsed by the endpoint's schemas, and what goes out is checked by its reply schema.
  */
 export function mount<const E extends HttpEndpoint, User>(
   app: FastifyInstance,
   endpoint: E,
-  authenticate: Authenticate<User>,
+  { authenticate, admit }: Gate<User>,
   handle: Handler<E, User>,
 ): void {
   const users = new WeakMap<FastifyRequest, User>()
@@ -55,7 +64,9 @@ export function mount<const E extends HttpEndpoint, User>(
       ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
     },
     onRequest: async (request) => {
-      if (endpoint.auth === 'required') users.set(request, await authenticate(request))
+      const user = endpoint.auth === 'required' ? await authenticate(request) : undefined
+      if (user !== undefined) users.set(request, user)
+      await admit(request, endpoint, user)
     },
     handler: async (request, reply) => {
       const input = {
@@ -72,11 +83,11 @@ export function mount<const E extends HttpEndpoint, User>(
   })
 }
 
-/** `mount` for the calls of one part: the same server, the same way to tell who is calling. */
+/** `mount` for the calls of one part: the same server, behind the same gate. */
 export type Route<User> = <const E extends HttpEndpoint>(endpoint: E, handle: Handler<E, User>) => void
 
-export function routesOn<User>(app: FastifyInstance, authenticate: Authenticate<User>): Route<User> {
+export function routesOn<User>(app: FastifyInstance, gate: Gate<User>): Route<User> {
   return (endpoint, handle) => {
-    mount(app, endpoint, authenticate, handle)
+    mount(app, endpoint, gate, handle)
   }
 }

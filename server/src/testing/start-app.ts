@@ -11,6 +11,7 @@ import { localEventBus } from '@marquee/platform/events/bus'
 import { migrate } from '@marquee/platform/database/migrate'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -49,6 +50,7 @@ export async function startApp(
     logger,
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
     bus: localEventBus(),
+    limiter: noRateLimiter,
     accounts: testAccounts,
     mail,
     publicUrl: PUBLIC_URL,

@@ -1,8 +1,11 @@
 import { InvalidToken } from '@marquee/identity'
 
 import { usernameKey } from '@marquee/contract/rules/account'
+import { epochSeconds, systemClock } from '@marquee/platform/runtime/clock'
 
 import type { Accounts } from '../ports.ts'
+
+const NEVER = '99999999999'
 
 type TestUser = { userId: string; username: string; email: string | undefined }
 
@@ -24,13 +27,19 @@ export const testAccounts: Accounts = {
     app.get('/here', async () => ({ identity: true }))
   },
   verifyIdToken: async (token) => {
-    const [kind, userId, username] = token.split('.')
+    const [kind, userId, username, expiresAt = NEVER] = token.split('.')
     if (kind !== 'test' || userId === undefined || username === undefined) throw new InvalidToken('no test token')
-    return { userId, username: Buffer.from(username, 'base64url').toString() }
+    if (isOver(Number(expiresAt))) throw new InvalidToken('expired')
+    return { userId, username: Buffer.from(username, 'base64url').toString(), expiresAt: Number(expiresAt) }
   },
   findUser: async (username) => users.get(usernameKey(username)),
 }
 
-export function testToken({ userId, username }: { userId: string; username: string }): string {
-  return `test.${userId}.${Buffer.from(username).toString('base64url')}`
+/** `expiresAt` is in seconds since 1970. */
+export function testToken({ userId, username }: { userId: string; username: string }, expiresAt = NEVER): string {
+  return `test.${userId}.${Buffer.from(username).toString('base64url')}.${expiresAt}`
+}
+
+function isOver(expiresAt: number): boolean {
+  return expiresAt <= epochSeconds(systemClock)
 }

@@ -15,7 +15,9 @@ export function createLive(bus: EventBus): Live {
     },
     listen: (watchlistId, listener) =>
       bus.subscribe(channelOf(watchlistId), (payload) => {
-        listener(LiveEvent.parse(JSON.parse(payload)))
+        // Another version of this program may tell of what this one does not know.
+        const event = LiveEvent.safeParse(JSON.parse(payload))
+        if (event.success) listener(event.data)
       }),
   }
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+
+import { localRateLimiter, noRateLimiter, type RateLimiter } from './rate-limiter.ts'
+
+const twice = { max: 2, windowSeconds: 60 }
+
+async function takeTimes(limiter: RateLimiter, times: number, name: string, key: string): Promise<number> {
+  let passed = 0
+  for (let n = 0; n < times; n += 1) if ((await limiter.take(name, key, twice)) === undefined) passed += 1
+  return passed
+}
+
+test('as many calls as allowed pass, then one is told how many whole seconds to wait', async () => {
+  const limiter = localRateLimiter()
+
+  expect(await takeTimes(limiter, 5, 'write', 'ana')).toBe(2)
+
+  const refusal = await limiter.take('write', 'ana', twice)
+  expect(refusal?.retryAfterSeconds).toBeGreaterThan(55)
+  expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(60)
+})
+
+test('one who tried in vain again and again waits no longer for it', async () => {
+  const limiter = localRateLimiter()
+  const short = { max: 1, windowSeconds: 1 }
+  await limiter.take('write', 'ana', short)
+
+  let refused = 0
+  while ((await limiter.take('write', 'ana', short)) !== undefined) {
+    refused += 1
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+  }
+
+  expect(refused).toBeGreaterThan(2)
+  expect(refused).toBeLessThan(15)
+})
+
+test('people do not use up the calls of others, nor one kind of call those of another', async () => {
+  const limiter = localRateLimiter()
+  await takeTimes(limiter, 3, 'write', 'ana')
+
+  expect(await takeTimes(limiter, 3, 'write', 'ben')).toBe(2)
+  expect(await takeTimes(limiter, 3, 'invite', 'ana')).toBe(2)
+})
+
+test('switched off, everything passes', async () => {
+  expect(await takeTimes(noRateLimiter, 50, 'write', 'ana')).toBe(50)
+})

@@ -1,0 +1,242 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { epochSeconds, systemClock } from '@marquee/platform/runtime/clock'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { type Caller, call, callOk } from '../../testing/call.ts'
+import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
+import { openStream, type OpenStream } from '../../testing/open-stream.ts'
+import { anApp, startApp } from '../../testing/start-app.ts'
+import { testToken } from '../../testing/test-accounts.ts'
+import { STREAMS_PER_USER } from './routes.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
+  const streams: OpenStream[] = []
+  let origin: string
+
+  beforeAll(async () => {
+    origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.leave()
+  })
+
+  async function listen(watchlist: Pick<Watchlist, 'id'>, caller: Caller, expiresAt?: string): Promise<OpenStream> {
+    const stream = await openStream(`${origin}/api/watchlists/${watchlist.id}/events`, testToken(caller, expiresAt))
+    streams.push(stream)
+    return stream
+  }
+  /** Calls the API over the network, as another browser does. */
+  async function send(caller: Caller, method: string, path: string, body?: unknown): Promise<Response> {
+    return await fetch(`${origin}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${testToken(caller)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+
+  test('two clients hold the stream of a watchlist: a reveal by one is seen by the other within a second', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const card = await aCard(theApp(), { inside: watchlist, by: owner })
+    const [own, other] = [await listen(watchlist, owner), await listen(watchlist, ben)]
+
+    const begin = performance.now()
+    await send(owner, 'POST', `/watchlists/${watchlist.id}/cards/reveal`)
+    const seen = await other.next()
+    const took = performance.now() - begin
+
+    expect(seen).toEqual({ kind: 'card-revealed', watchlistId: watchlist.id, cardId: card.id, by: owner.username })
+    expect(took).toBeLessThan(1_000)
+    expect(await own.next()).toEqual(seen)
+  })
+
+  test('each change is told by id, in order, and by whom; a card in the box only by the count', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    const stream = await listen(watchlist, ben)
+
+    const card = await aCard(theApp(), { inside: watchlist, by: ben })
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, owner, { params })
+    await callOk(theApp(), ENDPOINTS.moveCard, ben, {
+      params: { ...params, cardId: card.id },
+      body: { status: 'SUGGESTED' },
+    })
+    const open = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
+    await callOk(theApp(), ENDPOINTS.updateWatchlist, ben, { params, body: { name: 'New' } })
+
+    const told = []
+    for (let n = 0; n < 8; n += 1) told.push(await stream.next())
+    const here = { watchlistId: watchlist.id }
+    expect(told).toEqual([
+      { ...here, kind: 'box-changed', by: 'ben' },
+      { ...here, kind: 'card-revealed', cardId: card.id, by: 'ana' },
+      { ...here, kind: 'box-changed', by: 'ana' },
+      { ...here, kind: 'card-changed', cardId: card.id, by: 'ben' },
+      { ...here, kind: 'box-changed', by: 'ben' },
+      { ...here, kind: 'card-revealed', cardId: open.id, by: 'ana' },
+      { ...here, kind: 'card-changed', cardId: open.id, by: 'ana' },
+      { ...here, kind: 'watchlist-changed', by: 'ben' },
+    ])
+  })
+
+  test('a change that was refused is told to nobody', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const params = { watchlistId: watchlist.id }
+    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
+    const stream = await listen(watchlist, owner)
+
+    await call(theApp(), ENDPOINTS.revealRandomCard, owner, { params })
+    await call(theApp(), ENDPOINTS.moveCard, owner, {
+      params: { ...params, cardId: card.id },
+      body: { status: 'REJECTED' },
+    })
+    await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, { params, body: { name: 'The first that changes' } })
+
+    expect((await stream.next()).kind).toBe('watchlist-changed')
+  })
+
+  test('who is no member hears of what they may read, not of the box', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const stranger = await listen(watchlist, aUser('eve'))
+
+    await aCard(theApp(), { inside: watchlist, by: owner })
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, owner, { params: { watchlistId: watchlist.id } })
+    await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, {
+      params: { watchlistId: watchlist.id },
+      body: { name: 'New' },
+    })
+
+    expect([(await stranger.next()).kind, (await stranger.next()).kind]).toEqual(['card-revealed', 'watchlist-changed'])
+  })
+
+  test('the changes of other watchlists are not heard', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const { watchlist: other } = await aWatchlist(theApp(), { owner })
+    const stream = await listen(watchlist, owner)
+
+    await aCard(theApp(), { inside: other, by: owner })
+    await aCard(theApp(), { inside: watchlist, by: owner })
+
+    expect((await stream.next()).watchlistId).toBe(watchlist.id)
+  })
+
+  describe('nobody listens who may not', () => {
+    test.each([
+      ['to a watchlist that does not exist', 404, async () => ({ id: await Promise.resolve('none') })],
+      [
+        'to a private watchlist of others',
+        404,
+        async () => (await aWatchlist(theApp(), { isPrivate: true })).watchlist,
+      ],
+    ])('%s', async (_what, status, watchlist) => {
+      const answer = await send(aUser(), 'GET', `/watchlists/${(await watchlist()).id}/events`)
+
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toMatchObject({ type: 'NOT_FOUND' })
+    })
+
+    test('without a token', async () => {
+      const { watchlist } = await aWatchlist(theApp())
+
+      const answer = await fetch(`${origin}/api/watchlists/${watchlist.id}/events`)
+
+      expect(answer.status).toBe(401)
+    })
+  })
+
+  describe('a stream ends', () => {
+    test('when the token does', async () => {
+      const { watchlist, owner } = await aWatchlist(theApp())
+
+      const stream = await listen(watchlist, owner, String(epochSeconds(systemClock) + 2))
+      await stream.ended
+
+      expect(stream.status).toBe(200)
+    })
+
+    test('for those outside when the watchlist becomes private, not for its members', async () => {
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const [inside, outside] = [await listen(watchlist, owner), await listen(watchlist, aUser('eve'))]
+
+      const privacy = await send(owner, 'PUT', `/watchlists/${watchlist.id}/privacy`, { isPrivate: true })
+      await outside.ended
+
+      expect(privacy.status).toBe(200)
+      await expect(outside.next()).rejects.toThrow('The stream ended')
+      expect((await inside.next()).kind).toBe('watchlist-changed')
+      await aCard(theApp(), { inside: watchlist, by: owner })
+      expect((await inside.next()).kind).toBe('box-changed')
+    })
+
+    test('for a member of a private watchlist who is removed', async () => {
+      const ben = aUser('ben')
+      const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben], isPrivate: true })
+      const [his, hers] = [await listen(watchlist, ben), await listen(watchlist, owner)]
+
+      const removal = await send(owner, 'DELETE', `/watchlists/${watchlist.id}/members/ben`)
+      await his.ended
+
+      expect(removal.status).toBe(204)
+      expect((await hers.next()).kind).toBe('members-changed')
+    })
+
+    test('with the news of it when the watchlist is deleted', async () => {
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const stream = await listen(watchlist, owner)
+
+      const deletion = await send(owner, 'DELETE', `/watchlists/${watchlist.id}`)
+
+      expect(deletion.status).toBe(204)
+      expect((await stream.next()).kind).toBe('watchlist-deleted')
+      await stream.ended
+    })
+
+    test('when the server closes, which does not wait for its readers', async () => {
+      const closing = await startApp(theDatabase())
+      const url = await closing.app.listen({ host: '127.0.0.1', port: 0 })
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const stream = await openStream(`${url}/api/watchlists/${watchlist.id}/events`, testToken(owner))
+
+      await closing.stop()
+      await stream.ended
+
+      expect(stream.answer.complete).toBe(true)
+    })
+  })
+
+  test('a member who leaves a public watchlist goes on as a reader, without the box', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const stream = await listen(watchlist, ben)
+
+    await send(ben, 'DELETE', `/watchlists/${watchlist.id}/members/ben`)
+    await aCard(theApp(), { inside: watchlist, by: owner })
+    await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+
+    expect([(await stream.next()).kind, (await stream.next()).kind]).toEqual(['members-changed', 'card-revealed'])
+  })
+
+  test('one person holds so many streams and no more, until one is closed', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    for (let n = 0; n < STREAMS_PER_USER; n += 1) await listen(watchlist, owner)
+
+    const refused = await send(owner, 'GET', `/watchlists/${watchlist.id}/events`)
+    const other = await listen(watchlist, aUser('ben'))
+    streams[0]?.leave()
+
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ type: 'TOO_MANY_REQUESTS' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(other.status).toBe(200)
+    await expect.poll(async () => (await listen(watchlist, owner)).status, { timeout: 5_000 }).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { HEARTBEAT_MS } from '@marquee/contract/live-events'
+import { PROBLEMS, problemType } from '@marquee/contract/problems'
+import type { Database } from '@marquee/platform/database/database'
+import type { EventStreams } from '@marquee/platform/http/event-stream'
+import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { HttpProblem } from '@marquee/platform/http/problem'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import type { User } from '../profiles/service.ts'
+import { getReadable } from '../watchlists/service.ts'
+import { createSeats } from './seats.ts'
+import type { Live } from './service.ts'
+import { tell } from './tell.ts'
+
+/** Browser windows and devices in which one person may look at watchlists at the same time. */
+export const STREAMS_PER_USER = 30
+const TRY_AGAIN_SECONDS = 30
+
+/** Somebody with a token that is good until `expiresAt`, in seconds since 1970. */
+export type Listener = User & { readonly expiresAt: number }
+
+export type LivePorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly live: Pick<Live, 'listen'>
+  readonly streams: EventStreams
+  /** Throws once the token of the request is not good any more. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Listener>
+}
+
+/** The event stream of a watchlist (design, section 4, "Live"). */
+export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
+  const db = ports.database.read
+  const seats = createSeats(STREAMS_PER_USER)
+
+  route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
+    const look = async () => await getReadable(db, watchlistId, user)
+    const access = await look()
+    const leaveSeat = seats.take(user.userId)
+    if (!leaveSeat) throw tooManyStreams()
+    const stream = ports.streams.open(request, reply, {
+      heartbeatMs: HEARTBEAT_MS,
+      lifetimeMs: user.expiresAt * 1000 - ports.clock.now().getTime(),
+      // What another process ended, a sign-out or a membership, ends here no later than this.
+      confirm: async () => {
+        await ports.authenticate(request)
+        await look()
+      },
+      onClose: () => {
+        leaveSeat()
+        stopListening()
+      },
+    })
+    const stopListening = ports.live.listen(watchlistId, tell(stream, access, look))
+    return ANSWERED
+  })
+}
+
+function tooManyStreams(): HttpProblem {
+  return new HttpProblem({
+    status: PROBLEMS.TOO_MANY_REQUESTS.status,
+    type: problemType('TOO_MANY_REQUESTS'),
+    message: 'You have watchlists open in too many places. Please close one of them.',
+    headers: { 'retry-after': String(TRY_AGAIN_SECONDS) },
+  })
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { call, callOk } from './testing/call.ts'
+import { aUser, aWatchlist } from './testing/make.ts'
+import { anApp } from './testing/start-app.ts'
+
+const CHECKED_FROM = '203.0.113.7'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase, { limiter: localRateLimiter() })
+
+  const check = async (remoteAddress: string) =>
+    await theApp().app.inject({
+      method: 'POST',
+      url: '/api/validate-image-url',
+      remoteAddress,
+      headers: { 'content-type': 'application/json' },
+      // Refused without a look at it, since it is no address; it counts all the same.
+      payload: JSON.stringify({ url: 'nothing' }),
+    })
+
+  test('somebody who writes too much waits, while others and their own reading go on', async () => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    const rename = async (who = ana) =>
+      await call(theApp(), ENDPOINTS.updateWatchlist, who, { params, body: { name: 'Again' } })
+    for (let n = 1; n < RATE_LIMITS.write.max; n += 1) await rename()
+
+    const refused = await rename()
+
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({
+      type: 'TOO_MANY_REQUESTS',
+      message: 'Too many requests. Please wait a moment and try again.',
+    })
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(RATE_LIMITS.write.windowSeconds)
+    expect((await rename(ben)).status).toBe(200)
+    expect((await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params })).name).toBe('Again')
+  })
+
+  describe('where nobody signs in, it is the address that waits', () => {
+    test('however many connections it has, and the one next to it does not', async () => {
+      for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await check(CHECKED_FROM)
+
+      expect((await check(CHECKED_FROM)).statusCode).toBe(429)
+      expect((await check(`::ffff:${CHECKED_FROM}`)).statusCode).toBe(429)
+      expect((await check('203.0.113.8')).statusCode).not.toBe(429)
+    })
+  })
+
+  test('one is told to wait before the body is read', async () => {
+    const eve = aUser('eve')
+    const { watchlist } = await aWatchlist(theApp(), { owner: eve })
+    const invite = async (body: unknown) =>
+      await call(theApp(), ENDPOINTS.inviteUser, eve, { params: { watchlistId: watchlist.id }, body })
+    for (let n = 0; n < RATE_LIMITS.invite.max; n += 1) await invite({ username: 'nobody-at-all' })
+
+    expect((await invite('{ not json')).status).toBe(429)
+  })
+})

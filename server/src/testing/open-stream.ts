@@ -1,0 +1,61 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+
+import type { LiveEvent } from '@marquee/contract/live-events'
+
+const PATIENCE_MS = 5_000
+
+export type OpenStream = {
+  status: number
+  answer: IncomingMessage
+  /** The next event that has not been read yet; rejects if the stream ends first, or after five seconds. */
+  next: () => Promise<LiveEvent>
+  /** Resolves when the server has ended the stream. */
+  ended: Promise<void>
+  leave: () => void
+}
+
+/** Connects to an event stream over the network, as a browser does. */
+export async function openStream(url: string, token: string): Promise<OpenStream> {
+  const client: ClientRequest = request(url, { headers: { authorization: `Bearer ${token}` }, agent: false }).end()
+  const [answer] = (await once(client, 'response')) as [IncomingMessage]
+  client.on('error', () => undefined)
+  const events: LiveEvent[] = []
+  const waiting: (() => void)[] = []
+  const ended = new Promise<void>((resolve) => {
+    answer.once('close', resolve)
+  })
+  let text = ''
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const messages = text.split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      if (message.startsWith('data: ')) events.push(JSON.parse(message.slice('data: '.length)) as LiveEvent)
+    }
+    for (const wake of waiting.splice(0)) wake()
+  })
+  return {
+    status: answer.statusCode ?? 0,
+    answer,
+    ended,
+    leave: () => client.destroy(),
+    next: async () => {
+      const given = AbortSignal.timeout(PATIENCE_MS)
+      while (events.length === 0) {
+        const arrived = Promise.withResolvers<void>()
+        waiting.push(arrived.resolve)
+        given.addEventListener('abort', () => {
+          arrived.reject(new Error('No event arrived in time'))
+        })
+        void ended.then(() => {
+          arrived.reject(new Error('The stream ended'))
+        })
+        await arrived.promise
+      }
+      const [event] = events.splice(0, 1)
+      if (!event) throw new Error('There is no event')
+      return event
+    },
+  }
+}
