@@ -31,7 +31,7 @@ export const ANSWERED = Symbol('answered')
 
 export type Handler<E extends HttpEndpoint, User> = (
   input: HandlerInput<E, User>,
-) => Promise<(E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : undefined) | typeof ANSWERED>
+) => Promise<(E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : void) | typeof ANSWERED>
 
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
