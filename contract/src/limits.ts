@@ -23,7 +23,12 @@ export const MAX_COMMENT_LENGTH = 5_000
 export const MAX_URL_LENGTH = 2_048
 
 export const MAX_WATCHLISTS_PER_USER = 200
+/** Those whose invitation waits count, too. */
 export const MAX_MEMBERS_PER_WATCHLIST = 100
+
+export const INVITATION_VALID_DAYS = 7
+/** The invitations that wait for somebody are shown up to this many, newest first. */
+export const MAX_RECEIVED_INVITATIONS = 100
 
 export const PROFILE_CACHE_MS = 5 * 60_000
 export const IMAGE_SUCCESS_CLOSES_AFTER_MS = 2_000
