@@ -3,6 +3,7 @@ import type { Migrations } from '@marquee/platform/database/migrate'
 import { watchlists } from './0001-watchlists.ts'
 import { cards } from './0002-cards.ts'
 import { comments } from './0003-comments.ts'
+import { invitations } from './0004-invitations.ts'
 import { imageHolds } from './0005-image-holds.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -10,5 +11,6 @@ export const productMigrations: Migrations = {
   '0001_watchlists': watchlists,
   '0002_cards': cards,
   '0003_comments': comments,
+  '0004_invitations': invitations,
   '0005_image_holds': imageHolds,
 }

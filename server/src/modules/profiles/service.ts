@@ -1,6 +1,6 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { findCurrentWatchlistId, saveCurrentWatchlistId, savePerson } from './store.ts'
+import { clearCurrentWatchlistId, findCurrentWatchlistId, saveCurrentWatchlistId, savePerson } from './store.ts'
 
 /** Who is calling: `userId` is the subject of the token and never shown, `username` is what others see. */
 export type User = { readonly userId: string; readonly username: string }
@@ -18,4 +18,9 @@ export async function findChosenWatchlist(db: AnyDb, user: User): Promise<string
 export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: string): Promise<void> {
   await savePerson(trx, user)
   await saveCurrentWatchlistId(trx, user.userId, watchlistId)
+}
+
+/** For people who are not in this watchlist any more. */
+export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
+  await clearCurrentWatchlistId(trx, userIds, watchlistId)
 }

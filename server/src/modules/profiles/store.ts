@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
 
 type ProfileTables = {
   person: { user_id: string; username: string; current_watchlist_id: string | null; avatar_hash: string | null }
@@ -20,6 +23,20 @@ export async function findCurrentWatchlistId(db: AnyDb, userId: string): Promise
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return row?.current_watchlist_id ?? undefined
+}
+
+/** These people have not chosen this watchlist any more. */
+export async function clearCurrentWatchlistId(
+  db: AnyDb,
+  userIds: readonly string[],
+  watchlistId: string,
+): Promise<void> {
+  await withTables<ProfileTables>(db)
+    .updateTable('person')
+    .set({ current_watchlist_id: null })
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .where('current_watchlist_id', '=', watchlistId)
+    .execute()
 }
 
 export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlistId: string): Promise<void> {

@@ -2,20 +2,23 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
+import { removeWatchlistImage, setWatchlistImage, type UploadPorts } from './image.ts'
+import { type MemberPorts, removeMember } from './members.ts'
+import { deleteWatchlist, handOver, setPrivacy } from './ownership.ts'
 import {
   createWatchlist,
   findCurrentWatchlist,
   getForMember,
+  getForOwner,
   getReadable,
   getWatchlist,
   listWatchlists,
   setCurrentWatchlist,
   updateWatchlist,
-  type WatchlistPorts,
 } from './service.ts'
 
 /** Spec section 7: the calls under `/watchlists`, without cards. */
-export function watchlistRoutes(route: Route<User>, ports: WatchlistPorts): void {
+export function watchlistRoutes(route: Route<User>, ports: MemberPorts & UploadPorts): void {
   const db = ports.database.read
 
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
@@ -40,5 +43,35 @@ export function watchlistRoutes(route: Route<User>, ports: WatchlistPorts): void
   route(ENDPOINTS.updateWatchlist, async ({ user, params, body }) => {
     const access = await getForMember(db, params.watchlistId, user)
     return await updateWatchlist(ports, user, access, body)
+  })
+
+  route(ENDPOINTS.deleteWatchlist, async ({ user, params }) => {
+    const access = await getForOwner(db, params.watchlistId, user)
+    await deleteWatchlist(ports, user, access)
+  })
+
+  route(ENDPOINTS.uploadWatchlistImage, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await setWatchlistImage(ports, user, access, body.imageData)
+  })
+
+  route(ENDPOINTS.deleteWatchlistImage, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    await removeWatchlistImage(ports, user, access)
+  })
+
+  route(ENDPOINTS.setWatchlistPrivacy, async ({ user, params, body }) => {
+    const access = await getForOwner(db, params.watchlistId, user)
+    return await setPrivacy(ports, user, access, body.isPrivate)
+  })
+
+  route(ENDPOINTS.handOverWatchlist, async ({ user, params, body }) => {
+    const access = await getForOwner(db, params.watchlistId, user)
+    return await handOver(ports, user, access, body.username)
+  })
+
+  route(ENDPOINTS.removeMember, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    await removeMember(ports, user, access, params.username)
   })
 }

@@ -1,5 +1,5 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
+import { MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
 import type { LiveEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
@@ -7,20 +7,25 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { chooseWatchlist, findChosenWatchlist, lockPerson, type User } from '../profiles/service.ts'
-import { mayRead, mayTakePart } from './policy.ts'
+import { mayGovern, mayRead, mayTakePart } from './policy.ts'
 import { presentWatchlist } from './present.ts'
 import {
   type AccessRow,
   bumpVersion,
   countWatchlistsOf,
   findAccess,
+  findNames,
+  findOwnerId,
   findWatchlists,
   insertMember,
   insertWatchlist,
   isMember,
   listWatchlistIdsOf,
-  saveNameAndDescription,
+  saveWatchlist,
+  type WatchlistChange,
 } from './store.ts'
+
+export { countMembers } from './member-store.ts'
 
 export type WatchlistPorts = {
   readonly database: Database<unknown>
@@ -48,6 +53,13 @@ export async function getForMember(db: AnyDb, watchlistId: string, user: User): 
   return access
 }
 
+/** @throws {Problem} NOT_FOUND; FORBIDDEN to those who are not its owner. */
+export async function getForOwner(db: AnyDb, watchlistId: string, user: User): Promise<Access> {
+  const access = await getReadable(db, watchlistId, user)
+  if (!mayGovern(access)) throw new Problem('FORBIDDEN')
+  return access
+}
+
 /**
  * Begins every change of a watchlist: it comes first in its transaction, so that the writers of one watchlist happen
  * one after the other. Counts the version up and the box by `boxDelta`, and gives the box's new count; undefined, with
@@ -65,6 +77,25 @@ export async function beginChange(
   return boxCount
 }
 
+type Membership = { watchlistId: string; user: User }
+
+/** `beginChange` where the box stays as it is. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function beginMembersChange(trx: AnyDb, membership: Membership): Promise<void> {
+  if ((await beginChange(trx, { ...membership, boxDelta: 0 })) === undefined) throw new Problem('NOT_FOUND')
+}
+
+/** The same for what only the owner may do, who may have handed the watchlist over meanwhile. */
+export async function beginOwnersChange(trx: AnyDb, membership: Membership): Promise<void> {
+  await beginMembersChange(trx, membership)
+  const ownerId = await findOwnerId(trx, membership.watchlistId)
+  if (!mayGovern({ isOwner: ownerId === membership.user.userId })) throw new Problem('FORBIDDEN')
+}
+
+/** The same for those who are no members, say because they are invited; false if there is no such watchlist. */
+export async function beginOutsidersChange(trx: AnyDb, watchlistId: string): Promise<boolean> {
+  return (await bumpVersion(trx, watchlistId, 0)) !== undefined
+}
+
 /** The watchlists someone is a member of, oldest membership first. */
 export async function listWatchlists({ database, images }: WatchlistPorts, user: User): Promise<Watchlist[]> {
   const ids = await listWatchlistIdsOf(database.read, user.userId)
@@ -77,7 +108,7 @@ export async function listWatchlists({ database, images }: WatchlistPorts, user:
 
 /** The watchlist with its members, to one who was let into it. */
 export async function getWatchlist(ports: WatchlistPorts, { watchlistId }: Access): Promise<Watchlist> {
-  return await findOne(ports, ports.database.read, watchlistId)
+  return await loadWatchlist(ports, ports.database.read, watchlistId)
 }
 
 /**
@@ -92,33 +123,69 @@ export async function createWatchlist(
   const { database, clock, random } = ports
   const id = random.uuid()
   return await database.transaction(async (trx) => {
-    await lockPerson(trx, user)
-    const count = await countWatchlistsOf(trx, user.userId)
-    if (count >= MAX_WATCHLISTS_PER_USER) {
-      throw new Problem('BAD_REQUEST', `You cannot have more than ${MAX_WATCHLISTS_PER_USER} watchlists`)
-    }
     const at = clock.now().toISOString()
     await insertWatchlist(trx, { id, name, description, owner_id: user.userId, owner_username: user.username }, at)
-    await insertMember(trx, { watchlist_id: id, user_id: user.userId, username: user.username, joined_at: at })
-    if (count === 0) await chooseWatchlist(trx, user, id)
-    return await findOne(ports, trx, id)
+    await addMember(trx, { watchlistId: id, user, at })
+    return await loadWatchlist(ports, trx, id)
   })
+}
+
+/**
+ * Makes someone a member who is none, in a change that has begun. The first watchlist somebody has becomes current.
+ * @throws {Problem} BAD_REQUEST if they have too many watchlists, or the watchlist too many members.
+ */
+export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membership & { at: string }): Promise<void> {
+  await lockPerson(trx, user)
+  const count = await countWatchlistsOf(trx, user.userId)
+  if (count >= MAX_WATCHLISTS_PER_USER) {
+    throw new Problem('BAD_REQUEST', `You cannot have more than ${MAX_WATCHLISTS_PER_USER} watchlists`)
+  }
+  const member = { watchlist_id: watchlistId, user_id: user.userId, username: user.username, joined_at: at }
+  if (!(await insertMember(trx, member))) {
+    throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members`)
+  }
+  if (count === 0) await chooseWatchlist(trx, user, watchlistId)
+}
+
+/**
+ * Changes the watchlist itself to what `decide` says, in a transaction that `decide` begins.
+ * @throws {Problem} whatever `decide` throws.
+ */
+export async function changeWatchlist(
+  ports: WatchlistPorts,
+  user: User,
+  { watchlistId }: Access,
+  decide: (trx: AnyDb, membership: Membership) => Promise<WatchlistChange>,
+): Promise<Watchlist> {
+  const changed = await ports.database.transaction(async (trx) => {
+    const change = await decide(trx, { watchlistId, user })
+    await saveWatchlist(trx, watchlistId, { ...change, updated_at: ports.clock.now().toISOString() })
+    return await loadWatchlist(ports, trx, watchlistId)
+  })
+  ports.live.publish({ kind: 'watchlist-changed', watchlistId, by: user.username })
+  return changed
 }
 
 /** @throws {Problem} NOT_FOUND or FORBIDDEN if the watchlist or the membership ended meanwhile. */
 export async function updateWatchlist(
   ports: WatchlistPorts,
   user: User,
-  { watchlistId }: Access,
+  access: Access,
   change: { name: string; description: string | null },
 ): Promise<Watchlist> {
-  const changed = await ports.database.transaction(async (trx) => {
-    if ((await beginChange(trx, { watchlistId, user, boxDelta: 0 })) === undefined) throw new Problem('NOT_FOUND')
-    await saveNameAndDescription(trx, watchlistId, { ...change, updatedAt: ports.clock.now().toISOString() })
-    return await findOne(ports, trx, watchlistId)
+  return await changeWatchlist(ports, user, access, async (trx, membership) => {
+    await beginMembersChange(trx, membership)
+    return change
   })
-  ports.live.publish({ kind: 'watchlist-changed', watchlistId, by: user.username })
-  return changed
+}
+
+export async function isMemberOf(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>): Promise<boolean> {
+  return await isMember(db, watchlistId, userId)
+}
+
+/** The names of those of the watchlists that there are, by id. */
+export async function findWatchlistNames(db: AnyDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map((await findNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** The watchlist someone looks at by default; undefined if none was chosen or they are no member of it any more. */
@@ -134,7 +201,8 @@ export async function setCurrentWatchlist({ database }: WatchlistPorts, user: Us
   })
 }
 
-async function findOne({ images }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<Watchlist> {
+/** A watchlist with its members, whoever asks. @throws {Problem} NOT_FOUND. */
+export async function loadWatchlist({ images }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<Watchlist> {
   const [row] = await findWatchlists(db, [watchlistId])
   if (!row) throw new Problem('NOT_FOUND')
   return presentWatchlist(row, images.urlOf)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
 
@@ -28,7 +29,7 @@ export type WatchlistRow = Pick<
   'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash' | 'is_private'
 > & { members: string }
 
-export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean }
+export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean; isOwner: boolean }
 
 const tables = withTables<WatchlistTables>
 
@@ -39,7 +40,13 @@ export async function findAccess(db: AnyDb, watchlistId: string, userId: string)
     .leftJoin('member', (join) =>
       join.onRef('member.watchlist_id', '=', 'watchlist.id').on('member.user_id', '=', userId),
     )
-    .select(['watchlist.version', 'watchlist.is_private', 'watchlist.box_count', 'member.user_id'])
+    .select([
+      'watchlist.version',
+      'watchlist.is_private',
+      'watchlist.box_count',
+      'watchlist.owner_id',
+      'member.user_id',
+    ])
     .where('watchlist.id', '=', watchlistId)
     .executeTakeFirst()
   return (
@@ -48,6 +55,7 @@ export async function findAccess(db: AnyDb, watchlistId: string, userId: string)
       isPrivate: row.is_private === 1,
       boxCount: row.box_count,
       isMember: row.user_id !== null,
+      isOwner: row.owner_id === userId,
     }
   )
 }
@@ -118,18 +126,21 @@ export async function insertWatchlist(
     .execute()
 }
 
-/** Makes someone a member, seen from the watchlist and from the person. */
-export async function insertMember(db: AnyDb, member: WatchlistTables['member']): Promise<void> {
-  await tables(db)
+/** Makes someone a member, seen from the watchlist and from the person; false if there is no place left. */
+export async function insertMember(db: AnyDb, member: WatchlistTables['member']): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
     .updateTable('watchlist')
     .set((eb) => ({ version: eb('version', '+', 1), member_count: eb('member_count', '+', 1) }))
     .where('id', '=', member.watchlist_id)
-    .execute()
+    .where('member_count', '<', MAX_MEMBERS_PER_WATCHLIST)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
   await tables(db).insertInto('member').values(member).execute()
   await tables(db)
     .insertInto('person_watchlist')
     .values({ user_id: member.user_id, watchlist_id: member.watchlist_id, joined_at: member.joined_at })
     .execute()
+  return true
 }
 
 /**
@@ -147,14 +158,46 @@ export async function bumpVersion(db: AnyDb, watchlistId: string, boxDelta: numb
   return row?.box_count
 }
 
-export async function saveNameAndDescription(
+/** What may be changed of a watchlist itself. */
+export type WatchlistChange = Partial<
+  Pick<
+    WatchlistTables['watchlist'],
+    'name' | 'description' | 'image_hash' | 'is_private' | 'owner_id' | 'owner_username'
+  >
+>
+
+export async function saveWatchlist(
   db: AnyDb,
   watchlistId: string,
-  change: { name: string; description: string | null; updatedAt: string },
+  change: WatchlistChange & { updated_at: string },
 ): Promise<void> {
-  await tables(db)
-    .updateTable('watchlist')
-    .set({ name: change.name, description: change.description, updated_at: change.updatedAt })
+  await tables(db).updateTable('watchlist').set(change).where('id', '=', watchlistId).execute()
+}
+
+export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('watchlist')
+    .select('owner_id')
     .where('id', '=', watchlistId)
+    .executeTakeFirst()
+  return row?.owner_id
+}
+
+/** The names of those of the watchlists that there are. */
+export async function findNames(db: AnyDb, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return await tables(db)
+    .selectFrom('watchlist')
+    .select(['id', 'name'])
+    .where(isOneOf(db, sql.ref('watchlist.id'), ids))
     .execute()
+}
+
+/** The watchlist goes with all that lies in it; `memberIds` no longer have it among theirs. */
+export async function deleteWatchlistRow(db: AnyDb, watchlistId: string, memberIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('person_watchlist')
+    .where(isOneOf(db, sql.ref('user_id'), memberIds))
+    .where('watchlist_id', '=', watchlistId)
+    .execute()
+  await tables(db).deleteFrom('watchlist').where('id', '=', watchlistId).execute()
 }

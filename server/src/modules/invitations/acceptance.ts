@@ -1,0 +1,61 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { addMember, beginOutsidersChange, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
+import type { InvitationPorts } from './service.ts'
+import { findByToken, findByWatchlist, type FoundInvitation, takeInvitation } from './store.ts'
+import { hashToken } from './token.ts'
+
+const BAD_LINK = 'Invalid or expired invitation link'
+
+/**
+ * Joins a watchlist with the token of one's own invitation; joining twice is joining once.
+ * @throws {Problem} NOT_FOUND for a token that is unknown, somebody else's, expired or used up; BAD_REQUEST.
+ */
+export async function acceptByToken(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
+  const find = async (trx: AnyDb) => await findByToken(trx, user.userId, hashToken(token))
+  return await accept(ports, user, { find, refusal: () => new Problem('NOT_FOUND', BAD_LINK) })
+}
+
+/**
+ * Joins a watchlist whose invitation waits; joining twice is joining once.
+ * @throws {Problem} NOT_FOUND if none waits; BAD_REQUEST.
+ */
+export async function acceptReceived(ports: InvitationPorts, user: User, watchlistId: string): Promise<Watchlist> {
+  const find = async (trx: AnyDb) => await findByWatchlist(trx, user.userId, watchlistId)
+  return await accept(ports, user, { find, refusal: () => new Problem('NOT_FOUND') })
+}
+
+async function accept(
+  ports: InvitationPorts,
+  user: User,
+  { find, refusal }: { find: (trx: AnyDb) => Promise<FoundInvitation | undefined>; refusal: () => Problem },
+): Promise<Watchlist> {
+  const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
+    const invitation = await find(trx)
+    if (!invitation) throw refusal()
+    const hasJoined = await join(ports, trx, user, invitation)
+    // Who accepted before, in another tab or a moment ago, is in already.
+    if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw refusal()
+    return { watchlist: await loadWatchlist(ports, trx, invitation.watchlist_id), hasJoined }
+  })
+  if (hasJoined) {
+    ports.live.publish({ kind: 'members-changed', watchlistId: watchlist.id, by: user.username })
+    ports.live.publish({ kind: 'invitations-changed', watchlistId: watchlist.id, by: user.username })
+  }
+  return watchlist
+}
+
+/** Makes the invited person a member; false if the invitation does not wait any more. */
+async function join({ clock }: InvitationPorts, trx: AnyDb, user: User, invitation: FoundInvitation): Promise<boolean> {
+  if (invitation.accepted_at !== null) return false
+  const watchlistId = invitation.watchlist_id
+  // Two acceptances at once happen one after the other: the second then finds the invitation taken.
+  if (!(await beginOutsidersChange(trx, watchlistId))) return false
+  const at = clock.now().toISOString()
+  if (!(await takeInvitation(trx, invitation, at))) return false
+  await addMember(trx, { watchlistId, user, at })
+  return true
+}

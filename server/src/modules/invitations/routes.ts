@@ -1,0 +1,47 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+
+import type { User } from '../profiles/service.ts'
+import { getForMember } from '../watchlists/service.ts'
+import { acceptByToken, acceptReceived } from './acceptance.ts'
+import {
+  declineInvitation,
+  type InvitationPorts,
+  inviteUser,
+  listPendingInvitations,
+  listReceivedInvitations,
+  withdrawInvitation,
+} from './service.ts'
+
+/** Spec section 7: invitations, to a watchlist and to oneself. */
+export function invitationRoutes(route: Route<User>, ports: InvitationPorts): void {
+  const db = ports.database.read
+
+  route(ENDPOINTS.inviteUser, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await inviteUser(ports, user, access, body.username)
+  })
+
+  route(ENDPOINTS.listPendingInvitations, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await listPendingInvitations(ports, access)
+  })
+
+  route(ENDPOINTS.withdrawInvitation, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    await withdrawInvitation(ports, user, access, params.username)
+  })
+
+  route(ENDPOINTS.listReceivedInvitations, async ({ user }) => await listReceivedInvitations(ports, user))
+
+  route(ENDPOINTS.acceptInvitation, async ({ user, body }) => await acceptByToken(ports, user, body.token))
+
+  route(
+    ENDPOINTS.acceptReceivedInvitation,
+    async ({ user, params }) => await acceptReceived(ports, user, params.watchlistId),
+  )
+
+  route(ENDPOINTS.declineInvitation, async ({ user, params }) => {
+    await declineInvitation(ports, user, params.watchlistId)
+  })
+}

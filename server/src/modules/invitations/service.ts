@@ -1,0 +1,171 @@
+import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import { INVITATION_VALID_DAYS, MAX_MEMBERS_PER_WATCHLIST, MAX_RECEIVED_INVITATIONS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import { isSameUser } from '@marquee/contract/rules/account'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+
+import type { User } from '../profiles/service.ts'
+import {
+  type Access,
+  beginMembersChange,
+  beginOutsidersChange,
+  countMembers,
+  findWatchlistNames,
+  isMemberOf,
+  type WatchlistPorts,
+} from '../watchlists/service.ts'
+import { presentInvitation } from './present.ts'
+import {
+  deleteInvitations,
+  listExpiredIds,
+  listInvitedIds,
+  listWaiting,
+  listWaitingFor,
+  saveInvitation,
+} from './store.ts'
+import { hashToken, newToken } from './token.ts'
+
+type Invitee = User & { readonly email: string | undefined }
+
+export type InvitationPorts = WatchlistPorts & {
+  readonly accounts: {
+    /** The person of that username, compared without case. */
+    findUser: (username: string) => Promise<Invitee | undefined>
+  }
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  /** Makes the mail that takes the token to the invitee. */
+  readonly invitationMail: (invitation: {
+    to: string
+    username: string
+    invitedBy: string
+    watchlistName: string
+    token: string
+  }) => MailMessage
+}
+
+const NOBODY = 'There is no user with this username'
+const ONESELF = 'You are a member of this watchlist already'
+const A_MEMBER = 'This user is a member of this watchlist already'
+const DAY_MS = 24 * 60 * 60_000
+const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, those who are invited included`
+
+/**
+ * Invites a user by username: they get the link by mail, the inviter the token in the reply. An invitation that waits
+ * is replaced, its token void.
+ * @throws {Problem} NOT_FOUND if there is no such user; BAD_REQUEST if they are a member, or no place is left.
+ */
+export async function inviteUser(
+  ports: InvitationPorts,
+  user: User,
+  { watchlistId }: Access,
+  username: string,
+): Promise<Invitation> {
+  const invitee = await ports.accounts.findUser(username)
+  if (!invitee) throw new Problem('NOT_FOUND', NOBODY)
+  if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
+  const token = newToken(ports.random)
+  const invitation = await ports.database.transaction(async (trx) => {
+    await beginMembersChange(trx, { watchlistId, user })
+    if (await isMemberOf(trx, watchlistId, invitee)) throw new Problem('BAD_REQUEST', A_MEMBER)
+    const { createdAt, expiresAt } = validity(ports.clock.now())
+    await makeRoom(trx, watchlistId, { invitee, now: createdAt })
+    const row = {
+      watchlist_id: watchlistId,
+      user_id: invitee.userId,
+      username: invitee.username,
+      invited_by: user.username,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }
+    await saveInvitation(trx, row, hashToken(token))
+    await writeMail(ports, trx, { invitee, invitedBy: user.username, watchlistId, token })
+    return { watchlistId, username: invitee.username, token, createdAt, expiresAt }
+  })
+  ports.mail.wake()
+  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
+  return invitation
+}
+
+/** The invitations of a watchlist that wait, oldest first. */
+export async function listPendingInvitations(
+  { database, clock }: InvitationPorts,
+  { watchlistId }: Access,
+): Promise<PendingInvitation[]> {
+  const rows = await listWaiting(database.read, watchlistId, clock.now().toISOString())
+  return rows.map(presentInvitation)
+}
+
+/** Withdraws an invitation that waits; its token is void. @throws {Problem} NOT_FOUND if none does. */
+export async function withdrawInvitation(
+  ports: InvitationPorts,
+  user: User,
+  { watchlistId }: Access,
+  username: string,
+): Promise<void> {
+  await ports.database.transaction(async (trx) => {
+    await beginMembersChange(trx, { watchlistId, user })
+    const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
+    const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
+    if (!withdrawn) throw new Problem('NOT_FOUND')
+    await deleteInvitations(trx, watchlistId, [withdrawn.user_id])
+  })
+  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
+}
+
+/** The invitations that wait for somebody, newest first. They tell the name of a watchlist that is private, too. */
+export async function listReceivedInvitations(
+  { database, clock }: InvitationPorts,
+  user: User,
+): Promise<ReceivedInvitation[]> {
+  const now = clock.now().toISOString()
+  const rows = await listWaitingFor(database.read, user.userId, { now, limit: MAX_RECEIVED_INVITATIONS })
+  const ids = rows.map((row) => row.watchlist_id)
+  const names = await findWatchlistNames(database.read, ids)
+  return rows.flatMap((row) => {
+    const watchlistName = names.get(row.watchlist_id)
+    return watchlistName === undefined ? [] : [{ ...presentInvitation(row), watchlistName }]
+  })
+}
+
+/** Declines an invitation that waits for somebody. @throws {Problem} NOT_FOUND if none does. */
+export async function declineInvitation(ports: InvitationPorts, user: User, watchlistId: string): Promise<void> {
+  await ports.database.transaction(async (trx) => {
+    if (!(await beginOutsidersChange(trx, watchlistId))) throw new Problem('NOT_FOUND')
+    const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
+    if (!waiting.some((invitation) => invitation.user_id === user.userId)) throw new Problem('NOT_FOUND')
+    await deleteInvitations(trx, watchlistId, [user.userId])
+  })
+  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
+}
+
+/** What watchlists ask when people leave, or when a watchlist is deleted. */
+export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }
+
+/** Only as many may be invited as there are places. @throws {Problem} BAD_REQUEST if there is none. */
+async function makeRoom(trx: AnyDb, watchlistId: string, { invitee, now }: { invitee: User; now: string }) {
+  const expired = await listExpiredIds(trx, watchlistId, now)
+  await deleteInvitations(trx, watchlistId, expired)
+  const others = (await listInvitedIds(trx, watchlistId)).filter((id) => id !== invitee.userId)
+  const taken = others.length + (await countMembers(trx, watchlistId))
+  if (taken >= MAX_MEMBERS_PER_WATCHLIST) throw new Problem('BAD_REQUEST', NO_PLACE)
+}
+
+/** Puts the mail into the outbox; who has no address is told some other way. */
+async function writeMail(
+  ports: InvitationPorts,
+  trx: AnyDb,
+  invitation: { invitee: Invitee; invitedBy: string; watchlistId: string; token: string },
+): Promise<void> {
+  const { invitee, invitedBy, watchlistId, token } = invitation
+  const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId)
+  if (invitee.email === undefined || watchlistName === undefined) return
+  const mail = { to: invitee.email, username: invitee.username, invitedBy, watchlistName, token }
+  await ports.mail.enqueue(trx, ports.invitationMail(mail))
+}
+
+function validity(now: Date): { createdAt: string; expiresAt: string } {
+  const expiresAt = new Date(now.getTime() + INVITATION_VALID_DAYS * DAY_MS)
+  return { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() }
+}

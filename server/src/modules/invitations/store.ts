@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+type WaitingRow = {
+  watchlist_id: string
+  user_id: string
+  username: string
+  invited_by: string
+  created_at: string
+  expires_at: string
+}
+
+export type InvitationTables = {
+  invitation: WaitingRow
+  person_invitation: WaitingRow & { token_hash: string; accepted_at: string | null }
+}
+
+export type InvitationRow = InvitationTables['invitation']
+
+/** The one invitation of a person that is meant. */
+export type FoundInvitation = Pick<
+  InvitationTables['person_invitation'],
+  'watchlist_id' | 'user_id' | 'token_hash' | 'accepted_at'
+>
+
+const FOUND = ['watchlist_id', 'user_id', 'token_hash', 'accepted_at'] as const
+
+const tables = withTables<InvitationTables>
+
+/** Keeps an invitation, seen from the watchlist and from the person; it replaces the one before. */
+export async function saveInvitation(db: AnyDb, invitation: InvitationRow, tokenHash: string): Promise<void> {
+  const { watchlist_id: _watchlistId, user_id: _userId, ...rest } = invitation
+  await tables(db)
+    .insertInto('invitation')
+    .values(invitation)
+    .onConflict((conflict) => conflict.columns(['watchlist_id', 'user_id']).doUpdateSet(rest))
+    .execute()
+  const ofPerson = { token_hash: tokenHash, accepted_at: null }
+  await tables(db)
+    .insertInto('person_invitation')
+    .values({ ...invitation, ...ofPerson })
+    .onConflict((conflict) => conflict.columns(['user_id', 'watchlist_id']).doUpdateSet({ ...rest, ...ofPerson }))
+    .execute()
+}
+
+/** The invitations of a watchlist that wait, oldest first. */
+export async function listWaiting(db: AnyDb, watchlistId: string, now: string): Promise<InvitationRow[]> {
+  return await tables(db)
+    .selectFrom('invitation')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .execute()
+}
+
+/** Whose invitations to the watchlist have not been accepted, expired or not, by user id. */
+export async function listInvitedIds(db: AnyDb, watchlistId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('invitation')
+    .select('user_id')
+    .where('watchlist_id', '=', watchlistId)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('invitation')
+    .select('user_id')
+    .where('watchlist_id', '=', watchlistId)
+    .where('expires_at', '<=', now)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** The invitations that wait for a person, newest first, `limit` at most. */
+export async function listWaitingFor(
+  db: AnyDb,
+  userId: string,
+  { now, limit }: { now: string; limit: number },
+): Promise<InvitationRow[]> {
+  return await tables(db)
+    .selectFrom('person_invitation')
+    .select(['watchlist_id', 'user_id', 'username', 'invited_by', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('watchlist_id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findByToken(db: AnyDb, userId: string, tokenHash: string): Promise<FoundInvitation | undefined> {
+  return await tables(db)
+    .selectFrom('person_invitation')
+    .select(FOUND)
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+export async function findByWatchlist(
+  db: AnyDb,
+  userId: string,
+  watchlistId: string,
+): Promise<FoundInvitation | undefined> {
+  return await tables(db)
+    .selectFrom('person_invitation')
+    .select(FOUND)
+    .where('user_id', '=', userId)
+    .where('watchlist_id', '=', watchlistId)
+    .executeTakeFirst()
+}
+
+/** Marks an invitation as accepted; false if it does not wait any more, say because another replaced it. */
+export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('person_invitation')
+    .set({ accepted_at: now })
+    .where('user_id', '=', invitation.user_id)
+    .where('watchlist_id', '=', invitation.watchlist_id)
+    .where('token_hash', '=', invitation.token_hash)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await tables(db)
+    .deleteFrom('invitation')
+    .where('watchlist_id', '=', invitation.watchlist_id)
+    .where('user_id', '=', invitation.user_id)
+    .execute()
+  return true
+}
+
+/** Forgets the invitations of these people to a watchlist, accepted or not. */
+export async function deleteInvitations(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  for (const table of ['invitation', 'person_invitation'] as const) {
+    await tables(db)
+      .deleteFrom(table)
+      .where('watchlist_id', '=', watchlistId)
+      .where(isOneOf(db, sql.ref('user_id'), userIds))
+      .execute()
+  }
+}

@@ -1,0 +1,41 @@
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+
+import type { WatchlistTables } from './store.ts'
+
+const tables = withTables<WatchlistTables>
+
+/** At most MAX_MEMBERS_PER_WATCHLIST. */
+export async function listMembers(
+  db: AnyDb,
+  watchlistId: string,
+): Promise<Pick<WatchlistTables['member'], 'user_id' | 'username'>[]> {
+  return await tables(db)
+    .selectFrom('member')
+    .select(['user_id', 'username'])
+    .where('watchlist_id', '=', watchlistId)
+    .execute()
+}
+
+export async function countMembers(db: AnyDb, watchlistId: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('watchlist')
+    .select('member_count')
+    .where('id', '=', watchlistId)
+    .executeTakeFirst()
+  return row?.member_count ?? 0
+}
+
+/** Ends a membership, seen from the watchlist and from the person. */
+export async function deleteMember(db: AnyDb, watchlistId: string, userId: string): Promise<void> {
+  await tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
+    .where('id', '=', watchlistId)
+    .execute()
+  await tables(db).deleteFrom('member').where('watchlist_id', '=', watchlistId).where('user_id', '=', userId).execute()
+  await tables(db)
+    .deleteFrom('person_watchlist')
+    .where('user_id', '=', userId)
+    .where('watchlist_id', '=', watchlistId)
+    .execute()
+}
