@@ -10,8 +10,16 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { authenticateBy } from './authenticate.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import type { CardPorts } from './modules/cards/service.ts'
+import { commentRoutes } from './modules/comments/routes.ts'
+import { imageUrlRoutes } from './modules/images/routes.ts'
+import type { CheckImageUrl } from './modules/images/url-check.ts'
+import { invitationRoutes } from './modules/invitations/routes.ts'
+import { invitationKeeping, type InvitationPorts } from './modules/invitations/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
+import type { ProfilePorts } from './modules/profiles/profile.ts'
+import { profileRoutes } from './modules/profiles/routes.ts'
+import type { UploadPorts } from './modules/watchlists/image.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
@@ -20,7 +28,10 @@ import { limitBy } from './rate-limits.ts'
 /** The product API (spec section 7): every call of the contract, and nothing else. */
 export function apiRoutes(
   app: FastifyInstance,
-  ports: CardPorts & { accounts: Accounts; limiter: RateLimiter; live: Live },
+  ports: CardPorts &
+    UploadPorts &
+    InvitationPorts &
+    ProfilePorts & { accounts: Accounts; checkImageUrl: CheckImageUrl; limiter: RateLimiter; live: Live },
 ): void {
   acceptOnlyJson(app)
   // What one person may see is kept by nobody in between; pages with a version say otherwise themselves.
@@ -29,8 +40,12 @@ export function apiRoutes(
   })
   const authenticate = authenticateBy(ports.accounts)
   const route = routesOn(app, { authenticate, admit: limitBy(ports.limiter) })
-  watchlistRoutes(route, ports)
+  watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
   cardRoutes(route, ports)
+  commentRoutes(route, ports)
+  profileRoutes(route, ports)
+  imageUrlRoutes(route, ports)
+  invitationRoutes(route, ports)
   liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
   refuseOtherMethods(app, Object.values(ENDPOINTS), problemFor(405))
 }

@@ -7,8 +7,11 @@ import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
 import { apiRoutes } from './api.ts'
 import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
+import { invitationMails } from './mails/invitation-mail.ts'
+import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
+import { createUrlCheck } from './modules/images/url-check.ts'
 import { createLive } from './modules/live/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
@@ -24,10 +27,11 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   await addSecurityHeaders(app, ports)
   const images = createImages(ports)
+  const checkImageUrl = createUrlCheck(ports)
   const live = createLive(ports.bus)
   await app.register(
     async (api) => {
-      apiRoutes(api, { ...ports, images, live })
+      apiRoutes(api, { ...ports, images, checkImageUrl, invitationMail: invitationMails(ports.publicUrl), live })
     },
     { prefix: '/api' },
   )
@@ -41,6 +45,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   healthRoutes(app, ports)
   configRoute(app, ports.accounts)
   await serveWebApp(app, ports.webRoot)
+  const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
+  app.addHook('onClose', sweep.stop)
   await app.ready()
   return app
 }

@@ -1,12 +1,15 @@
 import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { EventBus } from '@marquee/platform/events/bus'
+import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
+
+import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** What the product needs of an identity service. The built-in pool is one. */
 export type Accounts = Pick<Identity, 'pool' | 'routes'> & {
@@ -34,4 +37,8 @@ export type Ports = {
   readonly publicUrl: string
   /** The folder of the built web app; without one only the API is served. */
   readonly webRoot: string | undefined
+  /** How images that nobody refers to are swept, where it is not as usual. */
+  readonly imageSweep?: SweepTimes
+  /** What differs from the public internet when the address of an image is looked at. */
+  readonly imageFetch?: Partial<GuardedFetchOptions>
 }

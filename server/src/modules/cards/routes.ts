@@ -5,7 +5,9 @@ import type { Route } from '@marquee/platform/http/mount'
 import type { User } from '../profiles/service.ts'
 import { getForMember, getReadable } from '../watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
-import { addCard, type CardPorts, listCards, moveCard, revealRandomCard } from './service.ts'
+import { deleteCard } from './delete-card.ts'
+import { editCard } from './edit-card.ts'
+import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
@@ -31,6 +33,21 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   route(ENDPOINTS.revealRandomCard, async ({ user, params }) => {
     const access = await getForMember(db, params.watchlistId, user)
     return await revealRandomCard(ports, user, access)
+  })
+
+  route(ENDPOINTS.getCard, async ({ user, params }) => {
+    const access = await getReadable(db, params.watchlistId, user)
+    return await getCard(ports, access, params.cardId)
+  })
+
+  route(ENDPOINTS.editCard, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await editCard(ports, user, access, { cardId: params.cardId, content: body })
+  })
+
+  route(ENDPOINTS.deleteCard, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    await deleteCard(ports, user, access, params)
   })
 
   route(ENDPOINTS.moveCard, async ({ user, params, body }) => {

@@ -11,7 +11,7 @@ import { presentCard } from './present.ts'
 import {
   changeStatus,
   findCard,
-  findStatus,
+  findState,
   insertCard,
   insertStatusChanges,
   listFeed,
@@ -91,7 +91,7 @@ export async function addCard(
         changed_at: at,
       })),
     )
-    return await getCard(ports, trx, watchlistId, id)
+    return await loadCard(ports, trx, watchlistId, id)
   })
   // A card in the box is a secret, its id too: the others learn no more than that there is one.
   if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
@@ -123,7 +123,7 @@ export async function revealRandomCard(ports: CardPorts, user: User, { watchlist
         changed_at: at,
       },
     ])
-    return await getCard(ports, trx, watchlistId, drawn.id)
+    return await loadCard(ports, trx, watchlistId, drawn.id)
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
   ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
@@ -142,7 +142,7 @@ export async function moveCard(
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
     const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: isInTheBox(to) ? 1 : 0 })
-    const from = await findStatus(trx, watchlistId, cardId)
+    const from = (await findState(trx, watchlistId, cardId))?.status
     if (boxCount === undefined || from === undefined) throw new Problem('NOT_FOUND')
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
     const at = ports.clock.now().toISOString()
@@ -159,14 +159,28 @@ export async function moveCard(
         changed_at: at,
       },
     ])
-    return await getCard(ports, trx, watchlistId, cardId)
+    return await loadCard(ports, trx, watchlistId, cardId)
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
   return moved
 }
 
-async function getCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
+/** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */
+export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId: string): Promise<Card> {
+  const card = await loadCard(ports, ports.database.read, watchlistId, cardId)
+  if (isInTheBox(card.status)) throw new Problem('NOT_FOUND')
+  return card
+}
+
+/** Makes sure that a card is in the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */
+export async function requireInFeed(db: AnyDb, watchlistId: string, cardId: string): Promise<void> {
+  const card = await findState(db, watchlistId, cardId)
+  if (!card || isInTheBox(card.status)) throw new Problem('NOT_FOUND')
+}
+
+/** A card, wherever it is and whoever asks. @throws {Problem} NOT_FOUND. */
+export async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.urlOf)

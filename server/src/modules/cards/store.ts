@@ -96,14 +96,18 @@ export async function findCard(db: AnyDb, watchlistId: string, cardId: string): 
     .executeTakeFirst()
 }
 
-export async function findStatus(db: AnyDb, watchlistId: string, cardId: string): Promise<CardStatus | undefined> {
-  const row = await tables(db)
+/** What decides who may do what with a card, and where it may move. */
+export async function findState(
+  db: AnyDb,
+  watchlistId: string,
+  cardId: string,
+): Promise<Pick<CardTables['card'], 'status' | 'creator_id'> | undefined> {
+  return await tables(db)
     .selectFrom('card')
-    .select('status')
+    .select(['status', 'creator_id'])
     .where('watchlist_id', '=', watchlistId)
     .where('id', '=', cardId)
     .executeTakeFirst()
-  return row?.status
 }
 
 /** The cards out of the box, newest status change first, ties by id; those right after `after`, if given. */
@@ -131,6 +135,30 @@ export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<v
 
 export async function insertStatusChanges(db: AnyDb, changes: CardTables['status_change'][]): Promise<void> {
   await tables(db).insertInto('status_change').values(changes).execute()
+}
+
+/** What stands on a card. */
+type Content = Pick<CardTables['card'], 'title' | 'description' | 'updated_at'> &
+  Partial<Pick<CardTables['card'], 'image_url' | 'image_hash'>>
+
+export async function saveContent(db: AnyDb, watchlistId: string, cardId: string, content: Content): Promise<void> {
+  await tables(db)
+    .updateTable('card')
+    .set(content)
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .execute()
+}
+
+/** The card goes with its history and comments. Gives the slot that is free now; null if it was not in the box. */
+export async function deleteCardRow(db: AnyDb, watchlistId: string, cardId: string): Promise<number | null> {
+  const { selection_index: slot } = await tables(db)
+    .deleteFrom('card')
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .returning('selection_index')
+    .executeTakeFirstOrThrow()
+  return slot
 }
 
 /** What a card becomes, and when. */

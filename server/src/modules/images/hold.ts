@@ -9,19 +9,23 @@ import { holdImage } from './store.ts'
 const HELD_MS = 60 * 60_000
 const ATTEMPTS = 5
 
+type HoldPorts = { readonly database: Database<unknown>; readonly clock: Clock }
+
 /**
  * Finds the name to keep an image under and holds it: from now on, until whoever uploads it refers to it, the sweep
  * leaves its files alone. Comes before the files are put.
  * @throws {Problem} SERVICE_UNAVAILABLE if each of its names is just being removed.
  */
-export async function holdName(
-  { database, clock }: { database: Database<unknown>; clock: Clock },
-  renditions: readonly { bytes: Buffer }[],
-): Promise<string> {
-  const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
+export async function holdName(ports: HoldPorts, renditions: readonly { bytes: Buffer }[]): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const hash = imageHash(renditions, attempt)
-    if (await database.transaction(async (trx) => await holdImage(trx, hash, until))) return hash
+    if (await hold(ports, hash)) return hash
   }
   throw new Problem('SERVICE_UNAVAILABLE')
+}
+
+/** Holds an image as whoever uploads one does; false if it is just being removed. */
+export async function hold({ database, clock }: HoldPorts, hash: string): Promise<boolean> {
+  const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
+  return await database.transaction(async (trx) => await holdImage(trx, hash, until))
 }

@@ -3,19 +3,22 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { sweepImages, type SweepPorts } from './sweep.ts'
 
 export type SweepTimes = {
-  /** How long to wait before each sweep, in milliseconds. */
+  /** How long to wait before the first sweep, in milliseconds: also a process that does not live long sweeps. */
+  readonly firstMs: number
+  /** How long to wait between two sweeps, in milliseconds. */
   readonly everyMs: number
   /** How old an image must be, in milliseconds: pages that are still open may show one that is not in use any more. */
   readonly graceMs: number
 }
 
-const HOUR_MS = 60 * 60_000
-export const SWEEP_TIMES: SweepTimes = { everyMs: 6 * HOUR_MS, graceMs: 24 * HOUR_MS }
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+export const SWEEP_TIMES: SweepTimes = { firstMs: 10 * MINUTE_MS, everyMs: 6 * HOUR_MS, graceMs: 24 * HOUR_MS }
 
 /** Sweeps images now and then, one sweep at a time. `stop` waits for the one under way. */
 export function startRegularSweep(
   ports: SweepPorts & { readonly logger: Logger },
-  { everyMs, graceMs }: SweepTimes,
+  { firstMs, everyMs, graceMs }: SweepTimes,
 ): { stop: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -28,18 +31,18 @@ export function startRegularSweep(
     } catch (error) {
       ports.logger.error({ err: error }, 'the images could not be swept')
     }
-    schedule()
+    schedule(everyMs)
   }
 
-  function schedule(): void {
+  function schedule(delayMs: number): void {
     if (isStopped) return
     timer = setTimeout(() => {
       running = run()
-    }, everyMs)
+    }, delayMs)
     timer.unref()
   }
 
-  schedule()
+  schedule(firstMs)
   return {
     stop: async () => {
       isStopped = true

@@ -1,8 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
+import type { Route } from '@marquee/platform/http/mount'
 
+import type { User } from '../profiles/service.ts'
 import type { Images } from './service.ts'
+import type { CheckImageUrl } from './url-check.ts'
+
+/** Spec section 7: the call about an image that lies somewhere else. */
+export function imageUrlRoutes(route: Route<User>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
+  route(ENDPOINTS.validateImageUrl, async ({ body }) => {
+    await checkImageUrl(body.url)
+    return undefined
+  })
+}
 
 /** Stored images by their unguessable name. What lies under a name never changes. */
 export function imageRoutes(app: FastifyInstance, images: Images): void {

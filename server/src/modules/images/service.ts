@@ -5,7 +5,7 @@ import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import { holdName } from './hold.ts'
+import { hold, holdName } from './hold.ts'
 import { createJobQueue, QueueFull } from './job-queue.ts'
 import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
 import { imageFile, KEPT_WIDTHS, readImageFile } from './names.ts'
@@ -21,7 +21,8 @@ export type KeptImage = { url: string; hash: null } | { url: null; hash: string 
 
 export type Images = {
   /**
-   * Accepts what a card's form gives as its image: a link as it is, an upload (data URL) like `keepUpload`.
+   * Accepts what a card's form gives as its image: a link as it is, an upload (data URL) like `keepUpload`, and the
+   * address of a picture that is kept here as that picture, so that it stays as long as the card does.
    * @throws {Problem} BAD_REQUEST in the spec's words; SERVICE_UNAVAILABLE while too many are being decoded.
    */
   keep: (image: string) => Promise<KeptImage>
@@ -48,6 +49,7 @@ export type ImagePorts = {
 
 export function createImages(ports: ImagePorts): Images {
   const { blobs, publicUrl } = ports
+  const ownAddress = `${publicUrl}/images/`
   const queued = createJobQueue({ parallel: PARALLEL_JOBS, waiting: WAITING_JOBS })
 
   async function keepUpload(dataUrl: string, kind: ImageKind): Promise<string> {
@@ -66,14 +68,22 @@ export function createImages(ports: ImagePorts): Images {
     return hash
   }
 
+  async function keepOwn(address: string): Promise<string> {
+    const hash = readImageFile(address.slice(ownAddress.length))?.hash
+    // Held first: what is there then will not be swept before the card refers to it.
+    if (hash !== undefined && (await hold(ports, hash)) && (await blobs.has(imageFile(hash, SHOWN_WIDTH)))) return hash
+    throw new Problem('BAD_REQUEST', NO_IMAGE_URL)
+  }
+
   return {
     keep: async (image) => {
       if (isDataUrl(image)) return { url: null, hash: await keepUpload(image, 'picture') }
       if (image.length > MAX_URL_LENGTH || !isHttpUrl(image)) throw new Problem('BAD_REQUEST', NO_IMAGE_URL)
+      if (image.startsWith(ownAddress)) return { url: null, hash: await keepOwn(image) }
       return { url: image, hash: null }
     },
     keepUpload,
-    urlOf: (hash) => `${publicUrl}/images/${imageFile(hash, SHOWN_WIDTH)}`,
+    urlOf: (hash) => `${ownAddress}${imageFile(hash, SHOWN_WIDTH)}`,
     avatarPathOf: (hash) => `/images/${imageFile(hash, AVATAR_WIDTH)}`,
     find: async (name) => {
       const image = readImageFile(name)

@@ -1,8 +1,39 @@
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { sql } from 'kysely'
 
-export type ImageTables = { image_hold: { hash: string; held_until: string; is_going: number } }
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+/** Its own table, and the columns of others that refer to images. */
+type ImageTables = {
+  image_hold: { hash: string; held_until: string; is_going: number }
+  card: { image_hash: string | null }
+  watchlist: { image_hash: string | null }
+  person: { avatar_hash: string | null }
+}
 
 const tables = withTables<ImageTables>
+
+/** Those of the images that a card, a watchlist or a person refers to, in one statement. */
+export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select('image_hash as hash')
+    .where(isOneOf(db, sql.ref('image_hash'), hashes))
+    .union((eb) =>
+      eb
+        .selectFrom('watchlist')
+        .select('image_hash as hash')
+        .where(isOneOf(db, sql.ref('image_hash'), hashes)),
+    )
+    .union((eb) =>
+      eb
+        .selectFrom('person')
+        .select('avatar_hash as hash')
+        .where(isOneOf(db, sql.ref('avatar_hash'), hashes)),
+    )
+    .execute()
+  return new Set(rows.flatMap(({ hash }) => (hash === null ? [] : [hash])))
+}
 
 /** Keeps an image from being swept until then; false if it is just being removed. */
 export async function holdImage(db: AnyDb, hash: string, until: string): Promise<boolean> {

@@ -1,19 +1,14 @@
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { imageFile, KEPT_WIDTHS, readImageFile } from './names.ts'
-import { claimImage, dropExpiredHolds, listForsakenClaims, releaseClaim } from './store.ts'
-
-/** Those of the given images that rows of one kind refer to. */
-export type ImageUses = (db: AnyDb, hashes: readonly string[]) => Promise<string[]>
+import { claimImage, dropExpiredHolds, findUsed, listForsakenClaims, releaseClaim } from './store.ts'
 
 export type SweepPorts = {
   readonly database: Database<unknown>
   readonly blobs: BlobStore
   readonly clock: Clock
-  /** One for every kind of row that refers to images. */
-  readonly imageUses: readonly ImageUses[]
 }
 
 const BATCH = 500
@@ -32,7 +27,7 @@ export async function sweepImages(ports: SweepPorts, { graceMs }: { graceMs: num
     if (await sweepImage(ports, hash)) removed += 1
   }
   for await (const hashes of oldImages(ports.blobs, new Date(now.getTime() - graceMs))) {
-    const used = await findUsed(ports, ports.database.read, hashes)
+    const used = await findUsed(ports.database.read, hashes)
     for (const hash of hashes) {
       if (!used.has(hash) && (await sweepImage(ports, hash))) removed += 1
     }
@@ -50,7 +45,7 @@ async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
   const isClaimed = await ports.database.transaction(async (trx) => {
     if (!(await claimImage(trx, hash, { now: now.toISOString(), until }))) return false
     // Only now: whoever held it until the claim has committed by this statement.
-    if ((await findUsed(ports, trx, [hash])).size === 0) return true
+    if ((await findUsed(trx, [hash])).size === 0) return true
     await releaseClaim(trx, hash, until)
     return false
   })
@@ -60,12 +55,6 @@ async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
     await releaseClaim(trx, hash, until)
   })
   return true
-}
-
-async function findUsed({ imageUses }: SweepPorts, db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
-  const used = new Set<string>()
-  for (const findUses of imageUses) for (const hash of await findUses(db, hashes)) used.add(hash)
-  return used
 }
 
 /** The images of which a file was put before then, in batches. */

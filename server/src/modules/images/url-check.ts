@@ -28,16 +28,19 @@ export type CheckImageUrl = (url: string) => Promise<void>
  * fetched behind the guard and decoded whole, so that what only claims to be one is refused. Why an address was refused
  * stands in the log alone; told apart, the answers would be a map of the network this server is in.
  */
-export function createUrlCheck(
-  { logger }: { logger: Logger },
-  seams: Partial<GuardedFetchOptions> | undefined,
-): CheckImageUrl {
+export function createUrlCheck({
+  logger,
+  imageFetch,
+}: {
+  readonly logger: Logger
+  readonly imageFetch?: Partial<GuardedFetchOptions>
+}): CheckImageUrl {
   const fetching = createJobQueue({ parallel: PARALLEL_FETCHES, waiting: WAITING_FETCHES })
   // Apart from the queue of uploads: strangers must not hold up members.
   const decoding = createJobQueue({ parallel: 1, waiting: PARALLEL_FETCHES })
 
   async function look(url: string): Promise<void> {
-    const { bytes } = await guardedFetch(url, { ...FETCH, ...seams })
+    const { bytes } = await guardedFetch(url, { ...FETCH, ...imageFetch })
     if (imageTypeOf(bytes) === undefined) throw new RefusedUrl('status', 'what came is no image')
     await decoding(async () => {
       await proveImage(bytes)

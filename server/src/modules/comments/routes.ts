@@ -1,0 +1,31 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+
+import type { User } from '../profiles/service.ts'
+import { getForMember, getReadable } from '../watchlists/service.ts'
+import { addComment, type CommentPorts, deleteComment, editComment, listComments } from './service.ts'
+
+/** Spec section 7: the calls under `/watchlists/{id}/cards/{cardId}/comments`. */
+export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
+  const db = ports.database.read
+
+  route(ENDPOINTS.listComments, async ({ user, params, query }) => {
+    const access = await getReadable(db, params.watchlistId, user)
+    return await listComments(ports, access, { cardId: params.cardId, ...query })
+  })
+
+  route(ENDPOINTS.addComment, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await addComment(ports, user, access, { cardId: params.cardId, content: body.content })
+  })
+
+  route(ENDPOINTS.editComment, async ({ user, params, body }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    return await editComment(ports, user, access, { ...params, content: body.content })
+  })
+
+  route(ENDPOINTS.deleteComment, async ({ user, params }) => {
+    const access = await getForMember(db, params.watchlistId, user)
+    await deleteComment(ports, user, access, params)
+  })
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+
+import type { Comment } from '@marquee/contract/entities/comment'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { jsonArray } from '@marquee/platform/database/json'
+
+export type CommentTables = {
+  comment: {
+    watchlist_id: string
+    card_id: string
+    id: string
+    author_id: string
+    author_username: string
+    content: string
+    created_at: string
+    updated_at: string
+  }
+  card: { watchlist_id: string; id: string; status: string }
+}
+
+export type CommentPlace = { watchlistId: string; cardId: string; commentId: string }
+
+const tables = withTables<CommentTables>
+
+/**
+ * The comments of a card in the feed, newest first, those right after `after` if given; undefined if there is no such
+ * card or it is in the box. One statement: it tells the card without comments from the card that is not there.
+ */
+export async function findPage(
+  db: AnyDb,
+  { watchlistId, cardId }: { watchlistId: string; cardId: string },
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Comment[] | undefined> {
+  const older = after === undefined ? sql`` : sql`and comment.id < ${after}`
+  const comments = jsonArray(
+    db,
+    {
+      commentId: sql`c.id`,
+      cardId: sql`c.card_id`,
+      content: sql`c.content`,
+      authorId: sql`c.author_username`,
+      createdAt: sql`c.created_at`,
+      updatedAt: sql`c.updated_at`,
+    },
+    {
+      orderBy: sql`c.id desc`,
+      from: sql`from (select * from comment where comment.watchlist_id = card.watchlist_id
+        and comment.card_id = card.id ${older} order by comment.id desc limit ${limit}) as c`,
+    },
+  )
+  const row = await tables(db)
+    .selectFrom('card')
+    .select(comments.as('comments'))
+    .where('card.watchlist_id', '=', watchlistId)
+    .where('card.id', '=', cardId)
+    .where('card.status', '<>', 'SUGGESTED')
+    .executeTakeFirst()
+  return row && (JSON.parse(row.comments) as Comment[])
+}
+
+export async function insertComment(db: AnyDb, comment: CommentTables['comment']): Promise<void> {
+  await tables(db).insertInto('comment').values(comment).execute()
+}
+
+export async function findComment(db: AnyDb, place: CommentPlace): Promise<CommentTables['comment'] | undefined> {
+  return await tables(db)
+    .selectFrom('comment')
+    .selectAll()
+    .where('watchlist_id', '=', place.watchlistId)
+    .where('card_id', '=', place.cardId)
+    .where('id', '=', place.commentId)
+    .executeTakeFirst()
+}
+
+export async function saveComment(
+  db: AnyDb,
+  place: CommentPlace,
+  change: Pick<CommentTables['comment'], 'content' | 'updated_at'>,
+): Promise<void> {
+  await tables(db)
+    .updateTable('comment')
+    .set(change)
+    .where('watchlist_id', '=', place.watchlistId)
+    .where('card_id', '=', place.cardId)
+    .where('id', '=', place.commentId)
+    .execute()
+}
+
+export async function deleteCommentRow(db: AnyDb, place: CommentPlace): Promise<void> {
+  await tables(db)
+    .deleteFrom('comment')
+    .where('watchlist_id', '=', place.watchlistId)
+    .where('card_id', '=', place.cardId)
+    .where('id', '=', place.commentId)
+    .execute()
+}

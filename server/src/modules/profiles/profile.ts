@@ -1,0 +1,67 @@
+import type { Profile } from '@marquee/contract/entities/profile'
+import { Problem } from '@marquee/contract/problems'
+
+import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
+import { findAvatar, saveAvatar } from './avatar-store.ts'
+import { presentProfile } from './present.ts'
+import { lockPerson, type User } from './service.ts'
+
+export type ProfilePorts = WatchlistPorts & {
+  readonly images: {
+    keepUpload: (dataUrl: string, kind: 'avatar') => Promise<string>
+    avatarPathOf: (hash: string) => string
+  }
+  readonly accounts: { findUser: (username: string) => Promise<User | undefined> }
+  readonly publicUrl: string
+}
+
+/** One's own profile, with the watchlist one looks at by default. */
+export async function getOwnProfile(ports: ProfilePorts, user: User): Promise<Profile> {
+  const avatarUrl = await findAvatarUrl(ports, user)
+  const currentWatchlistId = (await findCurrentWatchlist(ports, user)) ?? null
+  return presentProfile({ username: user.username, avatarUrl, currentWatchlistId }, ports.publicUrl)
+}
+
+/**
+ * The profile of whoever has that username, compared without case. What others look at stays theirs to know.
+ * @throws {Problem} NOT_FOUND.
+ */
+export async function getProfile(ports: ProfilePorts, viewer: User, username: string): Promise<Profile> {
+  const person = await getPerson(ports, username)
+  if (person.userId === viewer.userId) return await getOwnProfile(ports, person)
+  const avatarUrl = await findAvatarUrl(ports, person)
+  return presentProfile({ username: person.username, avatarUrl, currentWatchlistId: null }, ports.publicUrl)
+}
+
+/** Where the avatar of whoever has that username is; null without one. @throws {Problem} NOT_FOUND. */
+export async function getAvatarUrl(ports: ProfilePorts, username: string): Promise<string | null> {
+  return await findAvatarUrl(ports, await getPerson(ports, username))
+}
+
+/** @throws {Problem} BAD_REQUEST if the upload is no image; SERVICE_UNAVAILABLE. */
+export async function setAvatar(ports: ProfilePorts, user: User, imageData: string): Promise<Profile> {
+  const hash = await ports.images.keepUpload(imageData, 'avatar')
+  await ports.database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    await saveAvatar(trx, user.userId, hash)
+  })
+  return await getOwnProfile(ports, user)
+}
+
+/** Without an avatar nothing happens. */
+export async function removeAvatar({ database }: ProfilePorts, user: User): Promise<void> {
+  await database.transaction(async (trx) => {
+    await saveAvatar(trx, user.userId, null)
+  })
+}
+
+async function getPerson({ accounts }: ProfilePorts, username: string): Promise<User> {
+  const person = await accounts.findUser(username)
+  if (!person) throw new Problem('NOT_FOUND')
+  return person
+}
+
+async function findAvatarUrl({ database, images }: ProfilePorts, { userId }: User): Promise<string | null> {
+  const hash = await findAvatar(database.read, userId)
+  return hash === undefined ? null : images.avatarPathOf(hash)
+}

@@ -1,0 +1,20 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+
+import { getAvatarUrl, getOwnProfile, getProfile, type ProfilePorts, removeAvatar, setAvatar } from './profile.ts'
+import type { User } from './service.ts'
+
+/** Spec section 7: the calls under `/profile`. */
+export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
+  route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
+
+  route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))
+
+  route(ENDPOINTS.getAvatarUrl, async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }))
+
+  route(ENDPOINTS.uploadAvatar, async ({ user, body }) => await setAvatar(ports, user, body.imageData))
+
+  route(ENDPOINTS.deleteAvatar, async ({ user }) => {
+    await removeAvatar(ports, user)
+  })
+}
