@@ -2,12 +2,12 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'
 import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
 
-import { ScreenTitle } from './screen.tsx'
+import { Screen } from './screen.tsx'
 
 /** /profile/edit */
 export function Component() {
@@ -16,24 +16,23 @@ export function Component() {
   const { username, loginId } = useSignedInUser()
 
   return (
-    <div className="mx-auto flex w-full max-w-sm flex-col gap-6 px-4 py-8 sm:py-12">
-      <ScreenTitle title={t('edit.title')} />
-      <div className="flex items-center justify-between gap-4">
-        <h1 className="text-2xl">{t('edit.title')}</h1>
-        <Link to={to.home()} aria-label={common('close')} className="rounded-control p-2.5 text-muted hover:text-text">
-          <X aria-hidden className="size-5" />
+    <Screen title={t('edit.title')}>
+      <div className="mx-auto flex max-w-lg flex-col gap-6">
+        <div className="flex items-center justify-between gap-4">
+          <h1 className="text-3xl sm:text-4xl">{t('edit.title')}</h1>
+          <Link
+            to={to.home()}
+            aria-label={common('close')}
+            className="inline-flex size-11 items-center justify-center rounded-control text-muted hover:bg-raised hover:text-text"
+          >
+            <X aria-hidden className="size-5" />
+          </Link>
+        </div>
+        <PictureSection username={username} loginId={loginId} />
+        <Link to={to.home()} className={`${buttonStyle('primary', 'large')} self-stretch sm:self-start`}>
+          {t('edit.done')}
         </Link>
       </div>
-      <div className="flex items-center gap-4">
-        <Avatar name={username} size="large" />
-        <div className="min-w-0">
-          <p className="text-lg font-semibold">{username}</p>
-          <p className="text-muted">{loginId}</p>
-        </div>
-      </div>
-      <Link to={to.home()} className={buttonStyle('primary', 'large')}>
-        {t('edit.done')}
-      </Link>
-    </div>
+    </Screen>
   )
 }

@@ -27,13 +27,62 @@ function matcher({ method, path }: Endpoint) {
 }
 
 /**
+ * What an upload goes through in place of the network: it is half sent at once, and whole when it is answered. A test
+ * that wants to see it on its way answers with a promise.
+ */
+function fakeSending(respond: (url: string, init: RequestInit) => Promise<Response>) {
+  return class extends EventTarget {
+    readonly upload = new EventTarget()
+    status = 0
+    responseText = ''
+    #target = { method: '', url: '' }
+    #isAborted = false
+
+    open(method: string, url: string): void {
+      this.#target = { method, url }
+    }
+
+    setRequestHeader(): void {}
+
+    abort(): void {
+      this.#isAborted = true
+      this.dispatchEvent(new Event('abort'))
+    }
+
+    send(body: string): void {
+      this.#tell(1)
+      void this.#send(body)
+    }
+
+    async #send(body: string): Promise<void> {
+      const { method, url } = this.#target
+      try {
+        const response = await respond(url, { method, body })
+        this.responseText = await response.text()
+        this.status = response.status
+      } catch {
+        this.dispatchEvent(new Event('error'))
+        return
+      }
+      if (this.#isAborted) return
+      this.#tell(2)
+      this.dispatchEvent(new Event('load'))
+    }
+
+    #tell(loaded: number): void {
+      this.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded, total: 2 }))
+    }
+  }
+}
+
+/**
  * The product API in memory, for one test: calls of the contract get these answers, parsed by its schemas on the way
  * in; a call without an answer is a failure of the test. Gives the calls made so far, by name.
  */
 export function fakeApi(answers: FakeAnswers) {
   const calls: { name: EndpointName; request: FakeRequest }[] = []
   vi.spyOn(session, 'idToken').mockResolvedValue('token')
-  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+  const respond = async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://marquee.test')
     const asked = { method: init.method ?? 'GET', pathname: url.pathname }
     for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
@@ -45,13 +94,15 @@ export function fakeApi(answers: FakeAnswers) {
       const body = endpoint.body === undefined ? undefined : endpoint.body.parse(sent)
       const request = { params: { ...found.groups }, query: url.searchParams, body }
       calls.push({ name, request })
-      const reply = answer(request)
+      const reply = await answer(request)
       if (reply instanceof Refusal) {
         return Response.json({ type: reply.type, message: reply.message }, { status: reply.status })
       }
       return endpoint.status === 204 ? new Response(null, { status: 204 }) : Response.json(reply, endpoint)
     }
     throw new Error(`The test has no answer to ${asked.method} ${asked.pathname}`)
-  })
+  }
+  vi.stubGlobal('fetch', respond)
+  vi.stubGlobal('XMLHttpRequest', fakeSending(respond))
   return { calls, callsOf: (name: EndpointName) => calls.filter((call) => call.name === name) }
 }

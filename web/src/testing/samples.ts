@@ -1,4 +1,5 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 const EARLIER = '2026-03-01T18:00:00.000Z'
@@ -43,4 +44,14 @@ export function aWatchlist(id = 'w1', changes: Partial<Watchlist> = {}): Watchli
     ],
     ...changes,
   }
+}
+
+/** A person without a face. */
+export function aProfile(username: string, changes: Partial<Profile> = {}): Profile {
+  return { username, hasAvatar: false, avatarUrl: null, fullAvatarUrl: null, currentWatchlistId: null, ...changes }
+}
+
+/** A person with a face. */
+export function aProfileWithAvatar(username: string, avatarUrl = `/images/${username}.webp`): Profile {
+  return aProfile(username, { hasAvatar: true, avatarUrl, fullAvatarUrl: `https://marquee.test${avatarUrl}` })
 }

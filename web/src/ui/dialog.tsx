@@ -7,7 +7,7 @@ type DialogProps = {
   title: string
   description?: string | undefined
   children?: ReactNode
-  /** The buttons, the safe one first: it gets the focus. */
+  /** The buttons, the safe one first; the one with `data-autofocus` gets the focus. */
   actions: ReactNode
 }
 

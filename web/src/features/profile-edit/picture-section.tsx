@@ -1,0 +1,135 @@
+import { imageFault } from '@marquee/contract/rules/image'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useReason } from '#web/i18n/use-reason.ts'
+import { profileFailure } from '#web/people/failure.ts'
+import { ownProfile, useRemoveAvatar, useUploadAvatar } from '#web/people/queries.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FailureText } from '#web/ui/failure-text.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
+import { ImageUpload } from '#web/ui/image-upload.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+
+import { useAvatarTexts } from './avatar-texts.ts'
+
+type Outcome = 'none' | 'uploaded' | 'removed'
+
+/** The user's face and the ways to change it (spec section 2, /profile/edit). */
+export function PictureSection({ username, loginId }: { username: string; loginId: string }) {
+  const { t } = useTranslation('profile')
+  const headingId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const profile = useQuery(ownProfile())
+  const upload = useUploadAvatar(username)
+  const [outcome, setOutcome] = useState<Outcome>('none')
+  const [isAsking, setAsking] = useState(false)
+  const texts = useAvatarTexts()
+  const reason = useReason()
+
+  return (
+    <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
+      <h2 ref={heading} id={headingId} tabIndex={-1} className="text-xl focus:outline-none">
+        {t('picture.title')}
+      </h2>
+      <div className="flex items-center gap-4">
+        <Avatar name={username} src={profile.data?.avatarUrl} size="large" />
+        <div className="min-w-0">
+          <p className="text-lg font-semibold">{username}</p>
+          {loginId !== username && <p className="text-muted">{loginId}</p>}
+        </div>
+      </div>
+      {profile.isError && (
+        <Banner
+          tone="error"
+          action={
+            <Button tone="quiet" size="small" busy={profile.isFetching} onClick={() => void profile.refetch()}>
+              {t('picture.retry')}
+            </Button>
+          }
+        >
+          <FailureText
+            what={t('picture.loadFailed')}
+            why={reason(profileFailure('fetch', profile.error), profile.error)}
+          />
+        </Banner>
+      )}
+      {outcome !== 'none' && <Banner tone="success">{t(`picture.${outcome}`)}</Banner>}
+      <ImageUpload
+        texts={texts}
+        shape="round"
+        faultOf={(file) => {
+          const fault = imageFault(file)
+          return fault && t(`errors.${fault}`)
+        }}
+        send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
+        failureOf={(error) => (
+          <FailureText what={t('errors.uploadFailed')} why={reason(profileFailure('change', error), error)} />
+        )}
+        onPick={() => setOutcome('none')}
+        onUploaded={() => setOutcome('uploaded')}
+      >
+        {profile.data?.hasAvatar === true && (
+          <Button
+            tone="danger"
+            icon={<Trash2 aria-hidden />}
+            className="self-start"
+            onClick={() => {
+              setOutcome('none')
+              setAsking(true)
+            }}
+          >
+            {t('picture.remove')}
+          </Button>
+        )}
+      </ImageUpload>
+      <RemoveDialog
+        username={username}
+        isOpen={isAsking}
+        onKept={() => setAsking(false)}
+        onRemoved={() => {
+          setAsking(false)
+          setOutcome('removed')
+          // The button that asked is gone.
+          focusSoon(heading)
+        }}
+      />
+    </Panel>
+  )
+}
+
+type RemoveDialogProps = { username: string; isOpen: boolean; onKept: () => void; onRemoved: () => void }
+
+function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps) {
+  const { t } = useTranslation('profile')
+  const remove = useRemoveAvatar(username)
+  const reason = useReason()
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={t('remove.title')}
+      description={t('remove.description')}
+      confirmLabel={t('remove.confirm')}
+      cancelLabel={t('remove.cancel')}
+      isBusy={remove.isPending}
+      failure={
+        remove.isError ? (
+          <FailureText
+            what={t('errors.removeFailed')}
+            why={reason(profileFailure('change', remove.error), remove.error)}
+          />
+        ) : undefined
+      }
+      onCancel={() => {
+        remove.reset()
+        onKept()
+      }}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
+    />
+  )
+}

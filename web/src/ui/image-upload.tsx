@@ -1,0 +1,163 @@
+import { type ReactNode, useState } from 'react'
+
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import { ImagePicker } from './image-picker.tsx'
+import { Progress } from './progress.tsx'
+import { readDataUrl } from './read-data-url.ts'
+import { useIncomingFiles } from './use-incoming-files.ts'
+
+export type ImageUploadTexts = {
+  choose: string
+  hint: string
+  reading: string
+  /** For those who do not see the preview. */
+  preview: string
+  upload: string
+  cancel: string
+  /** While it is sent, with how much of it is, and while the other side works on it. */
+  uploading: (percent: number) => string
+  processing: string
+}
+
+type ImageUploadProps = {
+  texts: ImageUploadTexts
+  shape: 'wide' | 'round'
+  /** What is wrong with a file, in words; undefined if it will do. Asked before anything is read or sent. */
+  faultOf: (file: File) => string | undefined
+  /** Sends the image, a data URL. Rejects when it could not be sent or the signal is aborted. */
+  send: (imageData: string, watch: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<unknown>
+  /** What is said when an image could not be read or sent. */
+  failureOf: (error: unknown) => ReactNode
+  onUploaded: () => void
+  /** Another image is chosen: what was said about the last one is no longer news. */
+  onPick?: () => void
+  /** Stands beside the picker: other ways to go on. */
+  children?: ReactNode
+  /** Take the focus when the picker opens because someone asked for it. */
+  takesFocus?: boolean
+}
+
+type Step =
+  | { at: 'choosing'; fault?: string; failure?: ReactNode; takesFocus: boolean }
+  | { at: 'reading' }
+  | { at: 'chosen'; imageData: string; failure?: ReactNode }
+  | { at: 'uploading'; imageData: string; sent: number; giveUp: () => void }
+
+const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-center rounded-full' }
+
+/** Choosing an image, looking at it, and sending it: it can be cancelled at any time. */
+export function ImageUpload(props: ImageUploadProps) {
+  const { texts, shape, faultOf, send, failureOf, onUploaded, onPick, children, takesFocus = false } = props
+  const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
+
+  const choose = async (file: File) => {
+    onPick?.()
+    const fault = faultOf(file)
+    if (fault !== undefined) {
+      setStep({ at: 'choosing', fault, takesFocus: true })
+      return
+    }
+    setStep({ at: 'reading' })
+    try {
+      setStep({ at: 'chosen', imageData: await readDataUrl(file) })
+    } catch (error) {
+      setStep({ at: 'choosing', failure: failureOf(error), takesFocus: true })
+    }
+  }
+
+  const upload = async (imageData: string) => {
+    const stop = new AbortController()
+    const show = (sent: number) => setStep({ at: 'uploading', imageData, sent, giveUp: () => stop.abort() })
+    show(0)
+    try {
+      await send(imageData, { signal: stop.signal, onProgress: (sent) => stop.signal.aborted || show(sent) })
+      setStep({ at: 'choosing', takesFocus: true })
+      onUploaded()
+    } catch (error) {
+      setStep({ at: 'chosen', imageData, failure: stop.signal.aborted ? undefined : failureOf(error) })
+    }
+  }
+
+  if (step.at === 'choosing' || step.at === 'reading') {
+    const {
+      fault,
+      failure,
+      takesFocus: isAsked,
+    } = step.at === 'choosing' ? step : { fault: undefined, failure: undefined, takesFocus: false }
+    return (
+      <div className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+        <ImagePicker
+          label={texts.choose}
+          hint={texts.hint}
+          name="image"
+          error={fault}
+          busyLabel={step.at === 'reading' ? texts.reading : undefined}
+          takesFocus={isAsked}
+          onPick={(file) => void choose(file)}
+        />
+        {children}
+      </div>
+    )
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <img src={step.imageData} alt={texts.preview} className={classes('bg-raised object-cover', FRAMES[shape])} />
+      {step.at === 'uploading' ? (
+        <Sending texts={texts} sent={step.sent} onGiveUp={step.giveUp} />
+      ) : (
+        <Chosen
+          texts={texts}
+          failure={step.failure}
+          onFile={(file) => void choose(file)}
+          onUpload={() => void upload(step.imageData)}
+          onCancel={() => setStep({ at: 'choosing', takesFocus: true })}
+        />
+      )}
+    </div>
+  )
+}
+
+type ChosenProps = {
+  texts: ImageUploadTexts
+  failure: ReactNode
+  onFile: (file: File) => void
+  onUpload: () => void
+  onCancel: () => void
+}
+
+function Chosen({ texts, failure, onFile, onUpload, onCancel }: ChosenProps) {
+  useIncomingFiles(onFile)
+  return (
+    <>
+      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      <div className="flex flex-wrap gap-3">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the picker that had the focus has given way to this button */}
+        <Button tone="primary" autoFocus onClick={onUpload}>
+          {texts.upload}
+        </Button>
+        <Button tone="quiet" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Sending({ texts, sent, onGiveUp }: { texts: ImageUploadTexts; sent: number; onGiveUp: () => void }) {
+  return (
+    <>
+      <Progress
+        label={sent < 1 ? texts.uploading(Math.floor(sent * 100)) : texts.processing}
+        value={sent < 1 ? sent : undefined}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has given way to this one */}
+      <Button tone="quiet" autoFocus className="self-start" onClick={onGiveUp}>
+        {texts.cancel}
+      </Button>
+    </>
+  )
+}
