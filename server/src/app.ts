@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import { createHttp } from '@marquee/platform/http/kernel'
+import { sweepRepliesRegularly } from '@marquee/platform/idempotency/sweep'
 import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
 
 import { apiRoutes } from './api.ts'
@@ -41,6 +42,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     },
     { prefix: '/identity' },
   )
+  sweepRepliesRegularly(app, ports)
   imageRoutes(app, images)
   healthRoutes(app, ports)
   configRoute(app, ports.accounts)

@@ -5,6 +5,7 @@ import { createIdentity, identityMigrations } from '@marquee/identity'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
+import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import { localRateLimiter, noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
@@ -37,6 +38,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const database = openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
     await migrate(database, 'mail', mailMigrations)
+    await migrate(database, 'idempotency', idempotencyMigrations)
     await migrate(database, 'identity', identityMigrations)
     await migrate(database, 'product', productMigrations)
 

@@ -1,6 +1,6 @@
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { open, seal } from './box.ts'
+import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import type { Keyring, KeyPurpose } from './keyring.ts'
 
 /** A secret as the database keeps it: encrypted, with the name of the master key that opens it. */

@@ -1,6 +1,6 @@
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { open, seal } from './box.ts'
+import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import type { Keyring } from './keyring.ts'
 
 const KEY_ID_BYTES = 4

@@ -9,3 +9,15 @@ export function describeValidation(error: FastifyError): string {
   })
   return mistakes.join('; ')
 }
+
+/** What a handler throws where a header that no schema knows is wrong: a 400 that names it, like those of the schemas. */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest'
+  readonly validationContext = 'headers'
+  readonly validation: readonly { instancePath: string; message: string }[]
+
+  constructor(header: string, message: string) {
+    super(`${header}: ${message}`)
+    this.validation = [{ instancePath: `/${header}`, message }]
+  }
+}

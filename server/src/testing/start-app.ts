@@ -9,6 +9,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Database } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { migrate } from '@marquee/platform/database/migrate'
+import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
@@ -42,6 +43,7 @@ export async function startApp(
   const lines: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   await migrate(database, 'mail', mailMigrations)
+  await migrate(database, 'idempotency', idempotencyMigrations)
   const mail = testMail(database, logger)
   const app = await buildApp({
     database,

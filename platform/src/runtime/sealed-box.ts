@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-import type { Random } from '@marquee/platform/runtime/random'
+import type { Random } from './random.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16

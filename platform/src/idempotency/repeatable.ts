@@ -1,0 +1,82 @@
+import type { AnyDb, Database } from '../database/database.ts'
+import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Random } from '../runtime/random.ts'
+import { readRequestKey, type RequestKey } from './request-key.ts'
+import { claimKey, findReply, saveReply } from './store.ts'
+
+/** For how long a repeated request is answered as the first one was. */
+export const KEPT_MS = 24 * 60 * 60_000
+
+export type RepeatPorts = { readonly database: Database<unknown>; readonly clock: Clock; readonly random: Random }
+
+/** Ends a transaction whose request turned out to have been answered already. */
+class Answered extends Error {
+  override readonly name = 'Answered'
+  readonly reply: unknown
+
+  constructor(reply: unknown) {
+    super('This request has been answered before')
+    this.reply = reply
+  }
+}
+
+/**
+ * Makes the handler of a call that creates something honour `Idempotency-Key`: the same request with the same key is
+ * answered as it was the first time, with `Idempotency-Replayed: true`, and creates nothing, also where both arrive at
+ * once. What fails is not kept, so it can be tried again with the same key.
+ *
+ * `handle` is given ports whose database stores the reply together with what it creates. It opens one transaction whose
+ * result is the reply.
+ */
+export function repeatable<
+  const E extends HttpEndpoint,
+  User extends { readonly userId: string },
+  P extends RepeatPorts,
+>(ports: P, handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>): Handler<E, User> {
+  return async (input) => {
+    const key = readRequestKey(input.request, (input.user as User).userId)
+    if (!key) return await handle(ports, input)
+    try {
+      const stored = await findReply(ports.database.read, key.row, cutoff(ports.clock))
+      if (stored) throw new Answered(key.open(stored))
+      return await handle({ ...ports, database: storingReply(ports, key) }, input)
+    } catch (error) {
+      if (!(error instanceof Answered)) throw error
+      void input.reply.header('idempotency-replayed', 'true')
+      return error.reply as Awaited<ReturnType<Handler<E, User>>>
+    }
+  }
+}
+
+/** The same database, whose one transaction also stores its result as the reply to the key. */
+function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey): Database<unknown> {
+  let isUsed = false
+
+  async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
+    if (isUsed) throw new Error(`${key.row.endpoint} opens more than one transaction`)
+    isUsed = true
+    return await database.transaction(async (trx) => {
+      const [now, oldest] = [clock.now().toISOString(), cutoff(clock)]
+      if (!(await claimKey(trx, key.row, { requestMac: key.requestMac, now, cutoff: oldest }))) {
+        const stored = await findReply(trx, key.row, oldest)
+        if (!stored) throw new Error('A key that is taken has no reply')
+        throw new Answered(key.open(stored))
+      }
+      const reply = await work(trx)
+      await saveReply(trx, key.row, key.seal(reply, random))
+      return reply
+    })
+  }
+
+  const storing: Database<unknown> = {
+    ...database,
+    transaction: transaction as Database<unknown>['transaction'],
+    withTables: <Other>() => storing as unknown as Database<Other>,
+  }
+  return storing
+}
+
+function cutoff(clock: Clock): string {
+  return new Date(clock.now().getTime() - KEPT_MS).toISOString()
+}

@@ -1,0 +1,56 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+import type { FastifyRequest } from 'fastify'
+
+import { InvalidRequest } from '../http/validation.ts'
+import type { Random } from '../runtime/random.ts'
+import { open, seal } from '../runtime/sealed-box.ts'
+import type { KeyRow, StoredReply } from './store.ts'
+
+const HEADER = 'Idempotency-Key'
+const KEY = /^[\u0021-\u007E]{16,128}$/u
+const SECRET_BYTES = 32
+
+/** An `Idempotency-Key` with the request it came with: what of it is stored, and how its reply is sealed. */
+export type RequestKey = {
+  readonly row: KeyRow
+  readonly requestMac: Buffer
+  seal: (reply: unknown, random: Random) => Buffer
+  /** @throws {InvalidRequest} where the key came with another request. */
+  open: (stored: StoredReply) => unknown
+}
+
+/**
+ * The key a request came with, if any. It holds for one user and one endpoint; everything that is stored is derived from
+ * it, so that without it the reply cannot be read.
+ * @throws {InvalidRequest} where the header is not 16 to 128 visible ASCII characters.
+ */
+export function readRequestKey(request: FastifyRequest, userId: string): RequestKey | undefined {
+  const key = request.headers[HEADER.toLowerCase()]
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw new InvalidRequest(HEADER, 'must be 16 to 128 visible ASCII characters')
+  }
+  const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', key, `${userId} ${endpoint}`, `idempotency ${purpose}`, SECRET_BYTES))
+  const keyHash = derive('lookup')
+  const sealingKey = derive('reply')
+  const context = keyHash.toString('base64')
+  const requestMac = createHmac('sha256', derive('request'))
+    .update(JSON.stringify([request.params, request.query, request.body]))
+    .digest()
+  return {
+    row: { userId, endpoint, keyHash },
+    requestMac,
+    seal: (reply, random) => seal(sealingKey, context, Buffer.from(JSON.stringify(reply)), random),
+    open: (stored) => {
+      if (!timingSafeEqual(stored.requestMac, requestMac)) {
+        throw new InvalidRequest(HEADER, 'this key has come with another request before')
+      }
+      const reply = open(sealingKey, context, stored.replyBox)
+      if (!reply) throw new Error('A stored reply cannot be opened with the key it was found by')
+      return JSON.parse(reply.toString()) as unknown
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { type AnyDb, withTables } from '../database/database.ts'
+
+type ReplyTables = {
+  idempotent_reply: {
+    user_id: string
+    endpoint: string
+    key_hash: Buffer
+    request_mac: Buffer
+    reply_box: Uint8Array | null
+    created_at: string
+  }
+}
+
+/** Whose key it is, and for which endpoint. */
+export type KeyRow = { userId: string; endpoint: string; keyHash: Buffer }
+export type StoredReply = { requestMac: Uint8Array; replyBox: Uint8Array }
+
+const tables = withTables<ReplyTables>
+
+/**
+ * Takes a key for this transaction: true if it is free, or older than `cutoff`. Where another transaction has taken it,
+ * this one waits for that to end.
+ */
+export async function claimKey(
+  trx: AnyDb,
+  { userId, endpoint, keyHash }: KeyRow,
+  { requestMac, now, cutoff }: { requestMac: Buffer; now: string; cutoff: string },
+): Promise<boolean> {
+  const claimed = await tables(trx)
+    .insertInto('idempotent_reply')
+    .values({
+      user_id: userId,
+      endpoint,
+      key_hash: keyHash,
+      request_mac: requestMac,
+      reply_box: null,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'endpoint', 'key_hash'])
+        .doUpdateSet({ request_mac: requestMac, reply_box: null, created_at: now })
+        .where('idempotent_reply.created_at', '<', cutoff),
+    )
+    .returning('created_at')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+export async function saveReply(trx: AnyDb, key: KeyRow, replyBox: Buffer): Promise<void> {
+  await tables(trx)
+    .updateTable('idempotent_reply')
+    .set({ reply_box: replyBox })
+    .where('user_id', '=', key.userId)
+    .where('endpoint', '=', key.endpoint)
+    .where('key_hash', '=', key.keyHash)
+    .execute()
+}
+
+/** The reply that was given for this key, unless it is older than `cutoff`. */
+export async function findReply(db: AnyDb, key: KeyRow, cutoff: string): Promise<StoredReply | undefined> {
+  const row = await tables(db)
+    .selectFrom('idempotent_reply')
+    .select(['request_mac', 'reply_box'])
+    .where('user_id', '=', key.userId)
+    .where('endpoint', '=', key.endpoint)
+    .where('key_hash', '=', key.keyHash)
+    .where('created_at', '>=', cutoff)
+    .executeTakeFirst()
+  return row?.reply_box ? { requestMac: row.request_mac, replyBox: row.reply_box } : undefined
+}
+
+export async function removeReplies(trx: AnyDb, cutoff: string): Promise<void> {
+  await tables(trx).deleteFrom('idempotent_reply').where('created_at', '<', cutoff).execute()
+}
