@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { getForMember } from '../watchlists/service.ts'
@@ -17,10 +18,13 @@ import {
 export function invitationRoutes(route: Route<User>, ports: InvitationPorts): void {
   const db = ports.database.read
 
-  route(ENDPOINTS.inviteUser, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await inviteUser(ports, user, access, body.username)
-  })
+  route(
+    ENDPOINTS.inviteUser,
+    repeatable(ports, async (once, { user, params, body }) => {
+      const access = await getForMember(db, params.watchlistId, user)
+      return await inviteUser(once, user, access, body.username)
+    }),
+  )
 
   route(ENDPOINTS.listPendingInvitations, async ({ user, params }) => {
     const access = await getForMember(db, params.watchlistId, user)

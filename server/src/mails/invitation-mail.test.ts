@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+
+import { invitationMails } from './invitation-mail.ts'
+
+const makeMail = invitationMails('https://films.example.org')
+const LINK = 'https://films.example.org/watchlists/invitation/accept?token=t0k-en_'
+
+function aMail(names: { username?: string; invitedBy?: string; watchlistName?: string } = {}) {
+  return makeMail({
+    to: 'ben@example.org',
+    token: 't0k-en_',
+    username: 'ben',
+    invitedBy: 'Ana María',
+    watchlistName: 'Friday films',
+    ...names,
+  })
+}
+
+test('the mail says who invites to what, with the link on a line of its own', () => {
+  const { to, subject, text, html } = aMail()
+
+  expect(to).toBe('ben@example.org')
+  expect(subject).toBe('Ana María invites you to "Friday films" on Marquee')
+  expect(text.split('\n')).toContain(LINK)
+  expect(text).toContain('Ana María invites you to the watchlist "Friday films".')
+  expect(text).toContain('valid for 7 days')
+  expect(html).toContain(`<a href="${LINK}">`)
+})
+
+describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s', (field) => {
+  test.each(['\r\n', '\n', '\r', '\u0000', '\u0085', '\u2028', '\u2029', '\v\f'])(
+    'cannot begin a line of its own with %j',
+    (lineBreak) => {
+      const plain = aMail({ [field]: 'x https://evil.example/ Bcc: eve@example.org' })
+
+      const mail = aMail({ [field]: `x${lineBreak}https://evil.example/${lineBreak}${lineBreak}Bcc: eve@example.org` })
+
+      expect(mail.text).toBe(plain.text)
+      expect(mail.subject).toBe(plain.subject)
+      expect(mail.html).toBe(plain.html)
+    },
+  )
+
+  test('is text in the HTML part, never a tag or an attribute', () => {
+    const { html } = aMail({ [field]: `</p><img src=x onerror="alert('x')">&` })
+
+    expect(html).toContain('&lt;/p&gt;&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;&amp;')
+    expect(html).not.toContain('<img')
+  })
+
+  test('cannot turn round the text behind it', () => {
+    const { text, subject } = aMail({ [field]: 'x\u202Egro.elpmaxe.live\u2066' })
+
+    expect(`${text}${subject}`).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/u)
+  })
+})
+
+test('names keep the joiners their emoji and scripts are made with', () => {
+  const { text } = aMail({ watchlistName: '👩‍👩‍👧 می‌خواهم' })
+
+  expect(text).toContain('"👩‍👩‍👧 می‌خواهم"')
+})

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../testing/call.ts'
+import { hearingBus } from '../../testing/hear.ts'
+import { aUser, aWatchlist, emailOf } from '../../testing/make.ts'
+import { movableClock } from '../../testing/movable-clock.ts'
+import { anApp, PUBLIC_URL } from '../../testing/start-app.ts'
+import { register } from '../../testing/test-accounts.ts'
+import { hashToken } from './token.ts'
+import type { InvitationTables } from './store.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const BAD_LINK = { type: 'NOT_FOUND', message: 'Invalid or expired invitation link' }
+
+eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => {
+  const clock = movableClock()
+  const bus = hearingBus()
+  const theApp = anApp(() => theDatabase().withTables(), { clock, bus })
+  let ana: Caller
+  let ben: Caller
+  let watchlist: Watchlist
+
+  beforeEach(async () => {
+    ana = aUser('ana')
+    ben = aUser('Ben Ö')
+    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+  })
+
+  const inThis = () => ({ watchlistId: watchlist.id })
+  const invite = async (username = 'Ben Ö', by = ana) =>
+    await callOk(theApp(), ENDPOINTS.inviteUser, by, { params: inThis(), body: { username } })
+  const accept = async (token: string, by = ben) =>
+    await call(theApp(), ENDPOINTS.acceptInvitation, by, { body: { token } })
+  const acceptReceived = async (by = ben) =>
+    await call(theApp(), ENDPOINTS.acceptReceivedInvitation, by, { params: inThis() })
+  const pending = async (by = ana) => await callOk(theApp(), ENDPOINTS.listPendingInvitations, by, { params: inThis() })
+  const received = async (by = ben) => await callOk(theApp(), ENDPOINTS.listReceivedInvitations, by)
+  const membersOf = async () =>
+    (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: inThis() })).members?.map(({ username }) => username)
+  const withdraw = async (username: string, by = ana) =>
+    await call(theApp(), ENDPOINTS.withdrawInvitation, by, { params: { ...inThis(), username } })
+  const decline = async (by = ben) => await call(theApp(), ENDPOINTS.declineInvitation, by, { params: inThis() })
+
+  describe('who invites', () => {
+    test('gets the token and how long it is valid, for the name as its owner writes it', async () => {
+      const invitation = await invite('  ben ö ')
+
+      expect(invitation).toMatchObject({ watchlistId: watchlist.id, username: 'Ben Ö' })
+      expect(Buffer.from(invitation.token, 'base64url')).toHaveLength(32)
+      expect(new Date(invitation.expiresAt).getTime() - new Date(invitation.createdAt).getTime()).toBe(7 * DAY_MS)
+    })
+
+    test('causes one mail to the invitee, with the link on a line of its own', async () => {
+      const { token } = await invite()
+
+      const mail = await vi.waitFor(() => {
+        const mails = theApp()
+          .mails()
+          .filter(({ to }) => to === emailOf(ben))
+        expect(mails).toHaveLength(1)
+        return mails[0]
+      })
+
+      expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
+    })
+
+    test('can hand the token over to somebody who has no address', async () => {
+      register({ ...ben, email: undefined })
+
+      const { token } = await invite()
+
+      expect((await accept(token)).status).toBe(200)
+    })
+
+    test.each([
+      ['a name that is nobody’s', 'nobody at all', 404, 'There is no user with this username'],
+      ['oneself', ' ANA ', 400, 'You are a member of this watchlist already'],
+      ['another member', 'CLEO', 400, 'This user is a member of this watchlist already'],
+    ])('cannot invite %s', async (_whom, username, status, message) => {
+      ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [aUser('cleo')] }))
+
+      const answer = await call(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username } })
+
+      expect({ status: answer.status, message: answer.body.message }).toEqual({ status, message })
+      expect(await pending()).toEqual([])
+    })
+
+    test('again makes the earlier token void and keeps one invitation', async () => {
+      const first = await invite()
+      const second = await invite()
+
+      expect(await pending()).toHaveLength(1)
+      expect((await accept(first.token)).body).toEqual(BAD_LINK)
+      expect((await accept(second.token)).status).toBe(200)
+    })
+
+    test('causes a page of the watchlist to be looked at again', async () => {
+      await invite()
+
+      expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed'])
+    })
+  })
+
+  test('of a token only its hash is kept', async () => {
+    const { token } = await invite()
+
+    const rows = await theDatabase().read.selectFrom('person_invitation').selectAll().execute()
+
+    expect(rows.map((row) => row.token_hash)).toContain(hashToken(token))
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  describe('who accepts with the token', () => {
+    test('is a member, sees the watchlist among theirs and as the current one, and the invitation waits no more', async () => {
+      const { token } = await invite()
+
+      const { status, body } = await accept(token)
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ id: watchlist.id, name: watchlist.name })
+      expect(body.members?.map(({ username }) => username)).toEqual(['ana', 'Ben Ö'])
+      expect((await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).map(({ id }) => id)).toEqual([watchlist.id])
+      expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: watchlist.id })
+      expect([await pending(), await received()]).toEqual([[], []])
+      expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'members-changed', 'invitations-changed'])
+    })
+
+    test('keeps the current watchlist they have', async () => {
+      const { watchlist: own } = await aWatchlist(theApp(), { owner: ben })
+      const { token } = await invite()
+
+      await accept(token)
+
+      expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: own.id })
+    })
+
+    test('twice is a member once, also after the invitation would have expired', async () => {
+      const { token } = await invite()
+      const first = await accept(token)
+      clock.moveAhead((INVITATION_VALID_DAYS + 1) * DAY_MS)
+
+      const second = await accept(token)
+
+      expect([first.status, second.status]).toEqual([200, 200])
+      expect(second.body).toEqual(first.body)
+    })
+
+    test('several times at once is a member once', async () => {
+      const { token } = await invite()
+
+      const answers = await Promise.all(Array.from({ length: 8 }, async () => await accept(token)))
+
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+      expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
+      expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
+    })
+
+    test('has to be the invitee, and does the invitation no harm otherwise', async () => {
+      const { token } = await invite()
+
+      const others = await Promise.all([accept(token, aUser('eve')), accept(token, aUser('ben ö')), accept(token, ana)])
+
+      expect(others.map(({ body }) => body)).toEqual([BAD_LINK, BAD_LINK, BAD_LINK])
+      expect((await accept(token)).status).toBe(200)
+    })
+
+    test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])('is refused with a token like %j', async (token) => {
+      await invite()
+
+      const { status, body } = await accept(token)
+
+      expect([status, body]).toEqual([404, BAD_LINK])
+    })
+
+    test('is let in until seven days have passed, and not after them', async () => {
+      const cleo = aUser('cleo')
+      const [{ token }, late] = [await invite(), await invite('cleo')]
+      clock.moveAhead(INVITATION_VALID_DAYS * DAY_MS - 60_000)
+      const inTime = await accept(token)
+      clock.moveAhead(60_000)
+
+      const tooLate = await accept(late.token, cleo)
+
+      expect(inTime.status).toBe(200)
+      expect([tooLate.status, tooLate.body]).toEqual([404, BAD_LINK])
+      expect([await pending(), await received(cleo)]).toEqual([[], []])
+      expect((await acceptReceived(cleo)).status).toBe(404)
+      expect((await decline(cleo)).status).toBe(404)
+      expect((await withdraw('cleo')).status).toBe(404)
+    })
+
+    test('and left cannot come back with the same token', async () => {
+      const { token } = await invite()
+      await accept(token)
+      await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inThis(), username: 'Ben Ö' } })
+
+      const again = await accept(token)
+
+      expect([again.status, again.body]).toEqual([404, BAD_LINK])
+      expect((await acceptReceived()).status).toBe(404)
+      expect(await membersOf()).toEqual(['ana'])
+    })
+  })
+
+  describe('the invitations that wait', () => {
+    test('are seen by every member, without the token, oldest first', async () => {
+      const cleo = aUser('cleo')
+      ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [cleo] }))
+      const { token, ...invitation } = await invite('Ben Ö', cleo)
+      aUser('dora')
+      await invite('dora')
+
+      const waiting = await pending(cleo)
+
+      expect(waiting).toMatchObject([{ username: 'Ben Ö' }, { username: 'dora' }])
+      expect(waiting[0]).toEqual({ ...invitation, invitedBy: 'cleo' })
+      expect(JSON.stringify(waiting)).not.toContain(token)
+    })
+
+    test('are seen by the invitee with the name of the watchlist, also of a private one, newest first', async () => {
+      const { watchlist: hidden } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
+      const { token, ...invitation } = await invite()
+      watchlist = hidden
+      await invite()
+
+      const waiting = await received()
+
+      expect(waiting.map(({ watchlistId }) => watchlistId)).toEqual([hidden.id, invitation.watchlistId])
+      expect(waiting[1]).toEqual({ ...invitation, invitedBy: 'ana', watchlistName: 'Friday films' })
+      expect(JSON.stringify(waiting)).not.toContain(token)
+      expect((await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: inThis() })).status).toBe(404)
+    })
+
+    test('can be accepted without the token by the invitee alone, twice as well as once', async () => {
+      await invite()
+
+      const stranger = await acceptReceived(aUser('eve'))
+      const [first, second] = [await acceptReceived(), await acceptReceived()]
+
+      expect([stranger.status, first.status, second.status]).toEqual([404, 200, 200])
+      expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
+    })
+
+    test('are gone once they are declined, and their token with them', async () => {
+      const { token } = await invite()
+
+      const { status } = await decline()
+
+      expect(status).toBe(204)
+      expect([await pending(), await received()]).toEqual([[], []])
+      expect((await accept(token)).body).toEqual(BAD_LINK)
+      expect((await decline()).status).toBe(404)
+      expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'invitations-changed'])
+    })
+
+    test('are gone once a member withdraws them, by a name without case, and their token with them', async () => {
+      const { token } = await invite()
+
+      const { status } = await withdraw('BEN ö')
+
+      expect(status).toBe(204)
+      expect([await pending(), await received()]).toEqual([[], []])
+      expect((await accept(token)).body).toEqual(BAD_LINK)
+      expect((await withdraw('BEN ö')).status).toBe(404)
+    })
+
+    test('are gone with their watchlist', async () => {
+      const { token } = await invite()
+
+      await call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() })
+
+      expect(await received()).toEqual([])
+      expect((await accept(token)).body).toEqual(BAD_LINK)
+      const rows = await theDatabase().read.selectFrom('person_invitation').select('watchlist_id').execute()
+      expect(rows.map((row) => row.watchlist_id)).not.toContain(watchlist.id)
+    })
+
+    test('are accepted or withdrawn, never both, when both are asked for at once', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        ben = aUser('Ben Ö')
+        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+        const { token } = await invite()
+
+        const [accepted, withdrawn] = await Promise.all([accept(token), withdraw('Ben Ö')])
+
+        const outcome = [accepted.status, withdrawn.status, (await membersOf())?.length]
+        expect([
+          [200, 404, 2],
+          [404, 204, 1],
+        ]).toContainEqual(outcome)
+      }
+    })
+  })
+})
