@@ -1,27 +1,19 @@
 import { expect, test } from 'vitest'
 
-import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
-import { aPng } from './testing/images.ts'
-import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { call, type CallInput } from './testing/call.ts'
+import { aUser, aWatchlist } from './testing/make.ts'
+import { aScene, BODIES, CALLERS, type CallName, type Who } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
-import { register } from './testing/test-accounts.ts'
-
-/** The event stream does not end by itself; its access is tested with it. */
-type Name = Exclude<EndpointName, 'watchlistEvents'>
-
-const COLUMNS = ['nobody', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
-type Who = (typeof COLUMNS)[number]
 
 /**
  * What each call answers to each caller when everything else about it is right (design, section 4), in the order of
- * COLUMNS. The author is the member who made the card, the comment and the invitation; a private watchlist is one to its
- * stranger only; the invitee has an invitation that waits.
+ * CALLERS.
  */
-const ACCESS: Record<Name, readonly number[]> = {
+const ACCESS: Record<CallName, readonly number[]> = {
   listWatchlists: [401, 200, 200, 200, 200, 200, 200],
   createWatchlist: [401, 201, 201, 201, 201, 201, 201],
   getCurrentWatchlist: [401, 200, 200, 200, 200, 200, 200],
@@ -66,81 +58,16 @@ const ACCESS: Record<Name, readonly number[]> = {
   validateImageUrl: [400, 400, 400, 400, 400, 400, 400],
 }
 
-type Scene = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
-
-const BODIES: Partial<Record<Name, (scene: Scene) => unknown>> = {
-  createWatchlist: () => ({ name: 'Films' }),
-  setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
-  updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),
-  uploadWatchlistImage: ({ image }) => ({ imageData: image }),
-  setWatchlistPrivacy: () => ({ isPrivate: true }),
-  handOverWatchlist: ({ member }) => ({ username: member }),
-  addCard: () => ({ title: 'Stalker', image: 'https://example.org/stalker.jpg' }),
-  editCard: () => ({ title: 'Changed' }),
-  moveCard: () => ({ status: 'WATCHED' }),
-  addComment: () => ({ content: 'Tonight?' }),
-  editComment: () => ({ content: 'Changed' }),
-  inviteUser: ({ newcomer }) => ({ username: newcomer }),
-  acceptInvitation: ({ token }) => ({ token }),
-  uploadAvatar: ({ image }) => ({ imageData: image }),
-  validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
-}
-
-const names = Object.keys(ACCESS) as Name[]
+const names = Object.keys(ACCESS) as CallName[]
 const rows = names.flatMap((name) =>
-  COLUMNS.map((who, column): [Name, Who, number] => [name, who, ACCESS[name][column] ?? 0]),
+  CALLERS.map((who, column): [CallName, Who, number] => [name, who, ACCESS[name][column] ?? 0]),
 )
-
-function someone(name: string): Caller {
-  const user = aUser(`${name} ${aUser().userId.slice(0, 8)}`)
-  register({ ...user, email: undefined })
-  return user
-}
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  async function scene(who: Who) {
-    const [member, author, invitee, newcomer] = [someone('ben'), someone('cleo'), someone('dora'), someone('fred')]
-    const { watchlist, owner } = await aWatchlist(theApp(), {
-      owner: someone('ana'),
-      members: [member, author],
-      isPrivate: who === 'strangerToPrivate',
-    })
-    await aCard(theApp(), { inside: watchlist, by: owner })
-    const card = await aCard(theApp(), { inside: watchlist, by: author, status: 'REVEALED' })
-    const inCard = { watchlistId: watchlist.id, cardId: card.id }
-    const comment = await callOk(theApp(), ENDPOINTS.addComment, author, {
-      params: inCard,
-      body: { content: 'First!' },
-    })
-    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, author, {
-      params: inCard,
-      body: { username: invitee.username },
-    })
-    const stranger = someone('eve')
-    const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
-    const params: Record<string, string> = { ...inCard, commentId: comment.commentId, username: member.username }
-    /** All that a call could have changed, as the owner sees it. */
-    const look = async () => [
-      await callOk(theApp(), ENDPOINTS.getWatchlist, owner, { params }),
-      await callOk(theApp(), ENDPOINTS.listCards, owner, { params }),
-      await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
-      await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
-      await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
-    ]
-    const given: Scene = {
-      watchlistId: watchlist.id,
-      newcomer: newcomer.username,
-      member: member.username,
-      token,
-      image: await aPng(),
-    }
-    return { caller: callers[who], params, look, given, invitee }
-  }
-
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
-    const { caller, params, look, given, invitee } = await scene(who)
+    const { caller, params, look, given, invitee } = await aScene(theApp(), who)
     const body = BODIES[name]?.(given)
     const ofInvitee = name === 'withdrawInvitation' && { username: invitee.username }
     const input: CallInput = { params: { ...params, ...ofInvitee }, ...(body !== undefined && { body }) }
@@ -164,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each(names.filter((name) => ENDPOINTS[name].path.includes(':watchlistId')))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {
-      const { given, params } = await scene('stranger')
+      const { given, params } = await aScene(theApp(), 'stranger')
       const body = BODIES[name]?.(given)
       const nowhere = { ...params, watchlistId: 'none', cardId: 'none', commentId: 'none' }
 
@@ -181,7 +108,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each(names.filter((name) => ENDPOINTS[name].path.includes(':cardId')))(
     '%s of a card that does not exist is not found, not even by the owner of another one',
     async (name) => {
-      const { given, params } = await scene('owner')
+      const { given, params } = await aScene(theApp(), 'owner')
       const { watchlist, owner } = await aWatchlist(theApp())
       const body = BODIES[name]?.(given)
       const elsewhere = { ...params, watchlistId: watchlist.id }

@@ -1,0 +1,84 @@
+import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+
+import { type Caller, callOk } from './call.ts'
+import { aPng } from './images.ts'
+import { aCard, aUser, aWatchlist } from './make.ts'
+import type { TestApp } from './start-app.ts'
+import { register } from './test-accounts.ts'
+
+/** The event stream does not end by itself; it is tested on its own. */
+export type CallName = Exclude<EndpointName, 'watchlistEvents'>
+
+export const CALLERS = ['nobody', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
+export type Who = (typeof CALLERS)[number]
+
+/** What a right body of a call needs to name. */
+type Given = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
+
+/** A right body for every call that takes one. */
+export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
+  createWatchlist: () => ({ name: 'Films' }),
+  setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
+  updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),
+  uploadWatchlistImage: ({ image }) => ({ imageData: image }),
+  setWatchlistPrivacy: () => ({ isPrivate: true }),
+  handOverWatchlist: ({ member }) => ({ username: member }),
+  addCard: () => ({ title: 'Stalker', image: 'https://example.org/stalker.jpg' }),
+  editCard: () => ({ title: 'Changed' }),
+  moveCard: () => ({ status: 'WATCHED' }),
+  addComment: () => ({ content: 'Tonight?' }),
+  editComment: () => ({ content: 'Changed' }),
+  inviteUser: ({ newcomer }) => ({ username: newcomer }),
+  acceptInvitation: ({ token }) => ({ token }),
+  uploadAvatar: ({ image }) => ({ imageData: image }),
+  validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
+}
+
+function someone(name: string): Caller {
+  const user = aUser(`${name} ${aUser().userId.slice(0, 8)}`)
+  register({ ...user, email: undefined })
+  return user
+}
+
+/**
+ * A watchlist in which everything there can be is there once: two members besides the owner, a card in the box and one in
+ * the feed, a comment, an invitation that waits. The author is the member who made card, comment and invitation; the
+ * watchlist is private for `strangerToPrivate` only. `look` reads all that a call could have changed, as the owner sees it.
+ */
+export async function aScene(app: TestApp, who: Who) {
+  const [member, author, invitee, newcomer] = [someone('ben'), someone('cleo'), someone('dora'), someone('fred')]
+  const { watchlist, owner } = await aWatchlist(app, {
+    owner: someone('ana'),
+    members: [member, author],
+    isPrivate: who === 'strangerToPrivate',
+  })
+  await aCard(app, { inside: watchlist, by: owner })
+  const card = await aCard(app, { inside: watchlist, by: author, status: 'REVEALED' })
+  const inCard = { watchlistId: watchlist.id, cardId: card.id }
+  const comment = await callOk(app, ENDPOINTS.addComment, author, {
+    params: inCard,
+    body: { content: 'First!' },
+  })
+  const { token } = await callOk(app, ENDPOINTS.inviteUser, author, {
+    params: inCard,
+    body: { username: invitee.username },
+  })
+  const stranger = someone('eve')
+  const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
+  const params: Record<string, string> = { ...inCard, commentId: comment.commentId, username: member.username }
+  const look = async () => [
+    await callOk(app, ENDPOINTS.getWatchlist, owner, { params }),
+    await callOk(app, ENDPOINTS.listCards, owner, { params }),
+    await callOk(app, ENDPOINTS.countSuggestedCards, owner, { params }),
+    await callOk(app, ENDPOINTS.listComments, owner, { params }),
+    await callOk(app, ENDPOINTS.listPendingInvitations, owner, { params }),
+  ]
+  const given: Given = {
+    watchlistId: watchlist.id,
+    newcomer: newcomer.username,
+    member: member.username,
+    token,
+    image: await aPng(),
+  }
+  return { caller: callers[who], params, look, given, owner, invitee }
+}

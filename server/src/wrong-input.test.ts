@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+
+import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { MAX_PAGE_SIZE } from '@marquee/contract/limits'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { call } from './testing/call.ts'
+import { aScene, BODIES, type CallName } from './testing/scene.ts'
+import { anApp } from './testing/start-app.ts'
+
+const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endpoint] => [name, ENDPOINTS[name]])
+
+/** Wrong for any field of any body. */
+const WRONG: [what: string, value: unknown][] = [
+  ['a number', 7],
+  ['a list', []],
+  ['an object', {}],
+  ['a null character', 'a\u0000b'],
+  ['two megabytes of text', 'x'.repeat(2_000_000)],
+]
+
+const bodyRows = calls.flatMap(([name, { body }]) =>
+  Object.keys(body?.shape ?? {}).flatMap((field) =>
+    WRONG.map(([what, value]): [CallName, string, string, unknown] => [name, field, what, value]),
+  ),
+)
+const missingRows = calls
+  .filter(([, { body }]) => body !== undefined)
+  .flatMap(([name]) =>
+    [undefined, '', 'null', '[]', '{"', '7'].map((body): [CallName, string | undefined] => [name, body]),
+  )
+const pageRows = calls
+  .filter(([, { query }]) => query !== undefined)
+  .flatMap(([name]) =>
+    [
+      { limit: '0' },
+      { limit: String(MAX_PAGE_SIZE + 1) },
+      { limit: '-1' },
+      { limit: 'ten' },
+      { limit: '1.5' },
+      { nextToken: 'made-up' },
+      { nextToken: '' },
+    ].map((query): [CallName, Record<string, string>] => [name, query]),
+  )
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
+
+  test.each(bodyRows)('%s refuses for %s %s, by name, and changes nothing', async (name, field, _what, value) => {
+    const { params, look, given, owner, invitee } = await aScene(theApp(), 'owner')
+    const before = await look()
+
+    const body = { ...BODIES[name]?.(given), [field]: value }
+    const answer = await call(theApp(), ENDPOINTS[name], name === 'acceptInvitation' ? invitee : owner, {
+      params,
+      body,
+    })
+
+    expect([400, 404]).toContain(answer.status)
+    expect(answer.body.message.length).toBeLessThan(300)
+    // Text that is well formed may simply be the name or token of nobody.
+    expect(answer.body.message).toContain(typeof value === 'string' ? '' : `${field}: `)
+    expect(await look()).toEqual(before)
+  })
+
+  test.each(missingRows)('%s with the body %j is refused, and changes nothing', async (name, body) => {
+    const { params, look, owner } = await aScene(theApp(), 'owner')
+    const before = await look()
+
+    const answer = await call(theApp(), ENDPOINTS[name], owner, { params, ...(body !== undefined && { body }) })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.type).toBe('BAD_REQUEST')
+    expect(await look()).toEqual(before)
+  })
+
+  test.each(pageRows)('%s refuses the page %j by name', async (name, query) => {
+    const { params, owner } = await aScene(theApp(), 'owner')
+
+    const answer = await call(theApp(), ENDPOINTS[name], owner, { params, query })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.type).toBe('BAD_REQUEST')
+    expect(answer.body.message).toMatch(/^(?:limit|nextToken): /u)
+  })
+})
