@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { isUnchanged, notModified } from '@marquee/platform/http/etag'
 import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { getForMember, getReadable } from '../watchlists/service.ts'
@@ -25,15 +26,21 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
     return { count: access.boxCount }
   })
 
-  route(ENDPOINTS.addCard, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await addCard(ports, user, access, body)
-  })
+  route(
+    ENDPOINTS.addCard,
+    repeatable(ports, async (once, { user, params, body }) => {
+      const access = await getForMember(db, params.watchlistId, user)
+      return await addCard(once, user, access, body)
+    }),
+  )
 
-  route(ENDPOINTS.revealRandomCard, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await revealRandomCard(ports, user, access)
-  })
+  route(
+    ENDPOINTS.revealRandomCard,
+    repeatable(ports, async (once, { user, params }) => {
+      const access = await getForMember(db, params.watchlistId, user)
+      return await revealRandomCard(once, user, access)
+    }),
+  )
 
   route(ENDPOINTS.getCard, async ({ user, params }) => {
     const access = await getReadable(db, params.watchlistId, user)

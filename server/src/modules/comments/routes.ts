@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { getForMember, getReadable } from '../watchlists/service.ts'
@@ -14,10 +15,13 @@ export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
     return await listComments(ports, access, { cardId: params.cardId, ...query })
   })
 
-  route(ENDPOINTS.addComment, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await addComment(ports, user, access, { cardId: params.cardId, content: body.content })
-  })
+  route(
+    ENDPOINTS.addComment,
+    repeatable(ports, async (once, { user, params, body }) => {
+      const access = await getForMember(db, params.watchlistId, user)
+      return await addComment(once, user, access, { cardId: params.cardId, content: body.content })
+    }),
+  )
 
   route(ENDPOINTS.editComment, async ({ user, params, body }) => {
     const access = await getForMember(db, params.watchlistId, user)

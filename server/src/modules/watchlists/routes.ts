@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { removeWatchlistImage, setWatchlistImage, type UploadPorts } from './image.ts'
@@ -23,7 +24,10 @@ export function watchlistRoutes(route: Route<User>, ports: MemberPorts & UploadP
 
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
 
-  route(ENDPOINTS.createWatchlist, async ({ user, body }) => await createWatchlist(ports, user, body))
+  route(
+    ENDPOINTS.createWatchlist,
+    repeatable(ports, async (once, { user, body }) => await createWatchlist(once, user, body)),
+  )
 
   route(ENDPOINTS.getCurrentWatchlist, async ({ user }) => ({
     currentWatchlistId: (await findCurrentWatchlist(ports, user)) ?? null,

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+
+import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+import { addMail, type MailTables } from '@marquee/platform/mail/store'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { call, type CallInput, callOk } from './testing/call.ts'
+import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { anApp } from './testing/start-app.ts'
+import { register } from './testing/test-accounts.ts'
+
+type Creating = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { creates: true } ? N : never }[EndpointName]
+
+const BODIES: Record<Creating, CallInput['body']> = {
+  createWatchlist: { name: 'Films' },
+  addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
+  revealRandomCard: undefined,
+  addComment: { content: 'Seen twice' },
+  inviteUser: { username: 'cleo' },
+}
+
+const creating = Object.keys(BODIES) as Creating[]
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  // Mail stays in the outbox, where it can be counted.
+  const theApp = anApp(theDatabase, {
+    mail: {
+      enqueue: async (trx, message) => {
+        await addMail(trx, { id: systemRandom.orderedId(), message, now: systemClock.now() })
+      },
+      wake: () => undefined,
+    },
+  })
+  const countMails = async () =>
+    (await theDatabase().withTables<MailTables>().read.selectFrom('mail_outbox').select('id').execute()).length
+
+  async function scene(name: Creating) {
+    register({ userId: systemRandom.uuid(), username: 'cleo', email: 'cleo@example.org' })
+    const { watchlist, owner } = await aWatchlist(theApp())
+    for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner })
+    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+    const params = { watchlistId: watchlist.id, cardId: card.id }
+    const headers = { 'idempotency-key': systemRandom.uuid() }
+    const body = BODIES[name]
+    const ask = async (others: CallInput = {}) =>
+      await call(theApp(), ENDPOINTS[name], owner, { params, headers, ...(body !== undefined && { body }), ...others })
+    const look = async () => [
+      await callOk(theApp(), ENDPOINTS.listWatchlists, owner),
+      await callOk(theApp(), ENDPOINTS.listCards, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
+      await countMails(),
+    ]
+    return { ask, look }
+  }
+
+  test.each(creating)('%s that is repeated with its key answers as it first did and creates nothing', async (name) => {
+    const { ask, look } = await scene(name)
+
+    const first = await ask()
+    const after = await look()
+    const again = await ask()
+
+    expect(first.status).toBe(ENDPOINTS[name].status)
+    expect(again).toMatchObject({ status: first.status, body: first.body })
+    expect([first.headers['idempotency-replayed'], again.headers['idempotency-replayed']]).toEqual([undefined, 'true'])
+    expect(await look()).toEqual(after)
+  })
+
+  test.each(creating)('%s that arrives four times at once creates once', async (name) => {
+    const { ask, look } = await scene(name)
+
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    const after = await look()
+    await ask()
+
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+    expect(await look()).toEqual(after)
+  })
+
+  test('the list of what creates is complete', () => {
+    const marked = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) => ('creates' in endpoint ? [name] : []))
+
+    expect(creating.toSorted()).toEqual(marked.toSorted())
+  })
+
+  test('a key that came with another request is refused by name', async () => {
+    const { ask, look } = await scene('addCard')
+    await ask()
+    const before = await look()
+
+    const answer = await ask({ body: { title: 'Solaris', image: 'https://example.org/solaris.jpg' } })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      type: 'BAD_REQUEST',
+      message: 'Idempotency-Key: this key has come with another request before',
+    })
+    expect(await look()).toEqual(before)
+  })
+
+  test('a key that is none is refused by name', async () => {
+    const { ask, look } = await scene('addCard')
+    const before = await look()
+
+    const answer = await ask({ headers: { 'idempotency-key': 'short' } })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('Idempotency-Key: must be 16 to 128 visible ASCII characters')
+    expect(await look()).toEqual(before)
+  })
+})
