@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../testing/call.ts'
+import { hearingBus } from '../../testing/hear.ts'
+import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
+import { anApp } from '../../testing/start-app.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const bus = hearingBus()
+  const theApp = anApp(theDatabase, { bus })
+  let ana: Caller
+  let ben: Caller
+  let cleo: Caller
+  let watchlist: Watchlist
+
+  beforeEach(async () => {
+    ;[ana, ben, cleo] = [aUser('ana'), aUser('Ben Ö'), aUser('cleo')]
+    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
+  })
+
+  const params = () => ({ watchlistId: watchlist.id })
+  const remove = async (username: string, by: Caller) =>
+    await call(theApp(), ENDPOINTS.removeMember, by, { params: { ...params(), username } })
+  const membersOf = async () =>
+    (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).members?.map((one) => one.username)
+
+  test('a member who leaves is no member any more, for the others and for themselves', async () => {
+    await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: params() })
+
+    const { status } = await remove('Ben Ö', ben)
+
+    expect(status).toBe(204)
+    expect(await membersOf()).toEqual(['ana', 'cleo'])
+    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toEqual([])
+    expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: null })
+    expect((await call(theApp(), ENDPOINTS.countSuggestedCards, ben, { params: params() })).status).toBe(403)
+    expect(bus.kindsFor(watchlist.id)).toEqual(['members-changed'])
+  })
+
+  test('a member the owner removes, by a name without case, is no member any more', async () => {
+    const { status } = await remove(' BEN ö ', ana)
+
+    expect(status).toBe(204)
+    expect(await membersOf()).toEqual(['ana', 'cleo'])
+  })
+
+  test('what somebody made stays under their name when they leave, in the box as well', async () => {
+    const shown = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED', title: 'Stalker' })
+    await aCard(theApp(), { inside: watchlist, by: ben, title: 'Solaris' })
+    const inCard = { ...params(), cardId: shown.id }
+    await callOk(theApp(), ENDPOINTS.addComment, ben, { params: inCard, body: { content: 'Tonight!' } })
+
+    await remove('Ben Ö', ben)
+
+    const { cards } = await callOk(theApp(), ENDPOINTS.listCards, ana, { params: params() })
+    expect(cards).toMatchObject([
+      { title: 'Stalker', creatorId: 'Ben Ö', lastComments: [{ content: 'Tonight!', authorId: 'Ben Ö' }] },
+    ])
+    const drawn = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: params() })
+    expect(drawn).toMatchObject({ title: 'Solaris', creatorId: 'Ben Ö' })
+  })
+
+  test('a member who left may be invited and join again', async () => {
+    await remove('Ben Ö', ben)
+    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, ana, {
+      params: params(),
+      body: { username: ben.username },
+    })
+
+    await callOk(theApp(), ENDPOINTS.acceptInvitation, ben, { body: { token } })
+
+    expect(await membersOf()).toEqual(['ana', 'cleo', 'Ben Ö'])
+  })
+
+  test('the owner cannot leave, and is told what to do instead', async () => {
+    const { status, body } = await remove('ana', ana)
+
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      type: 'BAD_REQUEST',
+      message: 'The owner cannot leave: hand the watchlist over to another member or delete it first',
+    })
+    expect(await membersOf()).toEqual(['ana', 'Ben Ö', 'cleo'])
+  })
+
+  test.each([
+    ['another member', 'cleo'],
+    ['the owner', 'ana'],
+    ['somebody who is no member', 'nobody'],
+  ])('a member cannot remove %s', async (_whom, username) => {
+    const { status } = await remove(username, ben)
+
+    expect(status).toBe(403)
+    expect(await membersOf()).toEqual(['ana', 'Ben Ö', 'cleo'])
+  })
+
+  test('somebody who is no member is not found by the owner who would remove them', async () => {
+    expect((await remove('nobody', ana)).status).toBe(404)
+  })
+
+  test('who leaves several times at once leaves once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => await remove('Ben Ö', ben)))
+
+    const statuses = answers.map(({ status }) => String(status)).toSorted()
+    expect(statuses).toEqual(['204', '403', '403', '403', '403', '403'])
+    const { body } = await call(theApp(), ENDPOINTS.inviteUser, ana, {
+      params: params(),
+      body: { username: ben.username },
+    })
+    expect(body.username).toBe('Ben Ö')
+  })
+
+  describe('the page of a watchlist', () => {
+    test('is another one after a member has left', async () => {
+      const before = await call(theApp(), ENDPOINTS.listCards, ana, { params: params() })
+
+      await remove('Ben Ö', ben)
+
+      const after = await call(theApp(), ENDPOINTS.listCards, ana, { params: params() })
+      expect(after.headers['etag']).not.toBe(before.headers['etag'])
+    })
+  })
+})
