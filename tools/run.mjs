@@ -1,9 +1,9 @@
 // The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`. Plain JavaScript without
 // dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
-import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 import { ensureDependencies, pinnedNode, usesPinnedNode } from './run/dependencies.mjs'
+import { exitOf, forwardSignals, start } from './run/process.mjs'
 
 const COMMANDS = {
   start: () => import('./run/start.mjs'),
@@ -23,6 +23,7 @@ if (usesPinnedNode()) {
   const { run } = await COMMANDS[name]()
   process.exitCode = await run(rest)
 } else {
-  const again = spawnSync(pinnedNode, [process.argv[1], name, ...rest], { stdio: 'inherit' })
-  process.exitCode = again.status ?? 1
+  const again = start(pinnedNode, [process.argv[1], name, ...rest])
+  forwardSignals([again])
+  process.exitCode = await exitOf(again)
 }
