@@ -10,7 +10,8 @@ import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { failToStart, freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+import { clientOf } from './testing/api-client.ts'
+import { failToStart, freePort, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 // Each test starts real processes, on whatever machine this is.
@@ -26,18 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
-
-/** Calls the API of a real server; rejects if the connection breaks. */
-function clientOf(server: ServerProcess, token: string) {
-  return async <T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> => {
-    const response = await fetch(`${server.url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as T }
-  }
-}
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
   'on %s every card that was acknowledged is there after the server was killed while cards were being added',

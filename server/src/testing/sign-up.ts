@@ -15,8 +15,11 @@ const POLLS = 200
 
 type Config = { auth: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string } }
 
+/** Where the codes come from: the folder of a server without a mail server, or a mail server. */
+type Codes = { dataDir: string } | { codeFor: (email: string) => Promise<string> }
+
 /** Signs somebody up with the code from the real mail, and in with SRP; gives the id token. */
-export async function signUp({ url, dataDir, name }: { url: string; dataDir: string; name: string }): Promise<string> {
+export async function signUp({ url, name, ...codes }: { url: string; name: string } & Codes): Promise<string> {
   const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
   const client = new CognitoIdentityProviderClient({
     endpoint: auth.userPoolEndpoint,
@@ -32,7 +35,7 @@ export async function signUp({ url, dataDir, name }: { url: string; dataDir: str
       UserAttributes: [{ Name: 'email', Value: email }],
     }),
   )
-  const ConfirmationCode = await codeFor(email, dataDir)
+  const ConfirmationCode = await ('dataDir' in codes ? codeInFolder(email, codes.dataDir) : codes.codeFor(email))
   await client.send(new ConfirmSignUpCommand({ ClientId: auth.userPoolClientId, Username: name, ConfirmationCode }))
   client.destroy()
   return await signIn(auth, email)
@@ -56,7 +59,7 @@ async function signIn(auth: Config['auth'], email: string): Promise<string> {
 }
 
 /** The six digits on a line of their own in the mail to this address. */
-async function codeFor(email: string, dataDir: string): Promise<string> {
+async function codeInFolder(email: string, dataDir: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
   for (let poll = 0; poll < POLLS; poll += 1) {
     const names = await readdir(outbox).catch(() => [])
