@@ -211,18 +211,16 @@ test('a watchlist that is not there says so and leads to the list after 3 second
   aPerson,
 }) => {
   await signUpAndIn(page, server, aPerson('Ana'))
-  await page.clock.install()
   await page.goto(`/watchlists/${NOBODYS}`)
-  const text = page.getByText('Watchlist not found. Redirecting to your watchlists...')
-  await expect(text).toBeVisible()
+  await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+  const shownAt = performance.now()
 
-  const shownAt = await page.evaluate(() => Date.now())
-  await page.clock.pauseAt(shownAt + 1_500)
-  await expect(text).toBeVisible()
-  await expect(page).toHaveURL(`/watchlists/${NOBODYS}`)
-  await page.clock.runFor(1_500)
+  await page.waitForURL('/watchlists')
 
-  await expect(page).toHaveURL('/watchlists')
+  // The text was there a little before it was found, and a busy machine may be late.
+  const waited = performance.now() - shownAt
+  expect(waited).toBeGreaterThan(2_000)
+  expect(waited).toBeLessThan(5_000)
 })
 
 test('what cannot be loaded says so and offers a way on', async ({ page, server, aPerson }) => {
