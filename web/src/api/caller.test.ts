@@ -10,13 +10,20 @@ import { ApiError } from './api-error.ts'
 import { type Call, type CallerPorts, createCaller } from './caller.ts'
 
 type Answer = { status: number; body?: unknown } | 'hang up'
-type Asked = { method: string | undefined; url: string | undefined; authorization: string | undefined; body: unknown }
+type Asked = {
+  method: string | undefined
+  url: string | undefined
+  authorization: string | undefined
+  body: unknown
+}
 
 let server: Server
 let baseUrl: string
 /** What the server answers, in turn; the last answer is repeated. */
 let answers: Answer[]
 let asked: Asked[]
+/** The Idempotency-Keys that came along, in turn. */
+let keys: (string | string[] | undefined)[]
 let waits: number[]
 let expirations: number
 let tokens: { current: string | undefined | Error; renewed: string | undefined }
@@ -38,6 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
+  keys.push(request.headers['idempotency-key'])
   asked.push({
     method: request.method,
     url: request.url,
@@ -55,6 +63,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 beforeEach(async () => {
   asked = []
+  keys = []
   waits = []
   expirations = 0
   tokens = { current: 'token-1', renewed: undefined }
@@ -219,9 +228,34 @@ test.each([400, 403, 404])('a read that is refused with %i is not tried again', 
 })
 
 test('a change is never sent twice by itself', async () => {
-  await failureOf(create(aCaller({ status: 503, body: '' })))
+  const call = aCaller({ status: 503, body: '' })
+
+  await failureOf(
+    call(ENDPOINTS.updateWatchlist, { params: { watchlistId: 'w1' }, body: { name: 'x', description: null } }),
+  )
 
   expect(asked).toHaveLength(1)
+  expect(keys).toEqual([undefined])
+})
+
+test('what creates is sent again with the same key, so that it is created once', async () => {
+  const call = aCaller('hang up', { status: 503, body: '' }, { status: 201, body: watchlist })
+
+  expect(await create(call)).toEqual(watchlist)
+
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/u)
+  expect(keys).toEqual([keys[0], keys[0], keys[0]])
+})
+
+test('each creation has a key of its own, unless it is that of an earlier attempt', async () => {
+  const call = aCaller({ status: 201, body: watchlist })
+
+  await create(call)
+  await create(call)
+  await call(ENDPOINTS.createWatchlist, { body: { name: 'x', description: null }, idempotencyKey: 'as-it-was-before' })
+
+  expect(new Set(keys).size).toBe(3)
+  expect(keys[2]).toBe('as-it-was-before')
 })
 
 test('a refused token is renewed once and the call goes on', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { ApiError } from './api-error.ts'
 import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import { networkFailure, problemOf, shapeMismatch } from './problem.ts'
 import { type Wait, withRetries } from './retry.ts'
 
@@ -13,13 +14,20 @@ const WRITE_TIMEOUT_MS = 180_000
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
   E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
 
-/**
- * What a call takes: the parts its endpoint has (contract/endpoints), a signal to give it up, and who is told how far
- * the sending of its body is.
- */
+type Options = {
+  /** Gives the call up. */
+  signal?: AbortSignal | undefined
+  /** Told how far the sending of the body is. */
+  onProgress?: OnProgress | undefined
+  /** For calls that create: the key of an earlier attempt at the same. A new one unless given. */
+  idempotencyKey?: string | undefined
+}
+
+/** What a call takes: the parts its endpoint has (contract/endpoints), and how it is to be made. */
 type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
-  Part<E, 'body', BodyInput<E>> & { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
+  Part<E, 'body', BodyInput<E>> &
+  Options
 
 /** What a call answers: the endpoint's reply, nothing where it has none (204). */
 type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
@@ -47,9 +55,7 @@ type AnyInput = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  signal?: AbortSignal | undefined
-  onProgress?: OnProgress | undefined
-}
+} & Options
 
 function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -80,10 +86,15 @@ function parse(endpoint: Endpoint, status: number, body: unknown): unknown {
   throw shapeMismatch(z.prettifyError(parsed.error), status)
 }
 
+/** Reads change nothing, and what creates is done once however often it is sent. Uploads are too large for that. */
+function mayRepeat({ method, creates }: Endpoint, { onProgress }: Options): boolean {
+  return method === 'GET' || (creates === true && onProgress === undefined)
+}
+
 /**
  * Makes the one way in which the app calls the product API. A call needs a session unless its endpoint says otherwise
- * ('User is not authenticated' without one), reads are retried, replies are checked against the contract, and every
- * failure is an ApiError (spec sections 6 and 8). An aborted call rejects with the signal's reason.
+ * ('User is not authenticated' without one), what may be sent twice is retried, replies are checked against the contract,
+ * and every failure is an ApiError (spec sections 6 and 8). An aborted call rejects with the signal's reason.
  */
 export function createCaller(ports: CallerPorts): Call {
   const { session } = ports
@@ -98,6 +109,7 @@ export function createCaller(ports: CallerPorts): Call {
           accept: 'application/json',
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
         },
         ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
         signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
@@ -134,9 +146,10 @@ export function createCaller(ports: CallerPorts): Call {
   }
 
   return async (endpoint, ...[given]) => {
-    const input: AnyInput = given ?? {}
+    const input: AnyInput = { ...given }
+    if (endpoint.creates === true) input.idempotencyKey ??= newIdempotencyKey()
     const once = async () => attempt(endpoint, input)
-    const reply = endpoint.method === 'GET' ? withRetries(once, { wait: ports.wait, signal: input.signal }) : once()
+    const reply = mayRepeat(endpoint, input) ? withRetries(once, { wait: ports.wait, signal: input.signal }) : once()
     // The endpoint's own schema has just parsed it.
     return (await reply) as CallReply<typeof endpoint>
   }

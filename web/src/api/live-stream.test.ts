@@ -1,0 +1,128 @@
+// @vitest-environment node
+/// <reference types="node" />
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { LiveEvent } from '@marquee/contract/live-events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { holdLiveStream } from './live-stream.ts'
+
+const EVENT: LiveEvent = { kind: 'card-revealed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' }
+
+type Connection = { authorization: string | undefined; response: ServerResponse }
+
+let server: Server
+let url: string
+/** How the server answers each connection, in turn; the last answer is repeated. */
+let answers: ((response: ServerResponse) => void)[]
+let connections: Connection[]
+let waits: number[]
+let told: string[]
+let leave: AbortController
+let held: Promise<void>
+let renewed: string | undefined
+
+const stream =
+  (...pieces: string[]) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const piece of [': open\n\n', ...pieces]) response.write(piece)
+  }
+const endedStream = (response: ServerResponse) => response.writeHead(200).end(': open\n\n')
+const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end()
+const data = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`
+
+beforeEach(async () => {
+  connections = []
+  waits = []
+  told = []
+  renewed = undefined
+  leave = new AbortController()
+  server = createServer((request, response) => {
+    connections.push({ authorization: request.headers.authorization, response })
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    answer?.(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+})
+
+afterEach(async () => {
+  leave.abort()
+  await held
+  server.closeAllConnections()
+  server.close()
+})
+
+function hold(...given: ((response: ServerResponse) => void)[]): void {
+  answers = given
+  held = holdLiveStream(
+    {
+      fetch: async (...request) => fetch(...request),
+      wait: async (ms) => {
+        waits.push(ms)
+        if (waits.length > 8) leave.abort()
+      },
+      random: () => 1,
+      now: () => 5,
+      session: { idToken: async () => 'token-1', renewedIdToken: async () => renewed },
+    },
+    url,
+    {
+      onEvent: ({ kind, by }) => told.push(`${kind} by ${by}`),
+      onOpen: (askedAt) => told.push(`open, asked at ${askedAt}`),
+      onGone: () => told.push('gone'),
+    },
+    leave.signal,
+  )
+}
+
+test('events are told as they come, and what is no event of ours is passed over', async () => {
+  hold(stream('retry: 2000\n: open\n\n', data(EVENT), 'data: nonsense\n\n', data({ kind: 'news' }), data(EVENT)))
+
+  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben', 'card-revealed by Ben'])
+  expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1'])
+})
+
+test('a stream that ended is opened again soon, and says so each time', async () => {
+  hold(endedStream, endedStream, stream())
+
+  await expect.poll(() => told).toHaveLength(3)
+  expect(waits).toEqual([1_000, 1_000])
+})
+
+test('a server out of reach is asked ever more seldom', async () => {
+  hold((response) => response.destroy())
+
+  await held
+  expect(waits.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+  expect(told).toEqual([])
+})
+
+test.each([403, 404])('whoever may not listen, answered %i, is told so and it is not tried again', async (code) => {
+  hold(status(code))
+
+  await held
+  expect(told).toEqual(['gone'])
+  expect(connections).toHaveLength(1)
+})
+
+test('a token that is over is renewed', async () => {
+  renewed = 'token-2'
+  hold(status(401), stream(data(EVENT)))
+
+  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben'])
+  expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+})
+
+test('leaving closes the connection and nothing is opened any more', async () => {
+  hold(stream())
+  await expect.poll(() => told).toHaveLength(1)
+
+  leave.abort()
+  await held
+
+  await expect.poll(() => connections[0]?.response.destroyed).toBe(true)
+  expect([connections.length, waits]).toEqual([1, []])
+})

@@ -1,0 +1,129 @@
+import { HEARTBEAT_MS, LiveEvent } from '@marquee/contract/live-events'
+
+import { createSseParser } from './sse-parser.ts'
+import type { Wait } from './retry.ts'
+
+/** Nothing for so long means that the other end is gone, even if the connection does not say so. */
+const SILENCE_MS = HEARTBEAT_MS * 2.5
+const FIRST_DELAY_MS = 1_000
+const MAX_DELAY_MS = 30_000
+
+export type LiveStreamPorts = {
+  fetch: typeof globalThis.fetch
+  wait: Wait
+  /** From 0 to 1, so that not all browsers come back at the same moment after a restart. */
+  random: () => number
+  /** The time in milliseconds since 1970. */
+  now: () => number
+  session: { idToken: () => Promise<string | undefined>; renewedIdToken: () => Promise<string | undefined> }
+}
+
+export type LiveListener = {
+  onEvent: (event: LiveEvent) => void
+  /** The stream is open: what was fetched before `askedAt` may have missed something. */
+  onOpen: (askedAt: number) => void
+  /** Whoever asks may not listen any more, or there is nothing to listen to. */
+  onGone: () => void
+}
+
+type Ending = 'was-open' | 'failed' | 'gone'
+
+/**
+ * Holds an event stream open until the signal is aborted or there is nothing more to hear. It comes back by itself when
+ * the connection breaks, when the server restarts and when the token is over (design section 4, "Live").
+ */
+export async function holdLiveStream(
+  ports: LiveStreamPorts,
+  url: string,
+  listener: LiveListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOver = () => signal.aborted
+  for (let failures = 0; !isOver();) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection after the other
+    const ending = await listenOnce(ports, url, listener, signal)
+    if (isOver()) return
+    if (ending === 'gone') {
+      listener.onGone()
+      return
+    }
+    failures = ending === 'was-open' ? 0 : failures + 1
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS) * (0.5 + ports.random() / 2)
+    // oxlint-disable-next-line no-await-in-loop -- the pause before the next connection
+    await ports.wait(delay, signal).catch(() => {})
+  }
+}
+
+async function listenOnce(
+  ports: LiveStreamPorts,
+  url: string,
+  listener: LiveListener,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const silence = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hearSomething = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  }
+  let ending: Ending = 'failed'
+  try {
+    const askedAt = ports.now()
+    hearSomething()
+    const response = await ask(ports, url, AbortSignal.any([signal, silence.signal]))
+    // 401: the session is over, which the other calls find out. 403, 404: not for this person, or not there.
+    if (response === undefined || [403, 404].includes(response.status)) return 'gone'
+    if (!response.ok || response.body === null) return 'failed'
+    ending = 'was-open'
+    listener.onOpen(askedAt)
+    await readEvents(response.body, listener.onEvent, hearSomething)
+  } catch {
+    // Broken off, silent, out of reach, or given up: what follows is the same.
+  } finally {
+    clearTimeout(timer)
+  }
+  return ending
+}
+
+async function ask(ports: LiveStreamPorts, url: string, signal: AbortSignal): Promise<Response | undefined> {
+  const open = async (token: string) =>
+    ports.fetch(url, {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      cache: 'no-store',
+      signal,
+    })
+  const token = await ports.session.idToken()
+  if (token === undefined) return undefined
+  const response = await open(token)
+  if (response.status !== 401) return response
+  const renewed = await ports.session.renewedIdToken()
+  return renewed === undefined ? undefined : open(renewed)
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onEvent: (event: LiveEvent) => void,
+  onPiece: () => void,
+): Promise<void> {
+  const parse = createSseParser((data) => {
+    const event = LiveEvent.safeParse(jsonOf(data))
+    // A newer server may tell of more than we know.
+    if (event.success) onEvent(event.data)
+  })
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- the pieces come one after the other
+    const { done, value } = await reader.read()
+    if (done) return
+    onPiece()
+    parse(value)
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

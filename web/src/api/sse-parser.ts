@@ -1,0 +1,25 @@
+/**
+ * Reads server-sent events from text that arrives in pieces, cut anywhere. `onData` gets the data of each event, its
+ * lines joined; comments and other fields are passed over.
+ */
+export function createSseParser(onData: (data: string) => void): (piece: string) => void {
+  let rest = ''
+  let data: string[] = []
+
+  function readLine(line: string): void {
+    if (line === '') {
+      if (data.length > 0) onData(data.join('\n'))
+      data = []
+      return
+    }
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/su.exec(line) ?? []
+    if (field === 'data') data.push(value)
+  }
+
+  return (piece) => {
+    // A carriage return at the very end may be the first half of a line end.
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/u)
+    rest = lines.pop() ?? ''
+    for (const line of lines) readLine(line)
+  }
+}
