@@ -1,11 +1,15 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
+import { createQueryClient } from '#web/api/query-client.ts'
 import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
+import { AcceptInvitation, NoInvitation } from '#web/features/invitations/accept-invitation.tsx'
+import { currentWatchlist } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
 
 import { ScreenTitle } from './screen.tsx'
@@ -15,6 +19,8 @@ function Invitation() {
   const { t } = useTranslation()
   const session = useSession()
   const { pathname, search } = useLocation()
+  const [query] = useSearchParams()
+  const token = query.get('token')?.trim() ?? ''
 
   switch (session.state) {
     case 'loading':
@@ -29,16 +35,35 @@ function Invitation() {
         </>
       )
     case 'signed-in':
-      // No invitation can have been made as long as the product has no call to make one.
+      if (token === '') return <NoInvitation />
       return (
-        <>
-          <Banner tone="error">{t('invitation.invalid')}</Banner>
-          <Link to={to.watchlists()} className={buttonStyle('quiet', 'large')}>
-            {t('invitation.back')}
-          </Link>
-        </>
+        <SignedInInvitation key={`${session.user.userId} ${token}`} token={token} refreshSession={session.refresh} />
       )
   }
+}
+
+type SignedInInvitationProps = { token: string; refreshSession: () => Promise<void> }
+
+/**
+ * This screen stands outside the signed-in ones and asks the server by itself. Asking for the current watchlist asks
+ * for the list too, and makes the first watchlist current, at the server as well (spec section 4).
+ */
+function SignedInInvitation({ token, refreshSession }: SignedInInvitationProps) {
+  const [client] = useState(createQueryClient)
+  const navigate = useNavigate()
+  const leave = useCallback(
+    (watchlistId: string) => void navigate(to.watchlist(watchlistId), { replace: true }),
+    [navigate],
+  )
+  const refresh = async () => {
+    await refreshSession()
+    await client.query({ ...currentWatchlist(), staleTime: 0 })
+  }
+  return (
+    <QueryClientProvider client={client}>
+      <AcceptInvitation token={token} refresh={refresh} onLeave={leave} />
+    </QueryClientProvider>
+  )
 }
 
 /** /watchlists/invitation/accept */

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useNavigate } from 'react-router'
 
 import { logWarning } from '#web/api/log.ts'
+import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { TopBar } from '#web/features/top-bar/top-bar.tsx'
-import { currentWatchlist, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
+import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 
@@ -19,6 +20,7 @@ export function Component() {
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const select = useSelectWatchlist()
+  const addJoined = useAddJoined()
 
   const leave = async () => {
     try {
@@ -47,6 +49,14 @@ export function Component() {
         username={username}
         loginId={loginId}
         onSignOut={() => void leave()}
+        inbox={
+          <Inbox
+            onJoined={(watchlist) => {
+              addJoined(watchlist)
+              void navigate(to.watchlist(watchlist.id))
+            }}
+          />
+        }
       />
       <main id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />

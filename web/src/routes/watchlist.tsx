@@ -7,6 +7,7 @@ import { Navigate, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
+import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistLoading } from '#web/features/watchlists/watchlist-loading.tsx'
@@ -44,6 +45,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const { username } = useSignedInUser()
   const navigate = useNavigate()
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
+  const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
   const view = useWatchlistView(watchlistId)
 
   switch (view.step) {
@@ -79,7 +81,13 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
         <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
           <ScreenTitle title={watchlist.name} />
           <div className="min-w-0 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto">
-            <InfoPanel watchlist={watchlist} username={username} isMember={isMember} />
+            <InfoPanel
+              watchlist={watchlist}
+              username={username}
+              isMember={isMember}
+              invitations={<InviteSection watchlistId={watchlist.id} />}
+              onGone={goHome}
+            />
           </div>
           <MovieSection watchlistId={watchlist.id} isMember={isMember} />
         </div>

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
+import { WaitingInvitations } from '#web/features/invitations/waiting-invitations.tsx'
+import { useAddJoined } from '#web/features/watchlists/queries.ts'
 import { WatchlistList } from '#web/features/watchlists/watchlist-list.tsx'
 import { to } from '#web/paths.ts'
 
@@ -10,12 +12,19 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('watchlist')
   const navigate = useNavigate()
+  const addJoined = useAddJoined()
   return (
     <Screen title={t('list.title')}>
       <header className="mb-6">
         <h1 className="text-3xl sm:text-4xl">{t('list.title')}</h1>
         <p className="mt-2 text-muted">{t('list.description')}</p>
       </header>
+      <WaitingInvitations
+        onJoined={(watchlist) => {
+          addJoined(watchlist)
+          void navigate(to.watchlist(watchlist.id))
+        }}
+      />
       <WatchlistList onCreated={({ id }) => void navigate(to.watchlist(id))} />
     </Screen>
   )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { to } from '#web/paths.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Menu, MenuAction, MenuItem, menuItemStyle, MenuLine } from '#web/ui/menu.tsx'
 
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -23,7 +23,7 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
       label={t('topBar.account', { name })}
       align="end"
       triggerClassName="flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-raised data-open:bg-raised"
-      trigger={<Avatar name={name} />}
+      trigger={<PersonAvatar username={username} fallbackName={name} />}
     >
       <div className="px-3 py-2">
         <p className="truncate font-semibold">{name}</p>

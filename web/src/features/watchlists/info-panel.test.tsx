@@ -11,7 +11,7 @@ import { InfoPanel } from './info-panel.tsx'
 tidyUp()
 
 test('whoever is no member reads the panel and can change nothing in it', async () => {
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Chiyo" isMember={false} />)
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Chiyo" isMember={false} onGone={() => {}} />)
 
   expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()
   expect(screen.getByText('One film a week')).toBeTruthy()
@@ -19,15 +19,15 @@ test('whoever is no member reads the panel and can change nothing in it', async 
   expect(screen.queryByText('(you)')).toBeNull()
 })
 
-test('the signed-in member is marked among the members, whatever the case of the name', async () => {
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="ana" isMember />)
+test('the signed-in member and the owner are marked among the members, whatever the case of the name', async () => {
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="ana" isMember onGone={() => {}} />)
 
   const marked = screen.getAllByRole('listitem').filter((item) => within(item).queryByText('(you)') !== null)
-  expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna(you)'])
+  expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna(you)Owner'])
 })
 
 test('an empty name cannot be saved', async () => {
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
   await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
@@ -38,7 +38,7 @@ test('an empty name cannot be saved', async () => {
 
 test('a new name is saved trimmed, with the description as it was', async () => {
   const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
   await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }))
@@ -51,7 +51,7 @@ test('a new name is saved trimmed, with the description as it was', async () => 
 
 test('an emptied description is saved as none', async () => {
   const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit description' }))
   await userEvent.clear(screen.getByRole('textbox', { name: 'Description' }))
@@ -63,7 +63,7 @@ test('an emptied description is saved as none', async () => {
 
 test('a save that fails says so and keeps the form open; cancel brings back the old name and takes the message', async () => {
   fakeApi({ updateWatchlist: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500') })
-  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember />)
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' two{Enter}')

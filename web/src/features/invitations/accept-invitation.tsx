@@ -1,0 +1,126 @@
+import { INVITATION_REDIRECT_MS } from '@marquee/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { invitationFailure, serverMessage } from './failure.ts'
+import { acceptance } from './queries.ts'
+
+type Joined = { id: string; name: string; isRefreshed: boolean }
+
+type AcceptView = { step: 'accepting' } | { step: 'joined'; watchlist: Joined } | { step: 'failed'; error: unknown }
+
+type AcceptInvitationProps = {
+  token: string
+  /** Refreshes the session and what is known of the watchlists. */
+  refresh: () => Promise<void>
+  /** Goes on to the watchlist. */
+  onLeave: (watchlistId: string) => void
+}
+
+/** Joins the watchlist of an invitation link at once, and goes on to it (spec section 4, "Invitation acceptance"). */
+export function AcceptInvitation({ token, refresh, onLeave }: AcceptInvitationProps) {
+  const { t } = useTranslation()
+  const { data, error, isFetching, refetch } = useQuery(acceptance(token, refresh))
+  const view = viewOf(data, error, isFetching)
+
+  switch (view.step) {
+    case 'accepting':
+      return <Spinner label={t('invitation.accepting')} />
+    case 'joined':
+      return view.watchlist.isRefreshed ? (
+        <Redirecting watchlist={view.watchlist} onLeave={onLeave} />
+      ) : (
+        <NotRefreshed watchlist={view.watchlist} />
+      )
+    case 'failed':
+      return <Failed error={view.error} onRetry={() => void refetch()} />
+  }
+}
+
+function viewOf(data: Joined | undefined, error: unknown, isFetching: boolean): AcceptView {
+  if (data !== undefined) return { step: 'joined', watchlist: data }
+  return error === null || isFetching ? { step: 'accepting' } : { step: 'failed', error }
+}
+
+function Redirecting({ watchlist, onLeave }: { watchlist: Joined; onLeave: (watchlistId: string) => void }) {
+  const { t } = useTranslation()
+  const { id, name } = watchlist
+  useEffect(() => {
+    const timer = setTimeout(() => onLeave(id), INVITATION_REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [id, onLeave])
+  return (
+    <Banner tone="success">
+      <p className="font-semibold">{t('invitation.joined')}</p>
+      <p>{t('invitation.redirecting', { name })}</p>
+    </Banner>
+  )
+}
+
+/** The user is in, but what this browser knows of their watchlists is old: they go on by themselves. */
+function NotRefreshed({ watchlist: { id, name } }: { watchlist: Joined }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Banner tone="success">{t('invitation.joined')}</Banner>
+      <Banner tone="error">{t('invitation.refreshFailed')}</Banner>
+      <Link to={to.watchlist(id)} replace className={buttonStyle('primary', 'large')}>
+        {t('invitation.open', { name })}
+      </Link>
+    </>
+  )
+}
+
+/** A link that leads nowhere, in the words of the server; what may pass by itself can be tried again. */
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const reason = useReason()
+  const mayPass = isApiError(error, 'NETWORK_ERROR', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS')
+  const words = serverMessage(error) ?? (mayPass ? reason(invitationFailure('accept', error), error) : undefined)
+  return (
+    <>
+      <Banner
+        tone="error"
+        action={
+          mayPass ? (
+            <Button tone="quiet" size="small" onClick={onRetry}>
+              {t('actions.tryAgain')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {words ?? t('invitation.invalid')}
+      </Banner>
+      <BackToWatchlists />
+    </>
+  )
+}
+
+/** An invitation link without a token. */
+export function NoInvitation() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Banner tone="error">{t('invitation.invalid')}</Banner>
+      <BackToWatchlists />
+    </>
+  )
+}
+
+function BackToWatchlists() {
+  const { t } = useTranslation()
+  return (
+    <Link to={to.watchlists()} className={buttonStyle('quiet', 'large')}>
+      {t('invitation.back')}
+    </Link>
+  )
+}

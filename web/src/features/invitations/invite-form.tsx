@@ -1,0 +1,74 @@
+import type { Invitation } from '@marquee/contract/entities/invitation'
+import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
+import { UserPlus } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FailureText } from '#web/ui/failure-text.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { invitationFailure, serverMessage } from './failure.ts'
+import { useInvite } from './queries.ts'
+
+type InviteFormProps = {
+  watchlistId: string
+  /** Someone is about to be invited: what was said of the last one is no longer news. */
+  onStart: () => void
+  onInvited: (invitation: Invitation) => void
+}
+
+/** Invites a user by username (spec section 5, "Invite"). */
+export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps) {
+  const { t } = useTranslation('watchlist')
+  const invite = useInvite(watchlistId)
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { username: '' } })
+
+  const submit = handleSubmit(({ username }) => {
+    onStart()
+    invite.mutate(username.trim(), {
+      onSuccess: (invitation) => {
+        reset()
+        setFocus('username')
+        onInvited(invitation)
+      },
+    })
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <TextField
+        label={t('invite.username')}
+        hint={t('invite.usernameHint')}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={MAX_USERNAME_LENGTH}
+        error={formState.errors.username?.message}
+        {...register('username', { validate: (username) => username.trim() !== '' || t('invite.usernameRequired') })}
+      />
+      {invite.isError && (
+        <Banner tone="error">
+          <InviteFailure error={invite.error} />
+        </Banner>
+      )}
+      <Button tone="quiet" type="submit" icon={<UserPlus aria-hidden />} busy={invite.isPending} className="self-start">
+        {t('invite.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** The server's message, or that the invitation could not be sent (spec section 8, "Messages"). */
+export function InviteFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const words = serverMessage(error)
+  if (words !== undefined) return <p>{words}</p>
+  const why = isApiError(error, 'NETWORK_ERROR') ? reason(invitationFailure('invite', error), error) : undefined
+  return <FailureText what={t('invite.failed')} why={why} />
+}

@@ -1,0 +1,82 @@
+import type { Invitation } from '@marquee/contract/entities/invitation'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { to } from '#web/paths.ts'
+import { Banner } from '#web/ui/banner.tsx'
+
+import { CopyLink } from './copy-link.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { PendingInvitations } from './pending-invitations.tsx'
+
+type Notice =
+  | { of: 'nothing' }
+  | { of: 'sent'; invitation: Invitation }
+  | { of: 'link'; invitation: Invitation }
+  | { of: 'withdrawn'; username: string }
+
+/** For members: invite someone, and see who has not answered yet. */
+export function InviteSection({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const headingId = useId()
+  const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
+  // A token is in the reply to the inviter only: what was sent from this screen can be shown again as long as it stands.
+  const [sent, setSent] = useState<readonly Invitation[]>([])
+
+  const invited = (invitation: Invitation) => {
+    setSent((earlier) => [...earlier.filter(({ username }) => username !== invitation.username), invitation])
+    setNotice({ of: 'sent', invitation })
+  }
+
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
+        {t('invite.title')}
+      </h2>
+      <InviteForm watchlistId={watchlistId} onStart={() => setNotice({ of: 'nothing' })} onInvited={invited} />
+      <NoticeBanner notice={notice} />
+      <PendingInvitations
+        watchlistId={watchlistId}
+        linkOf={(username) => sent.find((invitation) => invitation.username === username)}
+        onShowLink={(invitation) => setNotice({ of: 'link', invitation })}
+        onInvited={invited}
+        onWithdrawn={(username) => {
+          setSent((earlier) => earlier.filter((invitation) => invitation.username !== username))
+          setNotice({ of: 'withdrawn', username })
+        }}
+      />
+    </section>
+  )
+}
+
+function NoticeBanner({ notice }: { notice: Notice }) {
+  const { t } = useTranslation('watchlist')
+  switch (notice.of) {
+    case 'nothing':
+      return null
+    case 'withdrawn':
+      return <Banner tone="success">{t('pending.withdrawn', { name: notice.username })}</Banner>
+    case 'sent':
+    case 'link': {
+      const { username, token, expiresAt } = notice.invitation
+      const texts = { name: username, date: dayText(expiresAt) }
+      return (
+        <Banner
+          key={token}
+          tone={notice.of === 'sent' ? 'success' : 'info'}
+          action={<CopyLink url={`${location.origin}${to.acceptInvitation(token)}`} />}
+        >
+          {notice.of === 'sent' ? (
+            <>
+              <p className="font-semibold">{t('invite.sent')}</p>
+              <p className="text-sm text-muted">{t('invite.sentTo', texts)}</p>
+            </>
+          ) : (
+            <p>{t('invite.linkOf', texts)}</p>
+          )}
+        </Banner>
+      )
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
+import { useQuery } from '@tanstack/react-query'
+import { Link2, X } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+import { pendingInvitations } from './queries.ts'
+import { RenewDialog, WithdrawDialog } from './pending-dialogs.tsx'
+
+type PendingInvitationsProps = {
+  watchlistId: string
+  /** The invitation whose link is still known here. */
+  linkOf: (username: string) => Invitation | undefined
+  onShowLink: (invitation: Invitation) => void
+  onInvited: (invitation: Invitation) => void
+  onWithdrawn: (username: string) => void
+}
+
+type Asking = { about: 'nothing' } | { about: 'renewing' | 'withdrawing'; username: string }
+
+/** Who was invited and has not answered yet. */
+export function PendingInvitations(props: PendingInvitationsProps) {
+  const { watchlistId, linkOf, onShowLink, onInvited, onWithdrawn } = props
+  const { t } = useTranslation('watchlist')
+  const headingId = useId()
+  const heading = useRef<HTMLDivElement>(null)
+  const pending = useQuery(pendingInvitations(watchlistId))
+  const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
+  const stopAsking = () => setAsking({ about: 'nothing' })
+
+  const showLink = (username: string) => {
+    const known = linkOf(username)
+    if (known === undefined) setAsking({ about: 'renewing', username })
+    else onShowLink(known)
+  }
+
+  return (
+    <div ref={heading} tabIndex={-1} className="focus:outline-none">
+      {pending.isError && (
+        <Banner
+          tone="error"
+          action={
+            <Button tone="quiet" size="small" busy={pending.isFetching} onClick={() => void pending.refetch()}>
+              {t('pending.retry')}
+            </Button>
+          }
+        >
+          {t('pending.failed')}
+        </Banner>
+      )}
+      {pending.data !== undefined && pending.data.length > 0 && (
+        <>
+          <h3 id={headingId} className="mb-2 font-sans text-sm font-semibold tracking-normal text-muted">
+            {t('pending.title')}
+          </h3>
+          <ul aria-labelledby={headingId} className="flex flex-col gap-2">
+            {pending.data.map((invitation) => (
+              <PendingRow
+                key={invitation.username}
+                invitation={invitation}
+                onLink={() => showLink(invitation.username)}
+                onWithdraw={() => setAsking({ about: 'withdrawing', username: invitation.username })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <RenewDialog
+        watchlistId={watchlistId}
+        username={asking.about === 'renewing' ? asking.username : undefined}
+        onClose={stopAsking}
+        onInvited={onInvited}
+      />
+      <WithdrawDialog
+        watchlistId={watchlistId}
+        username={asking.about === 'withdrawing' ? asking.username : undefined}
+        onClose={stopAsking}
+        onWithdrawn={(username) => {
+          onWithdrawn(username)
+          // The button that asked is gone.
+          focusSoon(heading)
+        }}
+      />
+    </div>
+  )
+}
+
+type PendingRowProps = { invitation: PendingInvitation; onLink: () => void; onWithdraw: () => void }
+
+function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
+  const { t } = useTranslation('watchlist')
+  const { username, invitedBy, expiresAt } = invitation
+  return (
+    <li className="flex items-center gap-3">
+      <PersonAvatar username={username} />
+      <div className="min-w-0 flex-1">
+        <p>{username}</p>
+        <p className="text-sm text-muted">{t('pending.row', { user: invitedBy, date: dayText(expiresAt) })}</p>
+      </div>
+      <div className="flex shrink-0">
+        <IconButton aria-label={t('pending.link', { name: username })} icon={<Link2 aria-hidden />} onClick={onLink} />
+        <IconButton
+          aria-label={t('pending.withdraw', { name: username })}
+          icon={<X aria-hidden />}
+          onClick={onWithdraw}
+        />
+      </div>
+    </li>
+  )
+}

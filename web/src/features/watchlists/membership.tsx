@@ -1,0 +1,110 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { DoorOpen, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+import { PrivacySwitch } from './privacy-switch.tsx'
+import { useDeleteWatchlist, useLeaveWatchlist } from './queries.ts'
+import { WatchlistError } from './watchlist-error.tsx'
+
+type MembershipProps = {
+  watchlist: Watchlist
+  username: string
+  isOwner: boolean
+  /** The watchlist is gone for this user. */
+  onGone: () => void
+}
+
+/** What a member can do with the watchlist as a whole: leave it, or, as its owner, make it private and delete it. */
+export function Membership({ watchlist, username, isOwner, onGone }: MembershipProps) {
+  const { t } = useTranslation('watchlist')
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4 border-t border-line pt-4">
+      <h2 id={headingId} className="sr-only">
+        {t('membership.title')}
+      </h2>
+      {isOwner ? (
+        <>
+          <PrivacySwitch watchlist={watchlist} />
+          <DeleteWatchlist watchlist={watchlist} onGone={onGone} />
+        </>
+      ) : (
+        <LeaveWatchlist watchlist={watchlist} username={username} onGone={onGone} />
+      )}
+    </section>
+  )
+}
+
+function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist' | 'onGone'>) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const remove = useDeleteWatchlist(watchlist.id)
+  return (
+    <>
+      <Button
+        tone="danger"
+        size="small"
+        icon={<Trash2 aria-hidden />}
+        className="self-start"
+        onClick={() => setAsking(true)}
+      >
+        {t('delete.button')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('delete.title', { name: watchlist.name })}
+        description={t('delete.description', { count: watchlist.members?.length ?? 1 })}
+        confirmLabel={t('delete.confirm')}
+        cancelLabel={t('delete.cancel')}
+        isBusy={remove.isPending}
+        failure={
+          remove.isError ? <WatchlistError what={t('delete.failed')} action="update" error={remove.error} /> : undefined
+        }
+        onCancel={() => {
+          remove.reset()
+          setAsking(false)
+        }}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
+      />
+    </>
+  )
+}
+
+function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, 'isOwner'>) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const leave = useLeaveWatchlist(watchlist.id)
+  return (
+    <>
+      <Button
+        tone="danger"
+        size="small"
+        icon={<DoorOpen aria-hidden />}
+        className="self-start"
+        onClick={() => setAsking(true)}
+      >
+        {t('leave.button')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('leave.title', { name: watchlist.name })}
+        description={t('leave.description')}
+        confirmLabel={t('leave.confirm')}
+        cancelLabel={t('leave.cancel')}
+        isBusy={leave.isPending}
+        failure={
+          leave.isError ? <WatchlistError what={t('leave.failed')} action="update" error={leave.error} /> : undefined
+        }
+        onCancel={() => {
+          leave.reset()
+          setAsking(false)
+        }}
+        onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { ImagePlus, ImageUp } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+import { ImageEditor } from './image-editor.tsx'
+import type { ImageEdit } from './use-image-edit.ts'
+
+type WatchlistImageProps = { watchlist: Watchlist; isMember: boolean; edit: ImageEdit }
+
+/** The image of a watchlist, or, in its place, the panel in which a member changes it. */
+export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProps) {
+  const { t } = useTranslation('watchlist')
+  const { view, place, opener, open, close, done } = edit
+  const cover =
+    watchlist.fullImageUrl === null ? null : <CoverImage key={watchlist.fullImageUrl} src={watchlist.fullImageUrl} />
+  switch (view.step) {
+    case 'shown':
+      if (cover === null) return null
+      return (
+        <div className="relative">
+          {cover}
+          {isMember && (
+            <IconButton
+              ref={opener}
+              aria-label={t('image.change')}
+              icon={<ImageUp aria-hidden />}
+              className="absolute right-3 bottom-3 border border-control-edge bg-surface text-text!"
+              onClick={open}
+            />
+          )}
+        </div>
+      )
+    case 'editing':
+      return (
+        <div ref={place} className="px-4 pt-5 sm:px-5">
+          <ImageEditor watchlist={watchlist} onDone={done} onClose={close} />
+        </div>
+      )
+    case 'done':
+      return (
+        <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
+          {cover}
+          <div className="px-4 first:pt-5 sm:px-5">
+            <Banner tone="success">{t(`image.${view.what}`)}</Banner>
+          </div>
+        </div>
+      )
+  }
+}
+
+/** For members of a watchlist that has no image yet. */
+export function AddImageButton({ edit: { opener, open } }: { edit: ImageEdit }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <Button
+      ref={opener}
+      tone="quiet"
+      size="small"
+      icon={<ImagePlus aria-hidden />}
+      className="self-start"
+      onClick={open}
+    >
+      {t('image.add')}
+    </Button>
+  )
+}
+
+/** Decoration above the name that says the same; where it cannot be loaded its place stays empty. */
+function CoverImage({ src }: { src: string }) {
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) return <div className="aspect-3/2 w-full bg-raised" />
+  return <img src={src} alt="" onError={() => setBroken(true)} className="aspect-3/2 w-full bg-raised object-cover" />
+}
