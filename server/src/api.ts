@@ -18,9 +18,10 @@ import { invitationKeeping, type InvitationPorts } from './modules/invitations/s
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import type { ProfilePorts } from './modules/profiles/profile.ts'
-import { profileRoutes } from './modules/profiles/routes.ts'
+import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
+import { openApiRoutes } from './openapi/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
@@ -47,5 +48,6 @@ export function apiRoutes(
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
   liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
-  refuseOtherMethods(app, Object.values(ENDPOINTS), problemFor(405))
+  openApiRoutes(app)
+  refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
 }

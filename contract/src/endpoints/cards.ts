@@ -22,6 +22,7 @@ export const CARD_ENDPOINTS = {
     query: PageQuery,
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    revalidates: true,
   }),
   countSuggestedCards: endpoint({
     method: 'GET',

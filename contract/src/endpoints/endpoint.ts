@@ -10,7 +10,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * One call of the product API: what both sides need to know of it. `path` is relative to `/api`, with `:name`
  * parameters. `status` is the success status; 204 has no body. `errors` are the problems it may answer with beyond those
  * every call may (SERVER_ERROR, TOO_MANY_REQUESTS where it has a `limit`, UNAUTHORIZED where it needs sign-in).
- * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did.
+ * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
+ * calls answer 304 to a browser that holds the same version already. `events` is what arrives over an event stream, which
+ * has no `reply`.
  */
 export type Endpoint = {
   readonly method: Method
@@ -25,6 +27,8 @@ export type Endpoint = {
   readonly errors: readonly ProblemKey[]
   readonly limit?: RateLimitName
   readonly creates?: true
+  readonly revalidates?: true
+  readonly events?: z.ZodType
 }
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -1,3 +1,4 @@
+import { LiveEvent } from '../live-events.ts'
 import { endpoint, watchlistParams } from './endpoint.ts'
 
 export const LIVE_ENDPOINTS = {
@@ -10,5 +11,6 @@ export const LIVE_ENDPOINTS = {
     params: watchlistParams,
     errors: ['NOT_FOUND'],
     limit: 'stream',
+    events: LiveEvent,
   }),
 } as const

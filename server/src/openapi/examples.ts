@@ -1,0 +1,207 @@
+import type { z } from 'zod'
+
+import type { Card } from '@marquee/contract/entities/card'
+import type { Comment } from '@marquee/contract/entities/comment'
+import type { Profile } from '@marquee/contract/entities/profile'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+
+/** What may be given as an example of a call, whichever it is. */
+export type Example = {
+  readonly params?: object
+  readonly query?: object
+  readonly body?: unknown
+  readonly reply?: unknown
+  readonly events?: string
+}
+
+type Part<E, K extends string, Name extends string, Direction extends 'input' | 'output'> =
+  E extends Record<K, infer S extends z.ZodType>
+    ? { readonly [N in Name]: Direction extends 'input' ? z.input<S> : z.output<S> }
+    : object
+
+/** What belongs to an example of this call. */
+type ExampleOf<E> = Part<E, 'params', 'params', 'input'> &
+  Part<E, 'query', 'query', 'input'> &
+  Part<E, 'body', 'body', 'input'> &
+  Part<E, 'reply', 'reply', 'output'> &
+  (E extends { events: z.ZodType } ? { readonly events: string } : object)
+
+const watchlistId = '9c1f5e2a-7d34-4b8e-a1c6-3f2b8d90e7a5'
+const cardId = '0193a6f2-4c1b-7d2e-9f3a-5b6c7d8e9f01'
+const commentId = '0193a6f8-1a2b-7c3d-8e4f-5a6b7c8d9e0f'
+const created = '2026-11-20T18:34:15.000Z'
+const later = '2026-11-20T20:05:42.118Z'
+
+const watchlist: Watchlist = {
+  id: watchlistId,
+  name: 'Friday films',
+  description: 'With popcorn',
+  ownerId: 'Ana María',
+  createdAt: created,
+  updatedAt: created,
+  hasImage: false,
+  fullImageUrl: null,
+  isPrivate: false,
+  members: [
+    { username: 'Ana María', joinedAt: created },
+    { username: 'ben', joinedAt: later },
+  ],
+}
+
+const comment: Comment = {
+  commentId,
+  cardId,
+  content: 'The desert alone is worth it.',
+  authorId: 'ben',
+  createdAt: later,
+  updatedAt: later,
+}
+
+const suggested: Card = {
+  id: cardId,
+  watchlistId,
+  title: 'Paris, Texas',
+  description: 'https://en.wikipedia.org/wiki/Paris,_Texas_(film)',
+  imageUrl: 'https://example.org/paris-texas.jpg',
+  status: 'SUGGESTED',
+  creatorId: 'Ana María',
+  createdAt: created,
+  updatedAt: created,
+  statusChangedAt: created,
+  statusChanges: [{ status: 'SUGGESTED', changedBy: 'Ana María', changedAt: created }],
+  lastComments: [],
+  selectionIndex: 4,
+}
+
+const revealed: Card = {
+  ...suggested,
+  status: 'REVEALED',
+  updatedAt: later,
+  statusChangedAt: later,
+  statusChanges: [...suggested.statusChanges, { status: 'REVEALED', changedBy: 'ben', changedAt: later }],
+  selectionIndex: null,
+}
+
+const discussed: Card = { ...revealed, lastComments: [comment] }
+
+const watched: Card = {
+  ...discussed,
+  status: 'WATCHED',
+  statusChanges: [...revealed.statusChanges, { status: 'WATCHED', changedBy: 'Ana María', changedAt: later }],
+}
+
+const profile: Profile = {
+  username: 'ben',
+  hasAvatar: true,
+  avatarUrl: '/images/3b1f9c-400.webp',
+  fullAvatarUrl: 'https://films.example.org/images/3b1f9c-400.webp',
+  currentWatchlistId: null,
+}
+
+const ownProfile: Profile = { ...profile, currentWatchlistId: watchlistId }
+
+const pending = {
+  watchlistId,
+  username: 'cleo',
+  invitedBy: 'ben',
+  createdAt: later,
+  expiresAt: '2026-11-27T20:05:42.118Z',
+}
+
+const token = 'Zr1Jm0c9Xw3sQ4tV8nB2kL6hF7dP5gY0aUeIoRxTzC1'
+const imageData =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+/** A request and its answer for every call. */
+export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOINTS)[N]> } = {
+  listWatchlists: { reply: [watchlist] },
+  createWatchlist: { body: { name: 'Friday films', description: 'With popcorn' }, reply: watchlist },
+  getCurrentWatchlist: { reply: { currentWatchlistId: watchlistId } },
+  setCurrentWatchlist: { body: { watchlistId }, reply: { currentWatchlistId: watchlistId } },
+  getWatchlist: { params: { watchlistId }, reply: watchlist },
+  updateWatchlist: {
+    params: { watchlistId },
+    body: { name: 'Saturday films', description: null },
+    reply: { ...watchlist, name: 'Saturday films', description: null, updatedAt: later },
+  },
+  deleteWatchlist: { params: { watchlistId } },
+  uploadWatchlistImage: {
+    params: { watchlistId },
+    body: { imageData },
+    reply: {
+      ...watchlist,
+      hasImage: true,
+      fullImageUrl: 'https://films.example.org/images/77d0a4-640.webp',
+      updatedAt: later,
+    },
+  },
+  deleteWatchlistImage: { params: { watchlistId } },
+  setWatchlistPrivacy: { params: { watchlistId }, body: { isPrivate: true }, reply: { ...watchlist, isPrivate: true } },
+  handOverWatchlist: { params: { watchlistId }, body: { username: 'ben' }, reply: { ...watchlist, ownerId: 'ben' } },
+  removeMember: { params: { watchlistId, username: 'ben' } },
+
+  listCards: {
+    params: { watchlistId },
+    query: { limit: 10 },
+    reply: { cards: [discussed], nextToken: null },
+  },
+  countSuggestedCards: { params: { watchlistId }, reply: { count: 5 } },
+  addCard: {
+    params: { watchlistId },
+    body: {
+      title: suggested.title,
+      description: suggested.description,
+      image: suggested.imageUrl,
+      revealImmediately: false,
+    },
+    reply: suggested,
+  },
+  revealRandomCard: { params: { watchlistId }, reply: revealed },
+  getCard: { params: { watchlistId, cardId }, reply: discussed },
+  editCard: {
+    params: { watchlistId, cardId },
+    body: { title: 'Paris, Texas (1984)', description: 'Wim Wenders' },
+    reply: { ...discussed, title: 'Paris, Texas (1984)', description: 'Wim Wenders', updatedAt: later },
+  },
+  deleteCard: { params: { watchlistId, cardId } },
+  moveCard: { params: { watchlistId, cardId }, body: { status: 'WATCHED' }, reply: watched },
+
+  listComments: {
+    params: { watchlistId, cardId },
+    query: { limit: 10 },
+    reply: { comments: [comment], nextToken: null },
+  },
+  addComment: { params: { watchlistId, cardId }, body: { content: comment.content }, reply: comment },
+  editComment: {
+    params: { watchlistId, cardId, commentId },
+    body: { content: 'The desert alone is worth it!' },
+    reply: { ...comment, content: 'The desert alone is worth it!', updatedAt: '2026-11-20T20:07:01.500Z' },
+  },
+  deleteComment: { params: { watchlistId, cardId, commentId } },
+
+  inviteUser: {
+    params: { watchlistId },
+    body: { username: 'cleo' },
+    reply: { watchlistId, username: 'cleo', token, createdAt: later, expiresAt: pending.expiresAt },
+  },
+  listPendingInvitations: { params: { watchlistId }, reply: [pending] },
+  withdrawInvitation: { params: { watchlistId, username: 'cleo' } },
+  listReceivedInvitations: { reply: [{ ...pending, watchlistName: 'Friday films' }] },
+  acceptInvitation: { body: { token }, reply: watchlist },
+  acceptReceivedInvitation: { params: { watchlistId }, reply: watchlist },
+  declineInvitation: { params: { watchlistId } },
+
+  getOwnProfile: { reply: ownProfile },
+  getProfile: { params: { username: 'ben' }, reply: profile },
+  getAvatarUrl: { params: { username: 'ben' }, reply: { avatarUrl: profile.avatarUrl } },
+  uploadAvatar: { body: { imageData }, reply: ownProfile },
+  deleteAvatar: {},
+
+  validateImageUrl: { body: { url: 'https://example.org/poster' } },
+
+  watchlistEvents: {
+    params: { watchlistId },
+    events: `retry: 2000\n: open\n\ndata: ${JSON.stringify({ kind: 'card-revealed', watchlistId, cardId, by: 'ben' })}\n\n`,
+  },
+}

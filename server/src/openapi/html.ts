@@ -1,0 +1,30 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** HTML that is safe to send. Only `html` makes it, so text cannot be taken for it. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | undefined | readonly Part[]
+
+/** A template of HTML: whatever is put in is escaped, unless it is HTML already; lists are joined, nothing stays nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string))
+}
+
+function render(part: Part): string {
+  if (part === undefined) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(render).join('')
+  return String(part).replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? '')
+}

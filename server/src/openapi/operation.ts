@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+
+import { type EndpointName, type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+
+import type { Content, Headers, JsonSchema, Operation, Parameter, Response } from './document-types.ts'
+import { type Example, EXAMPLES } from './examples.ts'
+import { refusalsOf } from './problem-responses.ts'
+import { jsonSchemaOf } from './schemas.ts'
+
+const text: JsonSchema = { type: 'string' }
+
+/** One call of the contract as OpenAPI tells it. */
+export function operationOf(name: EndpointName, tag: string): Operation {
+  const endpoint: Endpoint = ENDPOINTS[name]
+  const example: Example = EXAMPLES[name]
+  const parameters = parametersOf(endpoint, example)
+  const description = descriptionOf(endpoint)
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    ...(description !== '' && { description }),
+    tags: [tag],
+    security: endpoint.auth === 'required' ? [{ idToken: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: json(jsonSchemaOf(endpoint.body, 'input'), example.body) },
+    }),
+    responses: {
+      [endpoint.status]: successOf(endpoint, example),
+      ...(endpoint.revalidates && { 304: { description: 'What you hold is still right.' } }),
+      ...refusalsOf(endpoint),
+    },
+  }
+}
+
+/** The path as OpenAPI writes it: `{name}` for `:name`. */
+export function templateOf({ path }: Endpoint): string {
+  return path.replaceAll(/:(\w+)/gu, '{$1}')
+}
+
+function parametersOf(endpoint: Endpoint, example: Example): Parameter[] {
+  const header = (name: string, description: string, schema: JsonSchema = text): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema,
+  })
+  return [
+    ...fieldsOf(endpoint.params, 'path', example.params),
+    ...fieldsOf(endpoint.query, 'query', example.query),
+    ...(endpoint.creates
+      ? [
+          header(
+            'Idempotency-Key',
+            'Repeated with the same key within 24 hours, the request is answered as it first was and creates nothing.',
+            { type: 'string', pattern: '^[\\u0021-\\u007E]{16,128}$' },
+          ),
+        ]
+      : []),
+    ...(endpoint.revalidates ? [header('If-None-Match', 'The `ETag` of what you hold.')] : []),
+  ]
+}
+
+function fieldsOf(schema: z.ZodObject | undefined, where: 'path' | 'query', example: object = {}): Parameter[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input')
+  const examples = new Map<string, string | number>(Object.entries(example))
+  return Object.entries(properties).map(([name, fieldSchema]) => {
+    const value = examples.get(name)
+    return {
+      name,
+      in: where,
+      required: required.includes(name),
+      schema: fieldSchema,
+      ...(value !== undefined && { example: value }),
+    }
+  })
+}
+
+function successOf(endpoint: Endpoint, example: Example): Response {
+  const headers: Headers = {
+    ...(endpoint.creates && {
+      'Idempotency-Replayed': { description: '`true` where an earlier answer is repeated.', schema: text },
+    }),
+    ...(endpoint.revalidates && { ETag: { description: 'The version of this answer.', schema: text } }),
+  }
+  const content = contentOf(endpoint, example)
+  return {
+    description: endpoint.status === 204 ? 'Done.' : 'As asked for.',
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(content && { content }),
+  }
+}
+
+function contentOf({ reply, events }: Endpoint, example: Example): Content | undefined {
+  if (reply) return json(jsonSchemaOf(reply, 'output'), example.reply)
+  if (!events) return undefined
+  const { $ref } = jsonSchemaOf(events, 'output')
+  const description = `Server-sent events. The data of each is one line of JSON: ${String($ref)}. Comments keep it alive.`
+  return { 'text/event-stream': { schema: { type: 'string', description }, example: example.events } }
+}
+
+function json(schema: JsonSchema, example: unknown): Content {
+  return { 'application/json': { schema, example } }
+}
+
+function descriptionOf({ limit }: Endpoint): string {
+  if (limit === undefined) return ''
+  const { max, windowSeconds } = RATE_LIMITS[limit]
+  return `At most ${max} calls in ${windowSeconds} seconds, counted with all others of the kind “${limit}”.`
+}

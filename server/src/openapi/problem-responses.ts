@@ -1,0 +1,57 @@
+import type { Endpoint } from '@marquee/contract/endpoints'
+import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
+
+import type { Headers, Ref, Response } from './document-types.ts'
+
+/** What each refusal means; in the order of their status. */
+const MEANING: Record<ProblemKey, string> = {
+  BAD_REQUEST: 'Something that was sent is wrong; the message begins with the name of the field.',
+  UNAUTHORIZED: 'There is no token, or it is wrong, expired or revoked.',
+  FORBIDDEN: 'You may read this, but not do this.',
+  NOT_FOUND: 'There is no such thing, or not for you.',
+  METHOD_NOT_ALLOWED: 'The path is known, but not with this method.',
+  PAYLOAD_TOO_LARGE: 'The body is longer than any may be.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not announced as JSON.',
+  TOO_MANY_REQUESTS: 'You have done this too often lately.',
+  SERVER_ERROR: 'The server failed. `x-request-id` finds the failure in its log.',
+  SERVICE_UNAVAILABLE: 'The server cannot do this just now.',
+}
+
+const text = { type: 'string' }
+
+const HEADERS: Partial<Record<ProblemKey, Headers>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': { description: 'How to sign in.', schema: text } },
+  METHOD_NOT_ALLOWED: { Allow: { description: 'The methods there are.', schema: text } },
+  TOO_MANY_REQUESTS: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+  SERVER_ERROR: { 'X-Request-Id': { description: 'The number of this request.', schema: text } },
+}
+
+const KEYS = Object.keys(PROBLEMS) as ProblemKey[]
+
+/** Every refusal once, to be referred to by its key. */
+export function problemResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    KEYS.map((key) => {
+      const headers = HEADERS[key]
+      const example = { type: problemType(key), message: PROBLEMS[key].message }
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, example } }
+      return [key, { description: MEANING[key], ...(headers && { headers }), content }]
+    }),
+  )
+}
+
+/** How a call may be refused, by status: what it names itself, and what every call of its kind may answer with. */
+export function refusalsOf(endpoint: Endpoint): Record<string, Ref> {
+  const keys = new Set<ProblemKey>([...endpoint.errors, 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+  if (endpoint.auth === 'required') keys.add('UNAUTHORIZED')
+  if (endpoint.limit !== undefined) keys.add('TOO_MANY_REQUESTS')
+  if (endpoint.method !== 'GET') {
+    for (const key of ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) keys.add(key)
+  }
+  return Object.fromEntries(
+    KEYS.filter((key) => keys.has(key)).map((key) => [
+      String(PROBLEMS[key].status),
+      { $ref: `#/components/responses/${key}` },
+    ]),
+  )
+}

@@ -1,0 +1,17 @@
+import { type Html, html } from './html.ts'
+
+/** The little Markdown that descriptions use: paragraphs, code and strong words. */
+export function prose(markdown: string): Html[] {
+  return markdown.split('\n\n').map((paragraph) => html`<p>${phrases(paragraph)}</p>`)
+}
+
+/** One paragraph of it. */
+export function phrases(markdown: string): Html[] {
+  return markdown.split(/(`[^`]+`|\*\*[^*]+\*\*)/u).map(phrase)
+}
+
+function phrase(text: string): Html {
+  if (text.startsWith('`')) return html`<code>${text.slice(1, -1)}</code>`
+  if (text.startsWith('**')) return html`<strong>${text.slice(2, -2)}</strong>`
+  return html`${text}`
+}

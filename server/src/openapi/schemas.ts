@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+import { Card, CardsPage, CardStatus, StatusChange } from '@marquee/contract/entities/card'
+import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
+import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import { Profile } from '@marquee/contract/entities/profile'
+import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
+import { LiveEvent } from '@marquee/contract/live-events'
+import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
+
+import type { JsonSchema } from './document-types.ts'
+
+/** What every refusal looks like (spec section 8). */
+export const ProblemReply = z.object({
+  type: z.enum([...new Set((Object.keys(PROBLEMS) as ProblemKey[]).map(problemType))]),
+  message: z.string(),
+})
+
+const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: string])[] = [
+  ['Watchlist', Watchlist, 'A list with its members in the order they joined. `ownerId` is the owner’s username.'],
+  ['Member', Member, 'Somebody who takes part in a watchlist.'],
+  [
+    'Card',
+    Card,
+    'A movie card. `creatorId` and `changedBy` are usernames; `statusChanges` are oldest first, `lastComments` newest first ' +
+      'and at most three. `selectionIndex` is the card’s slot while it is in the box, else null.',
+  ],
+  ['CardStatus', CardStatus, 'SUGGESTED is in the box, a secret; the others are in the feed.'],
+  ['StatusChange', StatusChange, 'One step in the history of a card.'],
+  ['CardsPage', CardsPage, 'A page of the feed; `nextToken` asks for the next one and is null on the last.'],
+  ['Comment', Comment, 'A comment on a card. It was edited if `updatedAt` is later than `createdAt`.'],
+  ['CommentsPage', CommentsPage, 'A page of comments; `nextToken` asks for the next one and is null on the last.'],
+  ['Invitation', Invitation, 'What the inviter gets, once: the token stands in no other reply.'],
+  ['PendingInvitation', PendingInvitation, 'An invitation that waits, as the members of the watchlist see it.'],
+  ['ReceivedInvitation', ReceivedInvitation, 'An invitation that waits, as the invited person sees it.'],
+  [
+    'Profile',
+    Profile,
+    'A person. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
+      'in the profile of anyone but oneself.',
+  ],
+  ['LiveEvent', LiveEvent, 'What changed, by id and without data: fetch it again. `by` is the username of who did it.'],
+  ['Problem', ProblemReply, 'Why a request was refused. The message is meant to be shown to people.'],
+]
+
+const registry = z.registry<{ id: string; description: string }>()
+for (const [id, schema, description] of NAMED) registry.add(schema, { id, description })
+
+type Direction = 'input' | 'output'
+
+/** The JSON schema of what is sent (`input`) or answered (`output`); named schemas stand in it as references. */
+export function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
+  const { $schema: _draft, $defs: _definitions, ...rest } = generate(schema, io)
+  return rest
+}
+
+/** All named schemas, as replies show them. */
+export function namedSchemas(): Record<string, JsonSchema> {
+  const { $defs = {} } = generate(
+    z.object({ all: z.tuple(NAMED.map(([, schema]) => schema) as [z.ZodType]) }),
+    'output',
+  )
+  return Object.fromEntries(
+    Object.entries($defs as Record<string, JsonSchema>).map(([id, { id: _id, ...schema }]) => [id, schema]),
+  )
+}
+
+function generate(schema: z.ZodType, io: Direction): JsonSchema {
+  const generated = z.toJSONSchema(schema, {
+    io,
+    metadata: registry,
+    override: ({ jsonSchema }) => {
+      // The format says it; the pattern of all dates of the calendar helps nobody.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      // Replies may learn new fields, which older clients pass over.
+      delete jsonSchema.additionalProperties
+    },
+  })
+  return JSON.parse(JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
+}
