@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
@@ -29,7 +29,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'type' | 'children'> & {
   tone: ButtonTone
   size?: keyof typeof SIZES
   type?: 'button' | 'submit'
-  /** While true the button is disabled and shows a spinner in place of its icon. */
+  /** While true the button is disabled and shows a spinner in place of its icon; if it had the focus, it gets it back. */
   busy?: boolean | undefined
   icon?: ReactNode
   children: ReactNode
@@ -47,9 +47,11 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
+  const button = useKeptFocus(busy)
   return (
     <button
       {...rest}
+      ref={button}
       type={type === 'submit' ? 'submit' : 'button'}
       disabled={busy || disabled === true}
       aria-busy={busy || undefined}
@@ -59,4 +61,18 @@ export function Button({
       <span>{children}</span>
     </button>
   )
+}
+
+/** A browser takes the focus from a button that is disabled; afterwards it would be nowhere. */
+function useKeptFocus(busy: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (busy) hadFocus.current = document.activeElement === button.current
+    else if (hadFocus.current) {
+      hadFocus.current = false
+      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    }
+  }, [busy])
+  return button
 }
