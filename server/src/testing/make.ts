@@ -20,7 +20,7 @@ export function emailOf({ userId }: Caller): string {
   return `${userId}@example.org`
 }
 
-/** A watchlist of its owner, with these further members. */
+/** A watchlist of its owner, with these further members, who joined in this order before anything else happens. */
 export async function aWatchlist(
   app: TestApp,
   {
@@ -30,18 +30,33 @@ export async function aWatchlist(
   }: { owner?: Caller; members?: Caller[]; isPrivate?: boolean } = {},
 ): Promise<{ watchlist: Watchlist; owner: Caller }> {
   const watchlist = await callOk(app, ENDPOINTS.createWatchlist, owner, { body: { name: 'Friday films' } })
+  const joinedAt: string[] = []
+  for (const _member of members) joinedAt.push(await nextMillisecond())
   await app.database.transaction(async (trx) => {
-    for (const { userId, username } of members) {
-      const joinedAt = systemClock.now().toISOString()
-      await insertMember(trx, { watchlist_id: watchlist.id, user_id: userId, username, joined_at: joinedAt })
+    for (const [n, { userId, username }] of members.entries()) {
+      const member = { watchlist_id: watchlist.id, user_id: userId, username, joined_at: joinedAt[n] ?? '' }
+      await insertMember(trx, member)
     }
   })
+  await nextMillisecond()
   if (isPrivate) {
     await app.database.withTables<WatchlistTables>().transaction(async (trx) => {
       await trx.updateTable('watchlist').set({ is_private: 1 }).where('id', '=', watchlist.id).execute()
     })
   }
   return { watchlist, owner }
+}
+
+/** Times are told to the millisecond: what comes after this is later than what came before. Gives the new time. */
+async function nextMillisecond(): Promise<string> {
+  const before = systemClock.now().toISOString()
+  for (;;) {
+    const now = systemClock.now().toISOString()
+    if (now > before) return now
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
 }
 
 /** A card in this status, brought there as a member would. */

@@ -45,6 +45,14 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
     (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: inThis() })).members?.map(({ username }) => username)
   const withdraw = async (username: string, by = ana) =>
     await call(theApp(), ENDPOINTS.withdrawInvitation, by, { params: { ...inThis(), username } })
+  const inviteAgain = async () =>
+    await call(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username: 'Ben Ö' } })
+  const rowsKept = async () =>
+    await theDatabase()
+      .read.selectFrom('person_invitation')
+      .select('user_id')
+      .where('watchlist_id', '=', watchlist.id)
+      .execute()
   const decline = async (by = ben) => await call(theApp(), ENDPOINTS.declineInvitation, by, { params: inThis() })
 
   describe('who invites', () => {
@@ -205,6 +213,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect([again.status, again.body]).toEqual([404, BAD_LINK])
       expect((await acceptReceived()).status).toBe(404)
       expect(await membersOf()).toEqual(['ana'])
+      expect(await rowsKept()).toEqual([])
     })
   })
 
@@ -277,23 +286,42 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
 
       expect(await received()).toEqual([])
       expect((await accept(token)).body).toEqual(BAD_LINK)
-      const rows = await theDatabase().read.selectFrom('person_invitation').select('watchlist_id').execute()
-      expect(rows.map((row) => row.watchlist_id)).not.toContain(watchlist.id)
+      expect(await rowsKept()).toEqual([])
     })
 
-    test('are accepted or withdrawn, never both, when both are asked for at once', async () => {
-      for (let round = 0; round < 10; round += 1) {
+    test.each([
+      ['withdrawn', async () => await withdraw('Ben Ö'), [200, 404], [404, 204]],
+      ['declined', async () => await decline(), [200, 404], [404, 204]],
+      ['replaced', async () => await inviteAgain(), [200, 400], [404, 201]],
+    ] as const)('are accepted or %s, never both, when both happen at once', async (_what, end, ...outcomes) => {
+      for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
         const { token } = await invite()
 
-        const [accepted, withdrawn] = await Promise.all([accept(token), withdraw('Ben Ö')])
+        const [accepted, ended] = await Promise.all([accept(token), end()])
 
-        const outcome = [accepted.status, withdrawn.status, (await membersOf())?.length]
-        expect([
-          [200, 404, 2],
-          [404, 204, 1],
-        ]).toContainEqual(outcome)
+        const isMember = (await membersOf())?.includes('Ben Ö')
+        expect(outcomes).toContainEqual([accepted.status, ended.status])
+        expect(isMember).toBe(accepted.status === 200)
+      }
+    })
+
+    test('leave nothing behind when they are accepted while their watchlist is deleted', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        ben = aUser('Ben Ö')
+        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+        const { token } = await invite()
+
+        const [accepted, deleted] = await Promise.all([
+          accept(token),
+          call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() }),
+        ])
+
+        expect([200, 404]).toContain(accepted.status)
+        expect(deleted.status).toBe(204)
+        expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toEqual([])
+        expect(await rowsKept()).toEqual([])
       }
     })
   })

@@ -77,6 +77,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'cleo', 'Ben Ö'])
   })
 
+  test('a member who left and joined again has not chosen the watchlist again', async () => {
+    await aWatchlist(theApp(), { owner: ben })
+    await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: params() })
+    await remove('Ben Ö', ben)
+    const invited = { params: params(), body: { username: ben.username } }
+    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, ana, invited)
+
+    await callOk(theApp(), ENDPOINTS.acceptInvitation, ben, { body: { token } })
+
+    expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: null })
+  })
+
   test('the owner cannot leave, and is told what to do instead', async () => {
     const { status, body } = await remove('ana', ana)
 
