@@ -48,7 +48,7 @@ export const CARD_ENDPOINTS = {
         .transform((reveal) => reveal ?? false),
     }),
     reply: Card,
-    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',
     creates: true,
   }),
@@ -83,7 +83,7 @@ export const CARD_ENDPOINTS = {
     params: cardParams,
     body: CardContent.partial({ image: true }),
     reply: Card,
-    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',
   }),
   deleteCard: endpoint({

@@ -11,7 +11,7 @@ export const IMAGE_ENDPOINTS = {
     auth: 'none',
     status: 204,
     body: z.object({ url: text().min(1, 'A URL is required').max(MAX_URL_LENGTH) }),
-    errors: ['BAD_REQUEST'],
+    errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],
     limit: 'checkUrl',
   }),
 } as const

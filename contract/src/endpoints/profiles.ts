@@ -39,7 +39,7 @@ export const PROFILE_ENDPOINTS = {
     status: 200,
     body: ImageBody,
     reply: Profile,
-    errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE'],
+    errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
   }),
   deleteAvatar: endpoint({

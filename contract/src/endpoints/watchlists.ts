@@ -101,7 +101,7 @@ export const WATCHLIST_ENDPOINTS = {
     params: watchlistParams,
     body: ImageBody,
     reply: Watchlist,
-    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
   }),
   deleteWatchlistImage: endpoint({
