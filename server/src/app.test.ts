@@ -119,7 +119,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   describe('the product API', () => {
     test.each([
       ['DELETE', '/api/watchlists', 'GET, HEAD, POST'],
-      ['PATCH', '/api/watchlists/some-id', 'GET, HEAD, PUT'],
+      ['PATCH', '/api/watchlists/some-id', 'GET, HEAD, PUT, DELETE'],
       ['PUT', '/api/watchlists/current', 'GET, HEAD, POST'],
       ['GET', '/api/watchlists/some-id/cards/reveal', 'POST'],
       ['OPTIONS', '/api/watchlists/some-id/cards/some-id/status', 'PUT'],

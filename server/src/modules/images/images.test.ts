@@ -130,6 +130,32 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(before)
   })
 
+  test('others are served while pictures are being decoded', async () => {
+    const large = sharp(systemRandom.bytes(2_500 * 2_500 * 3), { raw: { width: 2_500, height: 2_500, channels: 3 } })
+    const image = dataUrl('image/jpeg', await large.jpeg({ quality: 60 }).toBuffer())
+    const { watchlist, owner } = await aWatchlist(theApp())
+    let uploaded = 0
+    const uploads = Array.from({ length: 6 }, async () => {
+      await upload(image)
+      uploaded += 1
+    })
+
+    for (let reads = 0; reads < 20; reads += 1)
+      await callOk(theApp(), ENDPOINTS.getWatchlist, owner, { params: { watchlistId: watchlist.id } })
+    const uploadedMeanwhile = uploaded
+    await Promise.all(uploads)
+
+    expect(uploaded).toBe(6)
+    expect(uploadedMeanwhile).toBeLessThan(6)
+  })
+
+  test('the address of a picture that is not kept here is no image', async () => {
+    const { answer } = await upload(`${PUBLIC_URL}/images/${'a'.repeat(64)}-640.webp`)
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('Please enter a valid image URL')
+  })
+
   test.each([
     `/images/${'a'.repeat(64)}-640.webp`,
     `/images/${'a'.repeat(64)}-641.webp`,

@@ -1,14 +1,26 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
+import { z } from 'zod'
 
 import { getAvatarUrl, getOwnProfile, getProfile, type ProfilePorts, removeAvatar, setAvatar } from './profile.ts'
 import type { User } from './service.ts'
+
+const AVATAR = 'avatar'
+
+/** Somebody may be called "avatar": to read the path where others upload theirs is to read that person's profile. */
+export const PROFILE_OF_AVATAR = {
+  ...ENDPOINTS.getProfile,
+  path: ENDPOINTS.getProfile.path.replace(':username', AVATAR),
+  params: z.object({}),
+}
 
 /** Spec section 7: the calls under `/profile`. */
 export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
 
   route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))
+
+  route(PROFILE_OF_AVATAR, async ({ user }) => await getProfile(ports, user, AVATAR))
 
   route(ENDPOINTS.getAvatarUrl, async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }))
 

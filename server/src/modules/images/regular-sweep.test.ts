@@ -1,0 +1,81 @@
+import pino from 'pino'
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { callOk } from '../../testing/call.ts'
+import { aUser } from '../../testing/make.ts'
+import { startApp } from '../../testing/start-app.ts'
+import { startRegularSweep } from './regular-sweep.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  test('the app sweeps by itself and goes on until it is closed', async () => {
+    let hours = 0
+    const clock = { now: () => new Date(Date.now() + hours * 3_600_000) }
+    const app = await startApp(theDatabase(), { clock, imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 } })
+    const user = aUser()
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'navy' } })
+      .png()
+      .toBuffer()
+    const body = { imageData: `data:image/png;base64,${bytes.toString('base64')}` }
+    const { avatarUrl } = await callOk(app, ENDPOINTS.uploadAvatar, user, { body })
+    const isServed = async () => (await app.app.inject({ url: avatarUrl ?? '' })).statusCode === 200
+    const before = await isServed()
+
+    await callOk(app, ENDPOINTS.deleteAvatar, user)
+    hours = 2
+
+    await vi.waitUntil(async () => !(await isServed()), { timeout: 10_000, interval: 10 })
+    await app.stop()
+    expect(before).toBe(true)
+    expect(app.logged()).toBe('')
+  })
+
+  test('sweeps follow one another, fail in the log alone, and end for good with the one under way', async () => {
+    const lines: string[] = []
+    const sweeps: { finish: () => void; fail: (error: Error) => void }[] = []
+    const list: BlobStore['list'] = async function* listSlowly() {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      sweeps.push({ finish: resolve, fail: reject })
+      await promise
+      yield* []
+    }
+    const blobs = { ...diskStore({ folder: '/nowhere', random: systemRandom }), list }
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+    const ports = { database: theDatabase(), clock: systemClock, blobs, logger }
+    const begun = async (count: number): Promise<void> => {
+      await vi.waitUntil(() => sweeps.length === count, { timeout: 10_000, interval: 5 })
+    }
+    const aWhile = async (): Promise<void> => {
+      for (let n = 0; n < 50; n += 1) await theDatabase().transaction(async () => undefined)
+    }
+
+    const { stop } = startRegularSweep(ports, { firstMs: 1, everyMs: 1, graceMs: 0 })
+    await begun(1)
+    await aWhile()
+    const whileOneRuns = sweeps.length
+    sweeps[0]?.fail(new Error('the disk is gone'))
+    await begun(2)
+    let isStopped = false
+    const stopping = stop().then(() => {
+      isStopped = true
+    })
+    await aWhile()
+    const stoppedTooEarly = isStopped
+    sweeps[1]?.finish()
+    await stopping
+    await aWhile()
+
+    expect(whileOneRuns).toBe(1)
+    expect(lines.join('')).toContain('the disk is gone')
+    expect(stoppedTooEarly).toBe(false)
+    expect(sweeps).toHaveLength(2)
+  })
+})
