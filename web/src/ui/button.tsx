@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useImperativeHandle } from 'react'
 
 import { classes } from './classes.ts'
 import { Spinner } from './spinner.tsx'
@@ -45,9 +45,12 @@ export function Button({
   className,
   disabled,
   children,
+  ref,
   ...rest
 }: ButtonProps) {
   const button = useKeptFocus(busy)
+  // Whoever wants the button by a ref of their own gets it too.
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement, [button])
   return (
     <button
       {...rest}

@@ -61,6 +61,17 @@ test('a password shows itself when asked to', async () => {
   expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
 })
 
+test('a button can be held by a ref', () => {
+  const held = createRef<HTMLButtonElement>()
+  render(
+    <Button tone="quiet" ref={held}>
+      {'Save'}
+    </Button>,
+  )
+
+  expect(held.current).toBe(screen.getByRole('button', { name: 'Save' }))
+})
+
 test('a checkbox is found by its label and described by its hint', () => {
   render(<Checkbox label="Reveal" hint="Right away" name="reveal" />)
 
