@@ -1,4 +1,5 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
@@ -54,4 +55,26 @@ export function aProfile(username: string, changes: Partial<Profile> = {}): Prof
 /** A person with a face. */
 export function aProfileWithAvatar(username: string, avatarUrl = `/images/${username}.webp`): Profile {
   return aProfile(username, { hasAvatar: true, avatarUrl, fullAvatarUrl: `https://marquee.test${avatarUrl}` })
+}
+
+/** An invitation of Ana to w1, as the inviter gets it. */
+export function anInvitation(username: string, changes: Partial<Invitation> = {}): Invitation {
+  return {
+    watchlistId: 'w1',
+    username,
+    token: `token-of-${username}`,
+    createdAt: EARLIER,
+    expiresAt: LATER,
+    ...changes,
+  }
+}
+
+/** An invitation of Ana to w1 that waits, as the members see it. */
+export function aPendingInvitation(username: string): PendingInvitation {
+  return { watchlistId: 'w1', username, invitedBy: 'Ana', createdAt: EARLIER, expiresAt: LATER }
+}
+
+/** An invitation of Ana that waits, as the invited person sees it. */
+export function aReceivedInvitation(watchlistId = 'w1'): ReceivedInvitation {
+  return { ...aPendingInvitation('Ben'), watchlistId, watchlistName: `Watchlist ${watchlistId}` }
 }

@@ -1,0 +1,110 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aProfile, aReceivedInvitation, aWatchlist } from '#web/testing/samples.ts'
+
+import { Inbox } from './inbox.tsx'
+import { WaitingInvitations } from './waiting-invitations.tsx'
+
+tidyUp()
+
+async function openInbox(answers: FakeAnswers) {
+  const api = fakeApi({ getProfile: () => aProfile('Ana'), ...answers })
+  const joined: Watchlist[] = []
+  await renderPart(<Inbox onJoined={(watchlist) => joined.push(watchlist)} />)
+  await waitFor(() => expect(api.callsOf('listReceivedInvitations')).toHaveLength(1))
+  await userEvent.click(screen.getByRole('button', { name: /^Invitations/u }))
+  return { api, joined }
+}
+
+test('the envelope says how many invitations wait', async () => {
+  fakeApi({ listReceivedInvitations: () => [aReceivedInvitation('w1'), aReceivedInvitation('w2')] })
+  await renderPart(<Inbox onJoined={() => {}} />)
+
+  expect(await screen.findByRole('button', { name: 'Invitations, 2 waiting' })).toBeTruthy()
+  expect(screen.getByText('2 invitations wait for you.')).toBeTruthy()
+})
+
+test('an empty inbox says what it is for', async () => {
+  await openInbox({ listReceivedInvitations: () => [] })
+
+  expect(await screen.findByText(/^No invitations wait for you\./u)).toBeTruthy()
+})
+
+test('an invitation is accepted, and goes on to its watchlist', async () => {
+  let received = [aReceivedInvitation('w1')]
+  const { api, joined } = await openInbox({
+    listReceivedInvitations: () => received,
+    acceptReceivedInvitation: () => {
+      received = []
+      return aWatchlist('w1')
+    },
+  })
+  expect(await screen.findByText('Ana invites you to Watchlist w1')).toBeTruthy()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Accept the invitation to Watchlist w1' }))
+
+  await waitFor(() => expect(joined.map(({ id }) => id)).toEqual(['w1']))
+  expect(api.callsOf('acceptReceivedInvitation').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1' }])
+  expect(await screen.findByRole('button', { name: 'Invitations' })).toBeTruthy()
+})
+
+test('an invitation is declined only after one more yes', async () => {
+  let received = [aReceivedInvitation('w1'), aReceivedInvitation('w2')]
+  const { api } = await openInbox({
+    listReceivedInvitations: () => received,
+    declineInvitation: () => void (received = [aReceivedInvitation('w2')]),
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline the invitation to Watchlist w1' }))
+  await userEvent.click(screen.getByRole('button', { name: 'No' }))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Decline the invitation to Watchlist w1' })),
+  )
+  expect(api.callsOf('declineInvitation')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Decline the invitation to Watchlist w1' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, decline' }))
+
+  expect(await screen.findByText('You declined the invitation to Watchlist w1.')).toBeTruthy()
+  expect(screen.queryByText('Ana invites you to Watchlist w1')).toBeNull()
+  expect(screen.getByText('Ana invites you to Watchlist w2')).toBeTruthy()
+})
+
+test.each([
+  [new Refusal(404, 'NOT_FOUND', 'Resource not found'), 'This invitation is no longer open.'],
+  [
+    new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
+    'The invitation could not be accepted. Please try again.Server error. Please try again later.',
+  ],
+])('an answer that fails says so beside its invitation: %o', async (refusal, words) => {
+  const { joined } = await openInbox({
+    listReceivedInvitations: () => [aReceivedInvitation('w1')],
+    acceptReceivedInvitation: () => refusal,
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation to Watchlist w1' }))
+
+  expect((await screen.findByRole('alert')).textContent).toBe(words)
+  expect(joined).toEqual([])
+})
+
+test('invitations that cannot be loaded say so in the inbox', async () => {
+  await openInbox({ listReceivedInvitations: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
+
+  expect((await screen.findByRole('alert')).textContent).toContain('Your invitations could not be loaded.')
+})
+
+test('a screen shows the invitations that wait, and nothing where none do', async () => {
+  const api = fakeApi({ getProfile: () => aProfile('Ana'), listReceivedInvitations: () => [] })
+  const { client } = await renderPart(<WaitingInvitations onJoined={() => {}} />)
+  await waitFor(() => expect(api.callsOf('listReceivedInvitations')).toHaveLength(1))
+  expect(screen.queryByRole('region')).toBeNull()
+
+  client.setQueryData(['invitations', 'received'], [aReceivedInvitation('w1')])
+
+  expect(await screen.findByRole('region', { name: 'Invitations' })).toBeTruthy()
+})

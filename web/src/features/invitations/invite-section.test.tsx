@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { anInvitation, aPendingInvitation, aProfile } from '#web/testing/samples.ts'
+
+import { InviteSection } from './invite-section.tsx'
+
+tidyUp()
+
+const LINK_OF_BEN = `${location.origin}/watchlists/invitation/accept?token=token-of-Ben`
+
+async function openSection(answers: FakeAnswers) {
+  const api = fakeApi({
+    listPendingInvitations: () => [],
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    ...answers,
+  })
+  await renderPart(<InviteSection watchlistId="w1" />)
+  return api
+}
+
+async function invite(username: string): Promise<void> {
+  await userEvent.type(screen.getByRole('textbox', { name: 'Username' }), `${username}{Enter}`)
+}
+
+/** What the browser's clipboard holds after a copy. */
+function aClipboard({ isOpen = true } = {}) {
+  const held: string[] = []
+  const writeText = async (text: string) => {
+    if (!isOpen) throw new DOMException('Not allowed', 'NotAllowedError')
+    held.push(text)
+  }
+  vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }) as Navigator)
+  return held
+}
+
+test.each(['', '   '])('without a username nothing is sent: %j', async (username) => {
+  const api = await openSection({})
+
+  await userEvent.type(screen.getByRole('textbox', { name: 'Username' }), `${username} {Enter}`)
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Username is required')
+  expect(api.callsOf('inviteUser')).toEqual([])
+})
+
+test('a user is invited by their trimmed name, waits in the list, and the form is ready for the next one', async () => {
+  const pending = [aPendingInvitation('Chiyo')]
+  const api = await openSection({
+    listPendingInvitations: () => pending,
+    inviteUser: () => {
+      pending.push(aPendingInvitation('Ben'))
+      return anInvitation('Ben')
+    },
+  })
+
+  await invite('  Ben ')
+
+  expect(await screen.findByText('Invitation sent successfully!')).toBeTruthy()
+  expect(api.callsOf('inviteUser')[0]?.request.body).toEqual({ username: 'Ben' })
+  const list = within(screen.getByRole('list', { name: 'Waiting for an answer' }))
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' }))
+})
+
+test('the link of an invitation that was sent can be copied', async () => {
+  await openSection({ inviteUser: () => anInvitation('Ben') })
+  await invite('Ben')
+  const clipboard = aClipboard()
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy invitation link' }))
+
+  expect(await screen.findByRole('button', { name: 'Link copied' })).toBeTruthy()
+  expect(clipboard).toEqual([LINK_OF_BEN])
+})
+
+test('where the browser keeps the clipboard closed the link is shown, selected, to be copied by hand', async () => {
+  await openSection({ inviteUser: () => anInvitation('Ben') })
+  await invite('Ben')
+  aClipboard({ isOpen: false })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy invitation link' }))
+
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Invitation link' })
+  expect(field.value).toBe(LINK_OF_BEN)
+  expect(document.activeElement).toBe(field)
+})
+
+test.each([
+  [new Refusal(404, 'NOT_FOUND', 'There is no user with this username'), 'There is no user with this username'],
+  [new Refusal(400, 'BAD_REQUEST', 'Already a member'), 'Already a member'],
+  [
+    new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
+    'Failed to send invitation. Please check the username and try again.',
+  ],
+])('an invitation that fails says why once, and keeps the name: %o', async (refusal, words) => {
+  await openSection({ inviteUser: () => refusal })
+
+  await invite('Ben')
+
+  expect((await screen.findByRole('alert')).textContent).toBe(words)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('Ben')
+})
+
+test('an invitation is withdrawn once that is confirmed', async () => {
+  let pending = [aPendingInvitation('Ben'), aPendingInvitation('Chiyo')]
+  const api = await openSection({
+    listPendingInvitations: () => pending,
+    withdrawInvitation: () => void (pending = [aPendingInvitation('Chiyo')]),
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Ben' }))
+  expect(screen.getByRole('dialog', { name: 'Withdraw the invitation of Ben?' })).toBeTruthy()
+  expect(api.callsOf('withdrawInvitation')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
+
+  expect(await screen.findByText('The invitation of Ben was withdrawn.')).toBeTruthy()
+  expect(screen.queryByText('Ben')).toBeNull()
+  expect(api.callsOf('withdrawInvitation').map(({ request }) => request.params['username'])).toEqual(['Ben'])
+})
+
+test('an invitation that is kept is not withdrawn', async () => {
+  const api = await openSection({ listPendingInvitations: () => [aPendingInvitation('Ben')] })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Ben' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Keep it' }))
+
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(api.callsOf('withdrawInvitation')).toEqual([])
+})
+
+test('a link that is not known any more is made anew only when that is wanted', async () => {
+  const api = await openSection({
+    listPendingInvitations: () => [aPendingInvitation('Ben')],
+    inviteUser: () => anInvitation('Ben'),
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Invitation link of Ben' }))
+  expect(screen.getByRole('dialog', { name: 'A new link for Ben?' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Make a new link' }))
+  expect(await screen.findByRole('button', { name: 'Copy invitation link' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Invitation link of Ben' }))
+
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByText(/^The invitation link of Ben is valid until/u)).toBeTruthy()
+  expect(api.callsOf('inviteUser')).toHaveLength(1)
+})
+
+test('a list that cannot be loaded says so and can be asked for again', async () => {
+  let isUp = false
+  await openSection({
+    listPendingInvitations: () =>
+      isUp ? [aPendingInvitation('Ben')] : new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+  })
+
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
+  isUp = true
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+
+  expect(await screen.findByText('Ben')).toBeTruthy()
+})
