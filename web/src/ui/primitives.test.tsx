@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
 
 import { tidyUp } from '#web/testing/render-part.tsx'

@@ -1,0 +1,135 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aProfile, aProfileWithAvatar, aWatchlist } from '#web/testing/samples.ts'
+
+import { MemberSection } from './member-section.tsx'
+import { watchlistDetail } from './queries.ts'
+
+tidyUp()
+
+const ANA_ALONE = { members: aWatchlist().members?.slice(0, 1) ?? [] }
+
+function Section({ isOwner }: { isOwner: boolean }) {
+  const { data } = useQuery(watchlistDetail('w1', useQueryClient()))
+  if (data === undefined) return null
+  return <MemberSection watchlist={data} username="Ana" isOwner={isOwner} />
+}
+
+async function openSection({ isOwner = true, ...answers }: FakeAnswers & { isOwner?: boolean } = {}) {
+  const api = fakeApi({
+    getWatchlist: () => aWatchlist(),
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    ...answers,
+  })
+  await renderPart(<Section isOwner={isOwner} />)
+  await screen.findByRole('heading', { name: 'Members' })
+  return api
+}
+
+const rowOf = (name: string) =>
+  screen.getAllByRole('listitem').find((row) => within(row).queryByText(name, { exact: false }) !== null)
+
+test('a member has their face, or the first letter of their name', async () => {
+  await openSection({
+    getProfile: ({ params: { username = '' } }) =>
+      username === 'Ben' ? aProfileWithAvatar('Ben') : aProfile(username),
+  })
+
+  await waitFor(() => expect(rowOf('Ben')?.querySelector('img')?.getAttribute('src')).toBe('/images/Ben.webp'))
+  expect(rowOf('Ana')?.textContent).toMatch(/^AAna/u)
+})
+
+test('who does not own the watchlist can do nothing with its members', async () => {
+  await openSection({ isOwner: false })
+
+  expect(screen.queryAllByRole('button')).toEqual([])
+})
+
+test('the owner can do something with the others, not with themselves', async () => {
+  await openSection()
+
+  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Make Ben the owner',
+    'Remove Ben',
+  ])
+})
+
+test('a member is removed once that is confirmed; the focus stays with the members', async () => {
+  let watchlist: Watchlist = aWatchlist()
+  const api = await openSection({
+    getWatchlist: () => watchlist,
+    removeMember: () => void (watchlist = aWatchlist('w1', ANA_ALONE)),
+  })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  const dialog = screen.getByRole('dialog', { name: 'Remove Ben?' })
+  expect(dialog.textContent).toContain('Their movies and comments stay.')
+  expect(api.callsOf('removeMember')).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }))
+
+  expect((await screen.findByRole('status')).textContent).toBe('Ben is no longer a member.')
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  expect(api.callsOf('removeMember').map(({ request }) => request.params)).toEqual([
+    { watchlistId: 'w1', username: 'Ben' },
+  ])
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Members' })))
+})
+
+test('a removal that is cancelled removes nobody', async () => {
+  const api = await openSection()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(api.callsOf('removeMember')).toEqual([])
+})
+
+test('a removal that fails says so in its dialog, once, and can be given up', async () => {
+  await openSection({ removeMember: () => new Refusal(400, 'BAD_REQUEST', 'The owner stays') })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The member could not be removed. Please try again.The owner stays',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a watchlist is handed over once that is confirmed', async () => {
+  const api = await openSection({ handOverWatchlist: ({ body }) => aWatchlist('w1', { ownerId: usernameOf(body) }) })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Make Ben the owner' }))
+  expect(api.callsOf('handOverWatchlist')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Hand over' }))
+
+  expect((await screen.findByRole('status')).textContent).toBe('Ben is the owner now.')
+  expect(rowOf('Ben')?.textContent).toContain('Owner')
+  expect(api.callsOf('handOverWatchlist')[0]?.request.body).toEqual({ username: 'Ben' })
+})
+
+function usernameOf(body: unknown): string {
+  return (body as { username: string }).username
+}
+
+test('of many members the first twelve are shown until all are asked for', async () => {
+  const members = Array.from({ length: 30 }, (_, index) => ({
+    username: `Person ${index}`,
+    joinedAt: '2026-03-01T18:00:00.000Z',
+  }))
+  await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members }) })
+  expect(screen.getAllByRole('listitem')).toHaveLength(12)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 30 members' }))
+
+  expect(screen.getAllByRole('listitem')).toHaveLength(30)
+})

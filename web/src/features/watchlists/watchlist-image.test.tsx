@@ -1,0 +1,147 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { watchlistDetail } from './queries.ts'
+import { useImageEdit } from './use-image-edit.ts'
+import { AddImageButton, WatchlistImage } from './watchlist-image.tsx'
+
+tidyUp()
+
+const picture = new File(['pixels'], 'cover.png', { type: 'image/png' })
+const DATA_URL = 'data:image/png;base64,cGl4ZWxz'
+const WITH_IMAGE = aWatchlist('w1', { hasImage: true, fullImageUrl: 'https://marquee.test/images/cover.webp' })
+
+function Part({ isMember }: { isMember: boolean }) {
+  const edit = useImageEdit()
+  const { data } = useQuery(watchlistDetail('w1', useQueryClient()))
+  if (data === undefined) return null
+  return (
+    <>
+      <h1>{data.name}</h1>
+      <WatchlistImage watchlist={data} isMember={isMember} edit={edit} />
+      {data.fullImageUrl === null && edit.view.step === 'shown' && <AddImageButton edit={edit} />}
+    </>
+  )
+}
+
+async function openPart({ isMember = true, ...answers }: FakeAnswers & { isMember?: boolean } = {}) {
+  const api = fakeApi({ getWatchlist: () => aWatchlist(), ...answers })
+  const { container } = await renderPart(<Part isMember={isMember} />)
+  await screen.findByRole('heading', { level: 1 })
+  return { api, cover: () => container.querySelector('img[alt=""]')?.getAttribute('src') }
+}
+
+async function choose(file: File): Promise<void> {
+  await userEvent.upload(await screen.findByLabelText('Choose an image'), file, { applyAccept: false })
+}
+
+test('an image is chosen, looked at, and sent; two seconds after the success the panel closes', async () => {
+  let watchlist: Watchlist = aWatchlist()
+  const { api, cover } = await openPart({
+    getWatchlist: () => watchlist,
+    uploadWatchlistImage: () => (watchlist = WITH_IMAGE),
+  })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Choose an image'))
+  await choose(picture)
+  expect((await screen.findByRole<HTMLImageElement>('img', { name: 'Preview of the new image' })).src).toBe(DATA_URL)
+  await userEvent.click(screen.getByRole('button', { name: 'Upload' }))
+
+  expect((await screen.findByRole('status')).textContent).toBe('Watchlist image updated successfully!')
+  const since = performance.now()
+  expect(cover()).toBe(WITH_IMAGE.fullImageUrl)
+  expect(api.callsOf('uploadWatchlistImage')[0]?.request.body).toEqual({ imageData: DATA_URL })
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull(), { timeout: 4000 })
+  expect(performance.now() - since).toBeGreaterThan(1900)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change the image' }))
+})
+
+test.each([
+  [
+    'no image',
+    new File(['x'], 'notes.txt', { type: 'text/plain' }),
+    'Please select a valid image file (JPG, PNG, GIF).',
+  ],
+  [
+    'too large',
+    new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
+    'File size must be less than 5MB.',
+  ],
+])('a file that is %s is refused before anything is sent', async (_, file, words) => {
+  const { api } = await openPart()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
+  await choose(file)
+
+  expect((await screen.findByRole('alert')).textContent).toBe(words)
+  expect(api.callsOf('uploadWatchlistImage')).toEqual([])
+})
+
+test('a preview is cancelled and the panel closed, and the focus is where it came from', async () => {
+  const { api } = await openPart()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
+  await choose(picture)
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add an image' }))
+  expect(api.callsOf('uploadWatchlistImage')).toEqual([])
+})
+
+test('an upload that fails says so and keeps the preview', async () => {
+  await openPart({ uploadWatchlistImage: () => new Refusal(400, 'BAD_REQUEST', 'This is not an image') })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
+  await choose(picture)
+  await userEvent.click(await screen.findByRole('button', { name: 'Upload' }))
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to upload image. Please try again.This is not an image',
+  )
+  expect(screen.getByRole('img', { name: 'Preview of the new image' })).toBeTruthy()
+})
+
+test('an image is removed once that is confirmed', async () => {
+  let watchlist: Watchlist = WITH_IMAGE
+  const { api, cover } = await openPart({
+    getWatchlist: () => watchlist,
+    deleteWatchlistImage: () => void (watchlist = aWatchlist()),
+  })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Change the image' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the image' }))
+  expect(api.callsOf('deleteWatchlistImage')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Remove image' }))
+
+  expect((await screen.findByRole('status')).textContent).toBe('Watchlist image removed successfully!')
+  expect(cover()).toBeUndefined()
+})
+
+test('a removal that fails says so in its dialog', async () => {
+  await openPart({
+    getWatchlist: () => WITH_IMAGE,
+    deleteWatchlistImage: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
+  })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Change the image' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the image' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove image' }))
+
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to remove image. Please try again.')
+})
+
+test('who is no member sees the image and cannot change it', async () => {
+  const { cover } = await openPart({ isMember: false, getWatchlist: () => WITH_IMAGE })
+
+  expect(cover()).toBe(WITH_IMAGE.fullImageUrl)
+  expect(screen.queryByRole('button')).toBeNull()
+})
