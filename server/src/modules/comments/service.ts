@@ -1,5 +1,6 @@
 import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { requireInFeed } from '../cards/service.ts'
@@ -26,10 +27,10 @@ export async function listComments(
   const after = nextToken === undefined ? undefined : readCursor(nextToken)
   // One more than asked for tells whether there is another page.
   const found = await findPage(database.read, { watchlistId, cardId }, { after, limit: limit + 1 })
-  if (!found) throw new Problem('NOT_FOUND')
-  const comments = found.slice(0, limit)
+  if (!found || isInTheBox(found.status)) throw new Problem('NOT_FOUND')
+  const comments = found.comments.slice(0, limit)
   const last = comments.at(-1)
-  return { comments, nextToken: found.length > limit && last ? writeCursor(last.commentId) : null }
+  return { comments, nextToken: found.comments.length > limit && last ? writeCursor(last.commentId) : null }
 }
 
 /** @throws {Problem} NOT_FOUND, also where the card is in the box; FORBIDDEN. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { CardStatus } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray } from '@marquee/platform/database/json'
@@ -15,7 +16,7 @@ export type CommentTables = {
     created_at: string
     updated_at: string
   }
-  card: { watchlist_id: string; id: string; status: string }
+  card: { watchlist_id: string; id: string; status: CardStatus }
 }
 
 export type CommentPlace = { watchlistId: string; cardId: string; commentId: string }
@@ -23,14 +24,14 @@ export type CommentPlace = { watchlistId: string; cardId: string; commentId: str
 const tables = withTables<CommentTables>
 
 /**
- * The comments of a card in the feed, newest first, those right after `after` if given; undefined if there is no such
- * card or it is in the box. One statement: it tells the card without comments from the card that is not there.
+ * The comments of a card, newest first, those right after `after` if given, and the card's status; undefined if there is
+ * no such card. One statement.
  */
 export async function findPage(
   db: AnyDb,
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<Comment[] | undefined> {
+): Promise<{ status: CardStatus; comments: Comment[] } | undefined> {
   const older = after === undefined ? sql`` : sql`and comment.id < ${after}`
   const comments = jsonArray(
     db,
@@ -50,12 +51,11 @@ export async function findPage(
   )
   const row = await tables(db)
     .selectFrom('card')
-    .select(comments.as('comments'))
+    .select(['card.status', comments.as('comments')])
     .where('card.watchlist_id', '=', watchlistId)
     .where('card.id', '=', cardId)
-    .where('card.status', '<>', 'SUGGESTED')
     .executeTakeFirst()
-  return row && (JSON.parse(row.comments) as Comment[])
+  return row && { status: row.status, comments: JSON.parse(row.comments) as Comment[] }
 }
 
 export async function insertComment(db: AnyDb, comment: CommentTables['comment']): Promise<void> {
