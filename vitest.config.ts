@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
+
 import { defineConfig } from 'vitest/config'
+
+const postgres = fileURLToPath(new URL('./platform/src/testing/postgres-global-setup.ts', import.meta.url))
 
 const node = (name: string) => ({
   test: {
@@ -6,7 +10,7 @@ const node = (name: string) => ({
     root: `./${name}`,
     environment: 'node' as const,
     include: ['src/**/*.test.ts'],
-    globalSetup: ['../platform/src/testing/postgres-global-setup.ts'],
+    globalSetup: [postgres],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
