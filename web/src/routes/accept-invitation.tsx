@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { createQueryClient } from '#web/api/query-client.ts'
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
 import { AcceptInvitation, NoInvitation } from '#web/features/invitations/accept-invitation.tsx'
 import { currentWatchlist } from '#web/features/watchlists/queries.ts'
@@ -11,8 +12,6 @@ import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
-
-import { ScreenTitle } from './screen.tsx'
 
 /** What the visitor sees depends on who they are (spec section 2); the link survives signing in, up and verifying. */
 function Invitation() {
@@ -71,8 +70,7 @@ export function Component() {
   const { t } = useTranslation()
   return (
     <SignLayout>
-      <ScreenTitle title={t('invitation.title')} />
-      <h1 className="text-2xl">{t('invitation.title')}</h1>
+      <AuthHeading title={t('invitation.title')} />
       <Invitation />
     </SignLayout>
   )

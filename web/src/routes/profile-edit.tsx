@@ -29,7 +29,7 @@ export function Component() {
           </Link>
         </div>
         <PictureSection username={username} loginId={loginId} />
-        <Link to={to.home()} className={`${buttonStyle('primary', 'large')} self-stretch sm:self-start`}>
+        <Link to={to.home()} className={`${buttonStyle('quiet', 'large')} self-stretch sm:self-start`}>
           {t('edit.done')}
         </Link>
       </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useNavigate } from 'react-router'
+import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
 import { logWarning } from '#web/api/log.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
@@ -8,6 +9,8 @@ import { TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
+
+import { useArrivalFocus } from './use-arrival-focus.ts'
 
 const CONTENT_ID = 'content'
 
@@ -21,6 +24,8 @@ export function Component() {
   const { data: currentId = null } = useQuery(currentWatchlist())
   const select = useSelectWatchlist()
   const addJoined = useAddJoined()
+  const content = useRef<HTMLElement>(null)
+  useArrivalFocus(content)
 
   const leave = async () => {
     try {
@@ -58,9 +63,10 @@ export function Component() {
           />
         }
       />
-      <main id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
+      <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>
+      <ScrollRestoration />
     </>
   )
 }

@@ -18,6 +18,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { Screen, ScreenTitle } from './screen.tsx'
+import { useCommentAreas } from './use-comment-areas.tsx'
+import { useLiveWatchlist } from './use-live-watchlist.ts'
 
 type WatchlistView =
   | { step: 'loading' }
@@ -47,6 +49,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
   const view = useWatchlistView(watchlistId)
+  useLiveWatchlist(watchlistId, username)
 
   switch (view.step) {
     case 'loading':
@@ -89,9 +92,24 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               onGone={goHome}
             />
           </div>
-          <MovieSection watchlistId={watchlist.id} isMember={isMember} />
+          <Movies watchlist={watchlist} username={username} isMember={isMember} />
         </div>
       )
     }
   }
+}
+
+type MoviesProps = { watchlist: Watchlist; username: string; isMember: boolean }
+
+function Movies({ watchlist, username, isMember }: MoviesProps) {
+  const renderComments = useCommentAreas(watchlist.id, username, isMember)
+  return (
+    <MovieSection
+      watchlistId={watchlist.id}
+      username={username}
+      isMember={isMember}
+      isOwner={isMember && isSameUser(watchlist.ownerId, username)}
+      renderComments={renderComments}
+    />
+  )
 }

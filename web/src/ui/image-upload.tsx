@@ -45,7 +45,7 @@ type Step =
   | { at: 'chosen'; imageData: string; failure?: ReactNode }
   | { at: 'uploading'; imageData: string; sent: number; giveUp: () => void }
 
-const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-center rounded-full' }
+const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-start rounded-full' }
 
 /** Choosing an image, looking at it, and sending it: it can be cancelled at any time. */
 export function ImageUpload(props: ImageUploadProps) {

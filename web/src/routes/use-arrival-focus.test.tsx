@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useRef } from 'react'
+import { Link, Outlet } from 'react-router'
+import { expect, test } from 'vitest'
+
+import { openApp } from '#web/testing/open-app.tsx'
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { useArrivalFocus } from './use-arrival-focus.ts'
+
+tidyUp()
+
+function Frame() {
+  const content = useRef<HTMLElement>(null)
+  useArrivalFocus(content)
+  return (
+    <>
+      <Link to="/one">{'To one'}</Link>
+      <Link to="/form">{'To the form'}</Link>
+      <main ref={content} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  )
+}
+
+async function openFrame(at: string) {
+  const children = [
+    { path: '/one', element: 'One' },
+    { path: '/two', element: 'Two' },
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a screen that takes the focus is what is tested
+    { path: '/form', element: <input aria-label="Name" autoFocus /> },
+  ]
+  await openApp([{ element: <Frame />, children }], at)
+}
+
+test('the focus is at the beginning of the screen the user has come to', async () => {
+  await openFrame('/two')
+
+  await userEvent.click(screen.getByRole('link', { name: 'To one' }))
+
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+})
+
+test('the first screen leaves the focus where the browser has it', async () => {
+  await openFrame('/one')
+  await new Promise(requestAnimationFrame)
+
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('a screen that takes the focus keeps it', async () => {
+  await openFrame('/one')
+
+  await userEvent.click(screen.getByRole('link', { name: 'To the form' }))
+  await new Promise(requestAnimationFrame)
+
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }))
+})
