@@ -1,4 +1,4 @@
-import { type Page, expect, test as base } from '@playwright/test'
+import { type BrowserContext, type Page, expect, test as base } from '@playwright/test'
 
 import { readCode } from './mailbox.ts'
 import { aPng } from './png.ts'
@@ -15,6 +15,8 @@ type Fixtures = {
   posterHosts: void
   /** A name nobody else in this run has. */
   aPerson: (name: string) => Person
+  /** Opens a browser of their own for somebody who has an account, signed in; its complaints count too. */
+  openAs: (person: Person) => Promise<Page>
 }
 
 /** A journey has the real server of its worker and a browser that reports every complaint. */
@@ -42,10 +44,7 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
-      context.on('weberror', (error) => complaints.push(error.error().message))
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
-      })
+      collectComplaints(context, complaints)
       await use(complaints)
       expect(complaints, 'complaints on the browser console').toEqual([])
     },
@@ -53,15 +52,40 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
   ],
   posterHosts: [
     async ({ context }, use) => {
-      await context.route('https://posters.example.org/**', async (route) => {
-        await route.fulfill({ contentType: 'image/png', body: aPng() })
-      })
-      await context.route('https://gone.example.org/**', async (route) => await route.abort())
+      await answerForPosterHosts(context)
       await use()
     },
     { auto: true },
   ],
+  openAs: async ({ browser, server, complaints }, use) => {
+    const opened: BrowserContext[] = []
+    await use(async (person) => {
+      const context = await browser.newContext({ baseURL: server.url })
+      opened.push(context)
+      collectComplaints(context, complaints)
+      await answerForPosterHosts(context)
+      const page = await context.newPage()
+      await page.goto('/auth/login')
+      await signIn(page, person)
+      return page
+    })
+    for (const context of opened) await context.close()
+  },
 })
+
+function collectComplaints(context: BrowserContext, complaints: string[]): void {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+}
+
+async function answerForPosterHosts(context: BrowserContext): Promise<void> {
+  await context.route('https://posters.example.org/**', async (route) => {
+    await route.fulfill({ contentType: 'image/png', body: aPng() })
+  })
+  await context.route('https://gone.example.org/**', async (route) => await route.abort())
+}
 
 /** A refused request is part of many journeys and the browser always reports it. */
 const EXPECTED = /^Failed to load resource/u

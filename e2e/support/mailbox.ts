@@ -35,6 +35,14 @@ async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
   return mail
 }
 
+/** The invitation link that stands on a line of its own in the `nth` mail (1 is the first). */
+export async function readInvitationLink(dataDir: string, to: string, nth: number): Promise<string> {
+  const { text } = await readMail(dataDir, to, nth)
+  const link = /^\s*(https?:\/\/\S+\/watchlists\/invitation\/accept\?token=\S+)\s*$/mu.exec(text)?.[1]
+  if (link === undefined) throw new Error(`There is no invitation link in this mail:\n${text}`)
+  return link
+}
+
 /** The 6-digit code that stands on a line of its own. */
 export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
   const { text } = await readMail(dataDir, to, nth)

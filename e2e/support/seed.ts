@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 
+import { aPng } from './png.ts'
+
 type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
 /** A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. */
@@ -7,42 +9,73 @@ export type CardWish = { title: string; description?: string; image?: string; st
 
 type Made = { id: string }
 
-/** Makes what a journey starts from over the product API, as the person who is signed in on a page. */
+/** Makes what a journey starts from over the product API, as one person. */
 export type Seeder = {
   watchlist: (name: string, description?: string) => Promise<Made>
   card: (watchlistId: string, wish: CardWish) => Promise<Made>
+  comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
+  /** Invites somebody; gives the token of the link. */
+  invite: (watchlistId: string, username: string) => Promise<string>
+  /** Joins a watchlist with the token of an invitation. */
+  accept: (token: string) => Promise<void>
+  /** Puts on a face: a data URL, or one colour. */
+  avatar: (imageData?: string) => Promise<void>
 }
 
 export const POSTER_URL = 'https://posters.example.org/poster.jpg'
 
-export async function seedAs(page: Page): Promise<Seeder> {
-  const token = await idTokenOf(page)
-  const { origin } = new URL(page.url())
+const FACE = `data:image/png;base64,${aPng({ width: 200, height: 200 }).toString('base64')}`
 
-  async function send(method: 'POST' | 'PUT', path: string, body: unknown): Promise<Made> {
+/** Seeds as the person who is signed in on a page. */
+export async function seedAs(page: Page): Promise<Seeder> {
+  const { origin } = new URL(page.url())
+  return seedWith(origin, await idTokenOf(page))
+}
+
+/** Seeds as the person of an id token. */
+export function seedWith(origin: string, idToken: string): Seeder {
+  async function send<Reply>(method: 'POST' | 'PUT', path: string, body: unknown): Promise<Reply> {
     const response = await fetch(`${origin}/api${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as Made
+    return (await response.json()) as Reply
   }
 
   return {
-    watchlist: async (name, description) => await send('POST', '/watchlists', { name, description }),
+    watchlist: async (name, description) => await send<Made>('POST', '/watchlists', { name, description }),
     card: async (watchlistId, { title, description, image = POSTER_URL, status = 'SUGGESTED' }) => {
       const cards = `/watchlists/${watchlistId}/cards`
       const body = { title, description, image, revealImmediately: status !== 'SUGGESTED' }
-      const card = await send('POST', cards, body)
+      const card = await send<Made>('POST', cards, body)
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
-      return isMoved ? await send('PUT', `${cards}/${card.id}/status`, { status }) : card
+      return isMoved ? await send<Made>('PUT', `${cards}/${card.id}/status`, { status }) : card
+    },
+    comment: async (watchlistId, cardId, content) => {
+      await send('POST', `/watchlists/${watchlistId}/cards/${cardId}/comments`, { content })
     },
     makeCurrent: async (watchlistId) => {
       await send('POST', '/watchlists/current', { watchlistId })
     },
+    invite: async (watchlistId, username) => {
+      const { token } = await send<{ token: string }>('POST', `/watchlists/${watchlistId}/invitations`, { username })
+      return token
+    },
+    accept: async (token) => {
+      await send('POST', '/invitations/acceptance', { token })
+    },
+    avatar: async (imageData = FACE) => {
+      await send('POST', '/profile/avatar', { imageData })
+    },
   }
+}
+
+/** Lets somebody join a watchlist at the invitation of one of its members. */
+export async function join(watchlistId: string, member: Seeder, guest: Seeder, guestName: string): Promise<void> {
+  await guest.accept(await member.invite(watchlistId, guestName))
 }
 
 /** The id token that Amplify keeps in the browser for whoever is signed in. */

@@ -1,0 +1,285 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expectError } from '../support/fields.ts'
+import { holdRequests } from '../support/hold.ts'
+import { expect, signIn, test } from '../support/journey.ts'
+import { readCode, readInvitationLink } from '../support/mailbox.ts'
+import { register } from '../support/register.ts'
+
+const ACCEPT = '/watchlists/invitation/accept'
+const BAD_LINK = 'Invalid or expired invitation link'
+
+function inviteForm(page: Page): { username: Locator; submit: Locator } {
+  const section = page.getByRole('region', { name: 'Invite someone' })
+  return {
+    username: section.getByLabel('Username'),
+    submit: section.getByRole('button', { name: 'Invite', exact: true }),
+  }
+}
+
+/** The rows of those who were invited and have not answered yet. */
+function pendingRows(page: Page): Locator {
+  return page.getByRole('list', { name: 'Waiting for an answer' }).getByRole('listitem')
+}
+
+async function expectToJoin(page: Page, name: string, watchlistId: string): Promise<void> {
+  await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
+  const shownAt = performance.now()
+  await expect(page.getByText(`Redirecting to ${name}...`)).toBeVisible()
+  await page.waitForURL(`/watchlists/${watchlistId}`)
+  // The text was there a little before it was found, and a busy machine may be late.
+  const waited = performance.now() - shownAt
+  expect(waited).toBeGreaterThan(1_200)
+  expect(waited).toBeLessThan(4_000)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+}
+
+test('who is signed out is asked to log in, comes back, joins after a spinner, and may open the link again', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
+  const { id } = await asAna.watchlist('Friday film club')
+  const link = `${ACCEPT}?token=${await asAna.invite(id, ben.name)}`
+
+  await page.goto(link)
+  await expect(page.getByText('You need to be logged in to accept this invitation.')).toBeVisible()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
+  const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
+  await signIn(page, ben)
+  await expect(page).toHaveURL(link)
+  await expect(page.getByText('Accepting invitation...')).toBeVisible()
+  acceptance.release()
+  await expectToJoin(page, 'Friday film club', id)
+  await expect(page.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
+  await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
+
+  await test.step('accepting twice is accepting once', async () => {
+    await page.goto(link)
+    await expectToJoin(page, 'Friday film club', id)
+    await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
+  })
+})
+
+test('who has no account yet signs up on the way and still joins in the end', async ({ page, server, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  // An invitation is for a username, so it is sent as soon as there is an account of that name.
+  await page.goto(`${ACCEPT}?token=for-ben`)
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByLabel('E-mail').fill(ben.email)
+  await page.getByLabel('Name', { exact: true }).fill(ben.name)
+  await page.getByLabel('Password', { exact: true }).fill(ben.password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(ben.password)
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ben.email))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(`${ACCEPT}?token=for-ben`)}`)
+
+  const token = await asAna.invite(id, ben.name)
+  const asked: unknown[] = []
+  await page.route('**/api/invitations/acceptance', async (route) => {
+    asked.push(route.request().postDataJSON())
+    await route.continue({ postData: JSON.stringify({ token }) })
+  })
+  await signIn(page, ben)
+  await expectToJoin(page, 'Friday film club', id)
+  expect(asked).toEqual([{ token: 'for-ben' }])
+})
+
+test('a link that leads nowhere says so and offers the way to the watchlists', async ({
+  page,
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, ben), register(server, eve)])
+  const { id } = await asAna.watchlist('Friday film club')
+  const bensToken = await asAna.invite(id, ben.name)
+  const evesPage = await openAs(eve)
+  const alert = evesPage.getByRole('alert')
+
+  for (const query of ['', '?token=', '?token=%20', '?token=unknown', `?token=${bensToken}`]) {
+    await test.step(`${ACCEPT}${query === `?token=${bensToken}` ? ', with the token of somebody else' : query}`, async () => {
+      await evesPage.goto(`${ACCEPT}${query}`)
+      await expect(alert).toHaveText(BAD_LINK)
+      await expect(evesPage.getByText('joined', { exact: false })).toHaveCount(0)
+    })
+  }
+  await evesPage.getByRole('link', { name: 'Back to watchlists' }).click()
+  await expect(evesPage).toHaveURL('/watchlists')
+  await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
+
+  await test.step('where the server cannot be reached it can be tried again', async () => {
+    await page.goto('/auth/login')
+    await signIn(page, ben)
+    await page.route('**/api/invitations/acceptance', async (route) => await route.abort())
+    await page.goto(`${ACCEPT}?token=${bensToken}`)
+    await expect(page.getByRole('alert')).toContainText('Network error. Please check your connection.')
+    await page.unroute('**/api/invitations/acceptance')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectToJoin(page, 'Friday film club', id)
+  })
+})
+
+test('a member who joined but whose watchlists cannot be refreshed is told so', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
+  const { id } = await asAna.watchlist('Friday film club')
+  const token = await asAna.invite(id, ben.name)
+  const page = await openAs(ben)
+  await page.route('**/api/watchlists', async (route) => await route.fulfill({ status: 404 }))
+
+  await page.goto(`${ACCEPT}?token=${token}`)
+  await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('Your watchlists could not be refreshed.')
+  await page.unroute('**/api/watchlists')
+  await page.getByRole('link', { name: 'Open Friday film club' }).click()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+})
+
+test('a member invites by username, copies the link, and the link of the mail works', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
+  const { id } = await asAna.watchlist('Friday film club')
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  const { username, submit } = inviteForm(page)
+  const section = page.getByRole('region', { name: 'Invite someone' })
+
+  await test.step('an empty name, a stranger and a member are refused', async () => {
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/invitations')) asked += 1
+    })
+    await username.fill('   ')
+    await submit.click()
+    await expectError(username, 'Username is required')
+    expect(asked).toBe(0)
+    await username.fill('Nobody at all')
+    await submit.click()
+    await expect(section.getByRole('alert')).toHaveText('There is no user with this username')
+    await username.fill(ana.name)
+    await submit.click()
+    await expect(section.getByRole('alert')).toHaveText('You are a member of this watchlist already')
+    expect(asked).toBe(2)
+  })
+
+  await test.step('a failure without words has the screen’s own', async () => {
+    await page.route('**/invitations', async (route) => await route.fulfill({ status: 500 }))
+    await username.fill(ben.name)
+    await submit.click()
+    await expect(section.getByRole('alert')).toContainText(
+      'Failed to send invitation. Please check the username and try again.',
+    )
+    await page.unroute('**/invitations')
+  })
+
+  await test.step('an invitation is sent, and its link is copied', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await username.fill(`  ${ben.name}  `)
+    await submit.click()
+    await expect(section.getByText('Invitation sent successfully!')).toBeVisible()
+    await expect(username).toHaveValue('')
+    await expect(section.getByRole('alert')).toHaveCount(0)
+    await section.getByRole('button', { name: 'Copy invitation link' }).click()
+    await expect(section.getByRole('button', { name: 'Link copied' })).toBeVisible()
+    const copied = await page.evaluate(async () => await navigator.clipboard.readText())
+    expect(copied).toBe(await readInvitationLink(server.dataDir, ben.email, 2))
+  })
+
+  await test.step('the link of the mail leads Ben in', async () => {
+    const bensPage = await openAs(ben)
+    await bensPage.goto(await readInvitationLink(server.dataDir, ben.email, 2))
+    await expectToJoin(bensPage, 'Friday film club', id)
+    await username.fill(ben.name)
+    await submit.click()
+    await expect(section.getByRole('alert')).toHaveText('This user is a member of this watchlist already')
+  })
+})
+
+test('an invitation that waits is listed, gets a new link, and can be withdrawn', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const [asAna, asBen] = await Promise.all([register(server, ana), register(server, ben)])
+  const { id } = await asAna.watchlist('Friday film club')
+  const first = await asAna.invite(id, ben.name)
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  const dialog = page.getByRole('dialog')
+  await expect(pendingRows(page)).toHaveCount(1)
+  await expect(pendingRows(page)).toContainText(`Invited by ${ana.name}, until`)
+
+  await test.step('a new link makes the old one void', async () => {
+    await page.getByRole('button', { name: `Invitation link of ${ben.name}` }).click()
+    await expect(dialog).toContainText('The link sent before stops working.')
+    await dialog.getByRole('button', { name: 'Make a new link' }).click()
+    await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
+    await expect(asBen.accept(first)).rejects.toThrow('404')
+  })
+  const second = new URL(await readInvitationLink(server.dataDir, ben.email, 3)).searchParams.get('token') ?? ''
+
+  await test.step('withdrawing asks first', async () => {
+    const withdraw = page.getByRole('button', { name: `Withdraw the invitation of ${ben.name}` })
+    await withdraw.click()
+    await expect(dialog).toHaveAccessibleName(`Withdraw the invitation of ${ben.name}?`)
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(withdraw).toBeFocused()
+    await withdraw.click()
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    await expect(page.getByText(`The invitation of ${ben.name} was withdrawn.`)).toBeVisible()
+    await expect(pendingRows(page)).toHaveCount(0)
+    await expect(asBen.accept(second)).rejects.toThrow('404')
+  })
+})
+
+test('invitations that wait are answered in the top bar: one is declined, one accepted', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
+  const [friday, sunday] = [await asAna.watchlist('Friday film club'), await asAna.watchlist('Rainy Sundays')]
+  for (const { id } of [friday, sunday]) await asAna.invite(id, ben.name)
+  const page = await openAs(ben)
+
+  await test.step('who has no watchlist yet sees them at once', async () => {
+    const waiting = page.getByRole('main').getByRole('region', { name: 'Invitations' })
+    await expect(waiting.getByText(`${ana.name} invites you to Friday film club`)).toBeVisible()
+    await expect(waiting.getByRole('listitem')).toHaveCount(2)
+  })
+
+  await page.goto('/profile/edit')
+  await page.getByRole('button', { name: 'Invitations, 2 waiting' }).click()
+  const decline = page.getByRole('button', { name: 'Decline the invitation to Rainy Sundays' })
+  await decline.click()
+  await expect(page.getByText('Decline? You will need a new invitation to join.')).toBeVisible()
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await expect(decline).toBeFocused()
+  await decline.click()
+  await page.getByRole('button', { name: 'Yes, decline' }).click()
+  await expect(page.getByText('You declined the invitation to Rainy Sundays.')).toBeVisible()
+  await expect(decline).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Accept the invitation to Friday film club' }).click()
+  await expect(page).toHaveURL(`/watchlists/${friday.id}`)
+  await expect(page.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
+  await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
+  await page.getByRole('button', { name: 'Invitations', exact: true }).click()
+  await expect(page.getByText('No invitations wait for you.', { exact: false })).toBeVisible()
+})

@@ -1,0 +1,45 @@
+import type { Person } from './journey.ts'
+import { readCode } from './mailbox.ts'
+import { type Seeder, seedWith } from './seed.ts'
+import type { RunningServer } from './server.ts'
+import { type SrpChallenge, startSrp } from './srp.ts'
+
+/** Makes an account without a browser, for those whose signing up is not what a journey is about. */
+export async function register(server: RunningServer, person: Person): Promise<Seeder> {
+  const { name, email, password } = person
+  const { pool, call } = await identityOf(server)
+  await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
+  await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })
+  const { srpA, answer } = startSrp()
+  const { ChallengeParameters } = await call<{ ChallengeParameters: SrpChallenge }>('InitiateAuth', {
+    AuthFlow: 'USER_SRP_AUTH',
+    AuthParameters: { USERNAME: email, SRP_A: srpA },
+  })
+  const { AuthenticationResult } = await call<{ AuthenticationResult: { IdToken: string } }>('RespondToAuthChallenge', {
+    ChallengeName: 'PASSWORD_VERIFIER',
+    ChallengeResponses: answer(pool, password, ChallengeParameters),
+  })
+  return seedWith(server.url, AuthenticationResult.IdToken)
+}
+
+type Config = { auth: { userPoolId: string; userPoolClientId: string } }
+
+async function identityOf(server: RunningServer) {
+  const config = (await (await fetch(`${server.url}/config.json`)).json()) as Config
+  const { userPoolId, userPoolClientId: ClientId } = config.auth
+  return {
+    pool: userPoolId.split('_')[1] ?? '',
+    call: async <Reply>(operation: string, body: Record<string, unknown>): Promise<Reply> => {
+      const response = await fetch(`${server.url}/identity/`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        },
+        body: JSON.stringify({ ...body, ClientId }),
+      })
+      if (!response.ok) throw new Error(`${operation} was answered ${response.status}: ${await response.text()}`)
+      return (await response.json()) as Reply
+    },
+  }
+}
