@@ -1,0 +1,76 @@
+import type { LightMyRequestResponse as Response } from 'fastify'
+import { z } from 'zod'
+
+import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { type ProblemKey, PROBLEMS } from '@marquee/contract/problems'
+
+import { ProblemReply } from '../../openapi/schemas.ts'
+
+const STACK = /\n\s+at |node_modules|\.[jt]s:\d+/u
+const STATUSES = new Set<number>(Object.values(PROBLEMS).map((problem) => problem.status))
+/** These come from the HTTP layer, whatever is called. */
+const ANYWHERE = new Set([400, 405, 413, 415])
+
+const ROUTES = Object.values(ENDPOINTS).map((endpoint: Endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^/api${endpoint.path.replaceAll(/:\w+/gu, '[^/]*')}/?$`, 'u'),
+}))
+
+/** What is wrong with a reply; undefined if nothing is. */
+export function faultOf(method: string, url: string, response: Response): string | undefined {
+  const { statusCode: status, body } = response
+  if (status >= 500) return `was answered with ${status}`
+  if (STACK.test(body)) return 'shows the inside of the server'
+  const endpoints = endpointsAt(method, url)
+  if (status < 400) return faultOfSuccess(endpoints, method, response)
+  if (!STATUSES.has(status)) return `was answered with the unknown status ${status}`
+  if (method === 'HEAD') return undefined
+  const problem = ProblemReply.strict().safeParse(parse(body))
+  if (!problem.success) return `was answered with ${status}, but not with a problem: ${body.slice(0, 200)}`
+  const keys = Object.keys(PROBLEMS) as ProblemKey[]
+  const type = keys.find((key) => PROBLEMS[key].status === status && (key as string) !== 'FORBIDDEN') ?? 'UNAUTHORIZED'
+  if (problem.data.type !== type) return `says ${problem.data.type} with ${status}`
+  if (problem.data.message === '') return 'says nothing'
+  return faultOfRefusal(endpoints, status)
+}
+
+function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { statusCode: status, body }: Response) {
+  if (method === 'HEAD' || status === 304 || status === 204) return body === '' ? undefined : 'has a body'
+  const fits = endpoints.some((endpoint) => {
+    if (endpoint.status !== status) return false
+    if (endpoint.events) return body.startsWith('retry: ')
+    return endpoint.reply !== undefined && strictly(endpoint.reply).safeParse(parse(body)).success
+  })
+  return fits ? undefined : `was answered with ${status} and what fits no schema: ${body.slice(0, 300)}`
+}
+
+function faultOfRefusal(endpoints: readonly Endpoint[], status: number): string | undefined {
+  if (ANYWHERE.has(status) || endpoints.length === 0) return undefined
+  const isTold = endpoints.some(
+    ({ errors, auth, limit, params }) =>
+      errors.some((key) => PROBLEMS[key].status === status) ||
+      (status === 401 && auth === 'required') ||
+      (status === 429 && limit !== undefined) ||
+      (status === 404 && params !== undefined),
+  )
+  return isTold ? undefined : `was answered with ${status}, which the contract does not tell`
+}
+
+function endpointsAt(method: string, url: string): Endpoint[] {
+  const path = url.replace(/\?.*$/su, '')
+  const asked = method === 'HEAD' ? 'GET' : method
+  return ROUTES.flatMap(({ endpoint, pattern }) => (endpoint.method === asked && pattern.test(path) ? [endpoint] : []))
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The schema, not letting any further field of an object pass. */
+function strictly(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject ? schema.strict() : schema
+}

@@ -1,0 +1,124 @@
+import fc, { type Arbitrary } from 'fast-check'
+
+import type { JsonSchema } from '../../openapi/document-types.ts'
+import { Known } from './known.ts'
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+const IMAGES = [
+  'https://example.org/poster.jpg',
+  `data:image/png;base64,${PIXEL}`,
+  `data:image/png;base64,${PIXEL.slice(0, 40)}`,
+  'data:image/png;base64,',
+  'data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=',
+  `data:image/gif;base64,${'R0lGOD'.repeat(50_000)}`,
+  'data:,',
+  'javascript:alert(1)',
+]
+
+/** Addresses of this machine and its network, and none that is not: no request of a test leaves the machine. */
+const URLS = [
+  'http://127.0.0.1/a.png',
+  'http://[::1]:9/a.png',
+  'http://0x7f000001/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://[::ffff:10.0.0.1]/',
+  'ftp://127.0.0.1/a.png',
+  'http://user:password@127.0.0.1/',
+  'file:///etc/passwd',
+  'http://',
+]
+
+/** Text of every kind: nothing, control and null characters, halves of pairs, right-to-left, combining, very long. */
+export const anyText: Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 40 }) },
+  { weight: 6, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      '',
+      ' ',
+      '\0',
+      'a\0b',
+      '\uD800',
+      'x\uDFFFy',
+      '\u202Eabc',
+      'e\u0301'.repeat(30),
+      '👩‍👩‍👧‍👦'.repeat(20),
+      "'; drop table card; --",
+      '%00',
+      '../../etc/passwd',
+      '__proto__',
+      'constructor',
+      '\r\nset-cookie: a=b',
+      '{{7*7}}',
+      '<script>alert(1)</script>',
+      '99999999999999999999',
+      '-1',
+      '1e999',
+      'NaN',
+      'null',
+      'true',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(129, 301, 2_001, 5_001, 200_000).map((length) => 'ü'.repeat(length)) },
+)
+
+const anyJson: Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }) },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], {}, [[[[]]]], 0, -0, 1e308, true, '') },
+  { weight: 1, arbitrary: anyText },
+)
+
+/** Fields whose right values are not found by chance. */
+function special(name: string): Arbitrary<unknown> | undefined {
+  if (name === 'image' || name === 'imageData') return fc.constantFrom(...IMAGES)
+  if (name === 'url') return fc.constantFrom(...URLS)
+  if (['watchlistId', 'cardId', 'commentId', 'username', 'token', 'nextToken'].includes(name)) {
+    return fc.nat({ max: 1_000 }).map((nth) => new Known(name, nth))
+  }
+  return undefined
+}
+
+/** A value that the schema takes, or nearly. */
+function fitting(name: string, schema: JsonSchema): Arbitrary<unknown> {
+  const values = special(name)
+  if (values) return values
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => fitting(name, part)))
+  const types = typeof schema.type === 'object' ? schema.type : [schema.type]
+  return fc.oneof(...types.map((type) => ofType(type, schema)))
+}
+
+function ofType(type: string | undefined, schema: JsonSchema): Arbitrary<unknown> {
+  if (type === 'string') return fc.oneof(fc.constantFrom('Paris, Texas', 'Zoë 🎬'), anyText)
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'null') return fc.constant(null)
+  if (type !== 'integer') return anyJson
+  return fc.integer({ min: Number(schema['minimum'] ?? 0), max: Number(schema['maximum'] ?? 100) })
+}
+
+/** Mostly a value that fits, sometimes any other. */
+export function valueFor(name: string, schema: JsonSchema): Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 20, arbitrary: fitting(name, schema) },
+    { weight: 1, arbitrary: anyText },
+    { weight: 1, arbitrary: anyJson },
+  )
+}
+
+/** A body for an object schema: mostly whole, sometimes with a field missing or one too many, sometimes something else. */
+export function bodyFor({ properties = {} }: JsonSchema): Arbitrary<unknown> {
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(name, schema)]))
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.record(fields) },
+    { weight: 2, arbitrary: fc.record(fields, { requiredKeys: [] }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.record(fields), fc.dictionary(anyText, anyJson, { maxKeys: 3 }))
+        .map(([body, more]) => ({ ...more, ...body })),
+    },
+    { weight: 1, arbitrary: anyJson },
+  )
+}
