@@ -1,16 +1,21 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /** The mutation key of what this tab changes in a watchlist and shows before the server has said yes. */
 export function changeKey(watchlistId: string) {
   return ['change', watchlistId] as const
 }
 
+/** The mutation key of what this tab creates in a watchlist, which may take long and is shown when the server has said yes. */
+export function creationKey(watchlistId: string) {
+  return ['creation', watchlistId] as const
+}
+
 /**
- * Waits until the server has answered everything this tab is changing in a watchlist. What is told of it meanwhile may be
- * our own doing, and fetching now would bring back what the change has already replaced on the screen.
+ * Waits until the server has answered every change of this key, or every change of this tab without one. What is told meanwhile may be our own doing, and fetching
+ * now would bring back what the change has already replaced on the screen.
  */
-export async function ownChangesAnswered(client: QueryClient, watchlistId: string): Promise<void> {
-  const isChanging = () => client.isMutating({ mutationKey: changeKey(watchlistId) }) > 0
+export async function ownChangesAnswered(client: QueryClient, mutationKey?: QueryKey): Promise<void> {
+  const isChanging = () => client.isMutating(mutationKey === undefined ? {} : { mutationKey }) > 0
   if (!isChanging()) return
   await new Promise<void>((resolve) => {
     const stop = client.getMutationCache().subscribe(() => {
@@ -19,4 +24,37 @@ export async function ownChangesAnswered(client: QueryClient, watchlistId: strin
       resolve()
     })
   })
+}
+
+/**
+ * Reads something between two changes of our own: what was asked for before a change and answered after it would undo it
+ * on the screen, so it is read again.
+ */
+export async function readBetweenChanges<T>(
+  client: QueryClient,
+  watchlistId: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  const mutationKey = changeKey(watchlistId)
+  const countChanges = () => client.getMutationCache().findAll({ mutationKey }).length
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+    await ownChangesAnswered(client, mutationKey)
+    const before = countChanges()
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+    const found = await read()
+    // Answered changes are forgotten after minutes only, so a count that has not grown means that there was none.
+    if (countChanges() <= before) return found
+  }
+}
+
+/**
+ * Called at the beginning of a change: gives up the reads that are on its way to these queries, and makes them again when
+ * every change is answered.
+ */
+export async function stopReading(client: QueryClient, watchlistId: string, queryKey: QueryKey): Promise<void> {
+  const wasReading = client.isFetching({ queryKey }) > 0
+  await client.cancelQueries({ queryKey })
+  if (!wasReading) return
+  void ownChangesAnswered(client, changeKey(watchlistId)).then(async () => client.invalidateQueries({ queryKey }))
 }

@@ -9,12 +9,14 @@ import {
   Portal,
 } from '@headlessui/react'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactElement, type ReactNode, type Ref, useRef } from 'react'
 
 // oxlint-disable-next-line typescript/no-deprecated -- the name it shall have one day is not exported yet
 const PortalGroup = Portal.Group
 
 type MenuProps = {
+  /** The button, for those who bring the focus back to it. */
+  ref?: Ref<HTMLButtonElement>
   /** The name of the button that opens the menu; begins with the words seen on it. */
   label: string
   /** What the button shows. */
@@ -28,12 +30,12 @@ type MenuProps = {
  * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). The
  * menu stays in the landmark of its button, and the page around it stays as it is.
  */
-export function Menu({ label, trigger, triggerClassName, align = 'start', children }: MenuProps) {
+export function Menu({ ref, label, trigger, triggerClassName, align = 'start', children }: MenuProps) {
   const place = useRef<HTMLDivElement>(null)
   return (
     <HeadlessMenu>
       <div ref={place} className="contents">
-        <MenuButton aria-label={label} className={triggerClassName}>
+        <MenuButton {...(ref === undefined ? {} : { ref })} aria-label={label} className={triggerClassName}>
           {trigger}
         </MenuButton>
         <PortalGroup target={place}>

@@ -8,8 +8,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
+import type { useRevealCard } from './changes.ts'
 import { MovieBox } from './movie-box.tsx'
-import { suggestedCount, type useRevealCard } from './queries.ts'
+import { suggestedCount } from './queries.ts'
 
 type BoxPanelProps = {
   watchlistId: string

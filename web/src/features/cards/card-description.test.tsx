@@ -13,7 +13,7 @@ test('addresses with http, https or www. open in a new tab, others stay text', a
     <CardDescription text="See http://a.org/x and https://b.org or www.c.org, not d.org, ana@e.org or javascript:alert(1)" />,
   )
 
-  const links = screen.getAllByRole<HTMLAnchorElement>('link')
+  const links = await screen.findAllByRole<HTMLAnchorElement>('link')
   expect(links.map((link) => link.href)).toEqual(['http://a.org/x', 'https://b.org/', 'https://www.c.org/'])
   expect(links.every(({ target, rel }) => target === '_blank' && rel.includes('noopener'))).toBe(true)
 })

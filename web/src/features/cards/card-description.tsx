@@ -1,23 +1,17 @@
-import Linkify from 'linkify-react'
-import type { Opts } from 'linkifyjs'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { classes } from '#web/ui/classes.ts'
 import { linkStyle } from '#web/ui/link.ts'
 
+import { LinkedText } from './lazy-parts.tsx'
+
 /** Longer texts are folded; a length, since how many lines it makes is known only after it is shown. */
 const FOLD_AFTER = 420
 const FOLD_AFTER_LINES = 6
 
-const LINKS: Opts = {
-  defaultProtocol: 'https',
-  target: '_blank',
-  rel: 'noopener noreferrer',
-  className: linkStyle,
-  // Only http(s) and www. become links (spec section 2, "Movie card"): no mail addresses, no bare domains.
-  validate: (value, type) => type === 'url' && /^(?:https?:\/\/|www\.)/iu.test(value),
-}
+/** Without one of these there is no link in a text, and nothing that finds links is needed. */
+const MAY_HOLD_LINKS = /https?:\/\/|www\./iu
 
 /** Why someone wants to see it, with its links clickable. */
 export function CardDescription({ text }: { text: string | null }) {
@@ -29,7 +23,7 @@ export function CardDescription({ text }: { text: string | null }) {
   return (
     <div>
       <p id={id} className={classes('max-w-[65ch] whitespace-pre-line', isLong && !isOpen && 'line-clamp-6')}>
-        <Linkify options={LINKS}>{text}</Linkify>
+        {MAY_HOLD_LINKS.test(text) ? <LinkedText text={text} /> : text}
       </p>
       {isLong && (
         <button

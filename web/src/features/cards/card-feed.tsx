@@ -1,6 +1,5 @@
-import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
@@ -8,42 +7,51 @@ import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { CardSkeleton } from './card-skeleton.tsx'
+import { FeedItem } from './feed-item.tsx'
 import { cardsOf } from './feed-pages.ts'
-import { MovieCard } from './movie-card.tsx'
+import type { CardContext } from './movie-card.tsx'
 import { cardFeed } from './queries.ts'
-import { RevealTurn } from './reveal-turn.tsx'
+import type { Drawn } from './reveal-turn.tsx'
 import { useWhenSeen } from './use-when-seen.ts'
+
+/** So many cards are drawn at once in any case; about as many as a page holds. */
+const NEAR = 10
 
 type CardFeedProps = {
   watchlistId: string
-  isMember: boolean
-  /** The card that has just been drawn, if any: it turns over. */
-  newCardId: string | undefined
-  onMoved: (card: Card) => void
+  context: CardContext
+  /** The cards that have been drawn while the screen is open, by id. */
+  drawn: Readonly<Record<string, Drawn>>
+  /** The move that was refused last, if any. */
+  moveFailure: { cardId: string; error: unknown } | undefined
 }
 
 /** The revealed cards, more of them as the last one comes into view (spec section 2, "Card feed"). */
-export function CardFeed({ watchlistId, isMember, newCardId, onMoved }: CardFeedProps) {
+export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const feed = useInfiniteQuery(cardFeed(watchlistId))
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
   const lastCard = useWhenSeen(loadMore)
+  const cards = useMemo(() => (data === undefined ? [] : cardsOf(data)), [data])
 
   if (feed.isPending) return <Loading label={t('feed.loading')} />
-  const cards = feed.data === undefined ? [] : cardsOf(feed.data)
   return (
     <div className="flex flex-col gap-4">
-      {feed.data !== undefined && cards.length === 0 && <Empty isMember={isMember} />}
-      <ul aria-label={t('feed.title')} className="flex flex-col gap-4 empty:hidden">
+      {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
+      <ul aria-label={t('feed.title')} className="empty:hidden [&>li+li]:mt-4">
         {cards.map((card, index) => (
-          <li key={card.id} ref={index === cards.length - 1 ? lastCard : undefined}>
-            <RevealTurn isNew={card.id === newCardId}>
-              <MovieCard card={card} isMember={isMember} onMoved={onMoved} />
-            </RevealTurn>
-          </li>
+          <FeedItem
+            key={card.id}
+            ref={index === cards.length - 1 ? lastCard : undefined}
+            card={card}
+            context={context}
+            isFar={index >= NEAR}
+            drawn={drawn[card.id]}
+            moveFailure={moveFailure?.cardId === card.id ? moveFailure.error : undefined}
+          />
         ))}
       </ul>
       {feed.isFetchingNextPage && (

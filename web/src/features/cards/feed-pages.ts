@@ -15,6 +15,46 @@ export function cardsOf({ pages }: FeedPages): Card[] {
   return [...byId.values()]
 }
 
+export function findCard(feed: FeedPages, cardId: string): Card | undefined {
+  for (const { cards } of feed.pages) {
+    const found = cards.find(({ id }) => id === cardId)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The order of the feed: newest status change first, ties by id. */
+function comesBefore(one: Card, other: Card): boolean {
+  if (one.statusChangedAt !== other.statusChangedAt) return one.statusChangedAt > other.statusChangedAt
+  return one.id > other.id
+}
+
+/** The feed with what one of its cards has become; a card that is not in it stays out. */
+export function withCardChanged(feed: FeedPages, cardId: string, change: (card: Card) => Card): FeedPages {
+  const pages = feed.pages.map((page) =>
+    page.cards.some(({ id }) => id === cardId)
+      ? { ...page, cards: page.cards.map((card) => (card.id === cardId ? change(card) : card)) }
+      : page,
+  )
+  return { ...feed, pages }
+}
+
+/** The feed with a card where it belongs, unless that is below what is loaded so far. */
+export function withCardInPlace(feed: FeedPages, card: Card): FeedPages {
+  if (findCard(feed, card.id)?.statusChangedAt === card.statusChangedAt) {
+    return withCardChanged(feed, card.id, () => card)
+  }
+  const { pages, pageParams } = withoutCard(feed, card.id)
+  for (const [number, page] of pages.entries()) {
+    const index = page.cards.findIndex((other) => comesBefore(card, other))
+    if (index === -1) continue
+    return { pages: pages.with(number, { ...page, cards: page.cards.toSpliced(index, 0, card) }), pageParams }
+  }
+  const last = pages.at(-1)
+  if (last === undefined || last.nextToken !== null) return { pages, pageParams }
+  return { pages: pages.with(-1, { ...last, cards: [...last.cards, card] }), pageParams }
+}
+
 /** The feed without a card, which went back into the box. */
 export function withoutCard(feed: FeedPages, cardId: string): FeedPages {
   const pages = feed.pages.map((page) => ({ ...page, cards: page.cards.filter(({ id }) => id !== cardId) }))

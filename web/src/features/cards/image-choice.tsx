@@ -1,5 +1,5 @@
 import { imageFault } from '@marquee/contract/rules/image'
-import { Link2, Upload } from 'lucide-react'
+import { Image, Link2, type LucideIcon, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -9,36 +9,39 @@ import { readDataUrl } from '#web/ui/read-data-url.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import type { AddMovieValues } from './add-movie-values.ts'
+import type { ImageSource, MovieValues } from './movie-values.ts'
 
-/** The poster of a new movie: by its address, or a file of one's own (spec section 5, "Movie card form"). */
-export function ImageChoice() {
+const ICONS: Record<ImageSource, LucideIcon> = { keep: Image, url: Link2, file: Upload }
+
+/** The poster of a movie: by its address, or a file of one's own (spec section 5, "Movie card form"). */
+export function ImageChoice({ sources }: { sources: readonly ImageSource[] }) {
   const { t } = useTranslation('moviecard')
-  const { setValue, clearErrors } = useFormContext<AddMovieValues>()
-  const [source] = useWatch<AddMovieValues, ['imageSource']>({ name: ['imageSource'] })
+  const { setValue, clearErrors } = useFormContext<MovieValues>()
+  const [source] = useWatch<MovieValues, ['imageSource']>({ name: ['imageSource'] })
   return (
     <div className="flex flex-col gap-3">
       <Segmented
         legend={t('form.image')}
         name="imageSource"
         value={source}
-        options={[
-          { value: 'url', label: t('form.byUrl'), icon: <Link2 aria-hidden /> },
-          { value: 'file', label: t('form.byFile'), icon: <Upload aria-hidden /> },
-        ]}
+        options={sources.map((value) => {
+          const Icon = ICONS[value]
+          return { value, label: t(`form.sources.${value}`), icon: <Icon aria-hidden /> }
+        })}
         onChange={(chosen) => {
           clearErrors(['imageUrl', 'imageFile'])
           setValue('imageSource', chosen)
         }}
       />
-      {source === 'url' ? <ImageUrl /> : <ImageFile />}
+      {source === 'url' && <ImageUrl />}
+      {source === 'file' && <ImageFile />}
     </div>
   )
 }
 
 function ImageUrl() {
   const { t } = useTranslation('moviecard')
-  const { register, formState } = useFormContext<AddMovieValues>()
+  const { register, formState } = useFormContext<MovieValues>()
   return (
     <TextField
       label={t('form.imageUrl')}
@@ -55,8 +58,8 @@ function ImageUrl() {
 
 function ImageFile() {
   const { t } = useTranslation('moviecard')
-  const { setValue, setError, clearErrors, formState } = useFormContext<AddMovieValues>()
-  const [chosen] = useWatch<AddMovieValues, ['imageFile']>({ name: ['imageFile'] })
+  const { setValue, setError, clearErrors, formState } = useFormContext<MovieValues>()
+  const [chosen] = useWatch<MovieValues, ['imageFile']>({ name: ['imageFile'] })
   const [isReading, setReading] = useState(false)
 
   const pick = async (file: File) => {

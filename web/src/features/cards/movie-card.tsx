@@ -1,29 +1,101 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useEffect, useId, useRef } from 'react'
+import { isSameUser } from '@marquee/contract/rules/account'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Avatar } from '#web/ui/avatar.tsx'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CARD_LOOK } from './card-look.ts'
+import { CardMenu } from './card-menu.tsx'
 import { CardMoves } from './card-moves.tsx'
+import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
 import { Poster } from './poster.tsx'
 
-export type MovieCardProps = {
-  card: Card
+/** What all cards of a feed have in common. The same object as long as nothing of it changes. */
+export type CardContext = {
+  username: string
   isMember: boolean
-  onMoved: (card: Card) => void
+  /** The owner of the watchlist may change every card, others their own. */
+  isOwner: boolean
+  onMove: (card: Card, status: MoveTarget) => void
+  onDeleted: (card: Card) => void
+  /** It was drawn by somebody else where it is not seen. */
+  onUnseen: (card: Card) => void
+  /** What had the focus has left the page. */
+  onFocusLost: () => void
+  renderComments: ((card: Card) => ReactNode) | undefined
 }
 
+type MovieCardProps = { card: Card; context: CardContext; moveFailure: unknown }
+
 /** One movie of the feed (spec section 2, "Movie card"). */
-export function MovieCard({ card, isMember, onMoved }: MovieCardProps) {
-  const { t } = useTranslation('moviecard')
+export const MovieCard = memo(function MovieCard({ card, context, moveFailure }: MovieCardProps) {
   const titleId = useId()
+  const { article, followMove } = useCardFocus(card, context)
+  const menu = useRef<HTMLButtonElement>(null)
+  const [step, setStep] = useState<'shown' | 'editing' | 'deleting'>('shown')
+  const look = CARD_LOOK[card.status]
+  const { username, isMember, isOwner } = context
+  const mayChange = isMember && (isOwner || isSameUser(card.creatorId, username))
+  const show = () => {
+    setStep('shown')
+    focusSoon(menu)
+  }
+
+  return (
+    <article
+      ref={article}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      className={classes(
+        'flex flex-col gap-4 rounded-panel border p-3 -outline-offset-2 sm:flex-row sm:gap-5 sm:p-4',
+        look.card,
+      )}
+    >
+      <div className="sm:w-42 sm:shrink-0 md:w-48">
+        <Poster src={card.imageUrl} title={card.title} />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-3">
+        <CardHead card={card} />
+        <CardTitle id={titleId} card={card}>
+          {mayChange && (
+            <CardMenu
+              ref={menu}
+              title={card.title}
+              onEdit={() => setStep('editing')}
+              onDelete={() => setStep('deleting')}
+            />
+          )}
+        </CardTitle>
+        {step === 'editing' ? <EditCardForm card={card} onClose={show} /> : <CardDescription text={card.description} />}
+        {step === 'deleting' && (
+          <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
+        )}
+        {isMember && (
+          <CardMoves
+            card={card}
+            failure={moveFailure}
+            onMove={(status) => {
+              followMove()
+              context.onMove(card, status)
+            }}
+          />
+        )}
+        {context.renderComments?.(card)}
+      </div>
+    </article>
+  )
+})
+
+/** Whoever works on a card with the keyboard keeps their place when it moves or is taken away. */
+function useCardFocus(card: Card, { onFocusLost }: CardContext) {
   const article = useRef<HTMLElement>(null)
   const wasMovedHere = useRef(false)
-  const look = CARD_LOOK[card.status]
 
   // The pressed button is gone and the card stands elsewhere: the focus goes with the card.
   useEffect(() => {
@@ -31,46 +103,45 @@ export function MovieCard({ card, isMember, onMoved }: MovieCardProps) {
     wasMovedHere.current = false
   }, [card.status])
 
+  useLayoutEffect(() => {
+    const element = article.current
+    return () => {
+      if (element?.contains(document.activeElement) === true) onFocusLost()
+    }
+  }, [onFocusLost])
+
+  return { article, followMove: () => (wasMovedHere.current = true) }
+}
+
+/** Who added it, and what has happened to it since. */
+function CardHead({ card }: { card: Card }) {
+  const { t } = useTranslation('moviecard')
   return (
-    <article
-      ref={article}
-      tabIndex={-1}
-      aria-labelledby={titleId}
-      className={classes('flex flex-col gap-4 rounded-panel border p-3 sm:flex-row sm:gap-5 sm:p-4', look.card)}
-    >
-      <div className="sm:w-42 sm:shrink-0 md:w-48">
-        <Poster src={card.imageUrl} title={card.title} />
+    <div className="flex items-start justify-between gap-4">
+      <div className="flex min-h-7 min-w-0 flex-1 basis-28 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
+        <PersonAvatar username={card.creatorId} size="small" />
+        <span className="min-w-0">{t('card.addedBy', { user: card.creatorId })}</span>
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-3">
-        <div className="flex items-start justify-between gap-4">
-          <div className="flex min-h-7 min-w-0 flex-1 basis-28 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
-            <Avatar name={card.creatorId} size="small" />
-            <span className="min-w-0">{t('card.addedBy', { user: card.creatorId })}</span>
-          </div>
-          <CardHistory changes={card.statusChanges} />
-        </div>
-        <div>
-          <p className="mb-0.5 flex items-center gap-1.5 text-sm font-semibold">
-            <look.Icon aria-hidden className={classes('size-4', look.ink)} />
-            {t(`status.${card.status}`)}
-          </p>
-          <h3 id={titleId} className="text-2xl sm:text-3xl">
-            {card.title}
-          </h3>
-        </div>
-        <CardDescription text={card.description} />
-        {isMember && (
-          <div className="mt-auto pt-1">
-            <CardMoves
-              card={card}
-              onMoved={(moved) => {
-                wasMovedHere.current = true
-                onMoved(moved)
-              }}
-            />
-          </div>
-        )}
+      <CardHistory changes={card.statusChanges} />
+    </div>
+  )
+}
+
+function CardTitle({ id, card, children }: { id: string; card: Card; children: ReactNode }) {
+  const { t } = useTranslation('moviecard')
+  const { Icon, ink } = CARD_LOOK[card.status]
+  return (
+    <div className="flex items-start justify-between gap-2">
+      <div className="min-w-0">
+        <p className="mb-0.5 flex items-center gap-1.5 text-sm font-semibold">
+          <Icon aria-hidden className={classes('size-4', ink)} />
+          {t(`status.${card.status}`)}
+        </p>
+        <h3 id={id} className="text-2xl sm:text-3xl">
+          {card.title}
+        </h3>
       </div>
-    </article>
+      {children}
+    </div>
   )
 }

@@ -18,7 +18,7 @@ const box = () => screen.getByRole('region', { name: 'Movie box' })
 test('whoever is no member sees the cards and nothing to do with them, and the box is not asked for', async () => {
   const api = fakeApi({ listCards: () => page([aCard('a'), aCard('b', 'WATCHED')]) })
 
-  await renderPart(<MovieSection watchlistId="w1" isMember={false} />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember={false} isOwner={false} />)
 
   await waitFor(() => expect(titles()).toEqual(['Movie a', 'Movie b']))
   expect(screen.queryByRole('region', { name: 'Movie box' })).toBeNull()
@@ -32,7 +32,7 @@ test('only a revealed card can be put back, declined or accepted', async () => {
     countSuggestedCards: () => ({ count: 0 }),
   })
 
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
 
   await waitFor(() => expect(titles()).toHaveLength(3))
   const moves = screen
@@ -51,7 +51,7 @@ test('a revealed card comes on top, the box holds one less, and it is announced'
     countSuggestedCards: () => ({ count: 3 }),
     revealRandomCard: () => aCard('drawn'),
   })
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   await waitFor(() => expect(box().textContent).toContain('3 cards'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
@@ -64,7 +64,7 @@ test('a revealed card comes on top, the box holds one less, and it is announced'
 test('an empty box cannot be drawn from', async () => {
   fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 0 }) })
 
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
 
   expect(await screen.findByText('The box is empty')).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reveal random card' }).disabled).toBe(true)
@@ -77,7 +77,7 @@ test('a count that cannot be had is only logged and counts as none', async () =>
     countSuggestedCards: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
   })
 
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
 
   expect(await screen.findByText('The box is empty')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
@@ -93,7 +93,7 @@ test.each([
     countSuggestedCards: () => ({ count: 1 }),
     revealRandomCard: () => new Refusal(status, type, 'refused'),
   })
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   await waitFor(() => expect(box().textContent).toContain('1 card'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
@@ -111,7 +111,7 @@ test('after a move the feed is read from the start again and the box is counted 
       return aCard('b', 'WATCHED')
     },
   })
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   const card = await screen.findByRole('article', { name: 'Movie b' })
 
   await userEvent.click(within(card).getByRole('button', { name: 'Accept' }))
@@ -130,7 +130,7 @@ test('a move that another member made first is told at the card, with the reason
     countSuggestedCards: () => ({ count: 0 }),
     moveCard: () => new Refusal(400, 'BAD_REQUEST', 'Ben was faster'),
   })
-  await renderPart(<MovieSection watchlistId="w1" isMember />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   const card = await screen.findByRole('article')
 
   await userEvent.click(within(card).getByRole('button', { name: 'Decline' }))
@@ -162,7 +162,7 @@ test('the next page is read when the last card comes into view, and an error the
       return isBroken ? new Refusal(403, 'UNAUTHORIZED', 'no') : page([aCard('b')])
     },
   })
-  await renderPart(<MovieSection watchlistId="w1" isMember={false} />)
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember={false} isOwner={false} />)
   await screen.findByRole('article')
 
   seen.at(-1)?.()

@@ -1,51 +1,74 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { isInTheBox, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 
-import { AddMovieForm } from './add-movie-form.tsx'
 import { BoxPanel } from './box-panel.tsx'
 import { CardFeed } from './card-feed.tsx'
-import { useRevealCard } from './queries.ts'
+import { useRevealCard } from './changes.ts'
+import { AddMovieForm } from './lazy-parts.tsx'
+import { movieDraftPlace } from './movie-draft.ts'
+import { RevealNotice } from './reveal-notice.tsx'
+import { useCardContext } from './use-card-context.ts'
+import { useDrawnCards } from './use-drawn-cards.ts'
+import { useLiveCards } from './use-live-cards.ts'
+import { useNewsText } from './use-news-text.ts'
 
-type MovieSectionProps = { watchlistId: string; isMember: boolean }
+type MovieSectionProps = {
+  watchlistId: string
+  username: string
+  isMember: boolean
+  isOwner: boolean
+  /** What is said about a card, shown below it. The same function as long as nothing changes. */
+  renderComments?: (card: Card) => ReactNode
+}
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ watchlistId, isMember }: MovieSectionProps) {
+export function MovieSection({ watchlistId, username, isMember, isOwner, renderComments }: MovieSectionProps) {
   const { t } = useTranslation('moviecard')
-  const [isAdding, setAdding] = useState(false)
-  const [news, setNews] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
+  const { drawn, unseen, addDrawn, tellUnseen, forgetUnseen } = useDrawnCards()
+  const reveal = useRevealCard(watchlistId, (card) => {
+    addDrawn(card.id, 'me')
+    announce(t('card.revealed', { title: card.title }))
+  })
+  const textOf = useNewsText()
+  useLiveCards(watchlistId, username, (news) => {
+    if (news.kind === 'revealed') addDrawn(news.card.id, 'others', news.by)
+    const text = textOf(news)
+    if (text !== undefined) announce(text)
+  })
+  const goToHeading = useCallback(() => heading.current?.focus({ preventScroll: true }), [])
+  const { context, moveFailure } = useCardContext({
+    watchlistId,
+    username,
+    isMember,
+    isOwner,
+    goToHeading,
+    tellUnseen,
+    renderComments,
+  })
+  const adding = useAdding(watchlistId)
   const addButton = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLFormElement>(null)
-  const [newCardId, setNewCardId] = useState<string>()
-  const reveal = useRevealCard(watchlistId, ({ id, title }) => {
-    setNewCardId(id)
-    setNews(t('card.revealed', { title }))
-  })
-
-  const announceMove = (card: Card) => {
-    const target = MOVE_TARGETS.find((status) => status === card.status)
-    if (target !== undefined) setNews(t(`moved.${target}`, { title: card.title }))
-    // The card is about to leave the feed with the button that has the focus.
-    if (isInTheBox(card.status)) heading.current?.focus()
+  const openForm = () => {
+    adding.open()
+    form.current?.querySelector('input')?.focus()
   }
   const closeForm = () => {
-    setAdding(false)
+    adding.close()
     addButton.current?.focus()
-  }
-  const openForm = () => {
-    setAdding(true)
-    form.current?.querySelector('input')?.focus()
   }
 
   return (
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
-      <output className="sr-only">{news}</output>
-      {isMember && <BoxPanel watchlistId={watchlistId} reveal={reveal} isAdding={isAdding} onAdd={openForm} />}
+      <LiveRegion />
+      {isMember && <BoxPanel watchlistId={watchlistId} reveal={reveal} isAdding={adding.isOpen} onAdd={openForm} />}
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
@@ -56,26 +79,50 @@ export function MovieSection({ watchlistId, isMember }: MovieSectionProps) {
               ref={addButton}
               tone="quiet"
               icon={<Plus aria-hidden />}
-              aria-expanded={isAdding}
-              onClick={isAdding ? closeForm : openForm}
+              aria-expanded={adding.isOpen}
+              onPointerEnter={AddMovieForm.preload}
+              onFocus={AddMovieForm.preload}
+              onClick={adding.isOpen ? closeForm : openForm}
             >
               {t('feed.add')}
             </Button>
           )}
         </div>
-        {isMember && isAdding && (
+        {isMember && adding.isOpen && (
           <AddMovieForm
             ref={form}
             watchlistId={watchlistId}
+            takesFocus={adding.wasAsked}
             onCancel={closeForm}
             onAdded={({ title, status }) => {
-              setNews(isInTheBox(status) ? t('added.toBox', { title }) : t('added.toFeed', { title }))
+              announce(isInTheBox(status) ? t('added.toBox', { title }) : t('added.toFeed', { title }))
               closeForm()
             }}
           />
         )}
-        <CardFeed watchlistId={watchlistId} isMember={isMember} newCardId={newCardId} onMoved={announceMove} />
+        <CardFeed watchlistId={watchlistId} context={context} drawn={drawn} moveFailure={moveFailure} />
       </div>
+      {unseen !== undefined && (
+        <RevealNotice
+          key={unseen.card.id}
+          card={unseen.card}
+          by={unseen.by}
+          onShow={() => addDrawn(unseen.card.id, 'me')}
+          onClose={forgetUnseen}
+        />
+      )}
     </div>
   )
+}
+
+/** The add-movie form is open when it was asked for, and when a movie was begun earlier. */
+function useAdding(watchlistId: string) {
+  const draft = useDraft(movieDraftPlace(watchlistId))
+  const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
+  const [wasAsked, setAsked] = useState(false)
+  const open = () => {
+    setAsked(true)
+    setOpen(true)
+  }
+  return { isOpen, wasAsked, open, close: () => setOpen(false) }
 }

@@ -1,24 +1,55 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { CardBack } from './card-back.tsx'
 
+/** When a card was drawn (`performance.now()`), and from where. */
+export type Drawn = { at: number; by: 'me' | 'others' }
+
+/** A card that comes onto the screen later than this after it was drawn, because the feed was reloaded, is no news. */
+const FRESH_MS = 3_000
+
 type RevealTurnProps = {
-  /** Has it just been drawn? Then it rises from the box and turns over once. */
-  isNew: boolean
+  /** It rises from the box and turns over once if it has just been drawn. */
+  drawn: Drawn | undefined
+  /** It was drawn by others and stands where it is not seen. */
+  onUnseen: () => void
   children: ReactNode
 }
 
-/** The place of a card in the feed. A card that has just been drawn comes into view with its back first. */
-export function RevealTurn({ isNew, children }: RevealTurnProps) {
+function isInSight(place: Element): boolean {
+  const { top, bottom } = place.getBoundingClientRect()
+  return top < innerHeight && bottom >= 0
+}
+
+/**
+ * The place of a card in the feed. A card that has just been drawn comes with its back first; any key or press skips that.
+ * One's own comes into view; nobody is moved from where they are by what others draw.
+ */
+export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   const place = useRef<HTMLDivElement>(null)
-  const [isTurning, setTurning] = useState(isNew)
+  const [isTurning, setTurning] = useState(() => drawn !== undefined && performance.now() - drawn.at < FRESH_MS)
+  const comeIntoView = useEffectEvent(() => {
+    const element = place.current
+    if (element === null || drawn === undefined || !isTurning) return
+    if (drawn.by === 'me') element.scrollIntoView({ block: 'nearest' })
+    else if (!isInSight(element)) onUnseen()
+  })
+
+  useEffect(() => comeIntoView(), [])
 
   useEffect(() => {
-    if (isNew) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isNew])
+    if (!isTurning) return undefined
+    const skip = () => setTurning(false)
+    document.addEventListener('pointerdown', skip)
+    document.addEventListener('keydown', skip)
+    return () => {
+      document.removeEventListener('pointerdown', skip)
+      document.removeEventListener('keydown', skip)
+    }
+  }, [isTurning])
 
   return (
-    <div ref={place} className="perspective-distant">
+    <div ref={place} className={isTurning ? 'perspective-distant' : undefined}>
       <div
         className={isTurning ? 'relative animate-reveal transform-3d' : undefined}
         onAnimationEnd={({ target, currentTarget }) => {

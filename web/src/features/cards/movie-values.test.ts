@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { addMovieBody, addMovieFault, type AddMovieValues, EMPTY_MOVIE, urlToCheck } from './add-movie-values.ts'
+import { addMovieBody, editMovieBody, EMPTY_MOVIE, movieFault, type MovieValues, urlToCheck } from './movie-values.ts'
 
-const values = (changes: Partial<AddMovieValues>): AddMovieValues => ({ ...EMPTY_MOVIE, ...changes })
+const values = (changes: Partial<MovieValues>): MovieValues => ({ ...EMPTY_MOVIE, ...changes })
 
 test.each([
   ['nothing is given', {}, 'title', 'titleRequired'],
@@ -18,7 +18,7 @@ test.each([
   ['there is no file', { title: 'Yi Yi', imageSource: 'file' }, 'imageFile', 'imageRequired'],
   ['the URL is none of an image', { title: 'Yi Yi', imageUrl: 'x.org/a.jpg' }, 'imageUrl', 'invalidImageUrl'],
 ] as const)('the first fault where %s', (_, changes, field, key) => {
-  expect(addMovieFault(values(changes))).toEqual({ field, key })
+  expect(movieFault(values(changes))).toEqual({ field, key })
 })
 
 test('a URL that was typed and then given up for a file is not looked at', () => {
@@ -29,7 +29,7 @@ test('a URL that was typed and then given up for a file is not looked at', () =>
     imageFile: 'data:image/png;base64,AA==',
   })
 
-  expect(addMovieFault(given)).toBeUndefined()
+  expect(movieFault(given)).toBeUndefined()
   expect(addMovieBody(given).image).toBe('data:image/png;base64,AA==')
 })
 
@@ -50,4 +50,18 @@ test('texts are sent trimmed, an empty description is left out', () => {
   })
 
   expect(addMovieBody(given)).toEqual({ title: 'Yi Yi', image: 'https://x.org/a.jpg', revealImmediately: true })
+})
+
+test('an image that a card has already can stay: it is not asked for and not sent', () => {
+  const given = values({ title: ' Yi Yi ', description: ' long ', imageSource: 'keep', imageUrl: 'nonsense' })
+
+  expect(movieFault(given)).toBeUndefined()
+  expect(urlToCheck(given)).toBeUndefined()
+  expect(editMovieBody(given)).toEqual({ title: 'Yi Yi', description: 'long' })
+})
+
+test('a new image of a card is sent', () => {
+  const given = values({ title: 'Yi Yi', imageSource: 'url', imageUrl: ' https://x.org/a.jpg ' })
+
+  expect(editMovieBody(given)).toEqual({ title: 'Yi Yi', image: 'https://x.org/a.jpg' })
 })

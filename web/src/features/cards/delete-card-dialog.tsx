@@ -1,0 +1,35 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+import { useDeleteCard } from './changes.ts'
+
+type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () => void }
+
+/** Asks before a card is deleted, and says what is lost with it. */
+export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialogProps) {
+  const { t } = useTranslation('moviecard')
+  const { mutateAsync: remove, isPending, isError } = useDeleteCard(card.watchlistId)
+  const confirm = async () => {
+    try {
+      await remove(card)
+      onDeleted()
+    } catch {
+      // The dialog says so.
+    }
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('deleteCard.title', { title: card.title })}
+      description={t('deleteCard.description')}
+      confirmLabel={t('deleteCard.confirm')}
+      cancelLabel={t('deleteCard.cancel')}
+      isBusy={isPending}
+      failure={isError ? t('errors.deleteFailed') : undefined}
+      onConfirm={() => void confirm()}
+      onCancel={onCancel}
+    />
+  )
+}

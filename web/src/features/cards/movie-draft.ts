@@ -1,0 +1,37 @@
+import type { Draft } from '#web/session/drafts.ts'
+
+import type { MovieValues } from './movie-values.ts'
+
+/** The place of the draft of a new movie for a watchlist. */
+export function movieDraftPlace(watchlistId: string): string {
+  return `movie.${watchlistId}`
+}
+
+type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'revealImmediately'>
+
+/** Keeps what was typed; a chosen file is too large to be kept. Nothing typed is no draft. */
+export function writeMovieDraft(draft: Draft, values: MovieValues): void {
+  const { title, description, imageUrl, revealImmediately } = values
+  const isEmpty = [title, description, imageUrl].every((text) => text.trim() === '')
+  const kept: Kept = { title, description, imageUrl, revealImmediately }
+  if (isEmpty) draft.clear()
+  else draft.save(JSON.stringify(kept))
+}
+
+/** What was kept, as far as it can be read. */
+export function readMovieDraft(draft: Draft): Partial<Kept> {
+  const text = draft.read()
+  if (text === undefined) return {}
+  try {
+    const kept = JSON.parse(text) as Record<string, unknown>
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+    return {
+      title: textOf(kept['title']),
+      description: textOf(kept['description']),
+      imageUrl: textOf(kept['imageUrl']),
+      revealImmediately: kept['revealImmediately'] === true,
+    }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,158 @@
+import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
+import { type Ref, useId, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { CardFailure } from './card-failure.tsx'
+import type { Watch } from './changes.ts'
+import { ImageChoice } from './image-choice.tsx'
+import {
+  type ImageSource,
+  INVALID_URL,
+  type MovieFault,
+  movieFault,
+  type MovieValues,
+  urlToCheck,
+} from './movie-values.ts'
+import { isImageAt } from './queries.ts'
+
+const MAX_LENGTH: Partial<Record<MovieFault['key'], number>> = {
+  titleTooLong: MAX_CARD_TITLE_LENGTH,
+  descriptionTooLong: MAX_CARD_DESCRIPTION_LENGTH,
+}
+
+async function findFault(values: MovieValues): Promise<MovieFault | undefined> {
+  const fault = movieFault(values)
+  if (fault !== undefined) return fault
+  const url = urlToCheck(values)
+  return url === undefined || (await isImageAt(url)) ? undefined : INVALID_URL
+}
+
+export type MovieFormProps = {
+  ref?: Ref<HTMLFormElement> | undefined
+  heading: string
+  submitLabel: string
+  /** Said where it could not be sent. */
+  failureText: string
+  defaults: MovieValues
+  sources: readonly ImageSource[]
+  /** A new movie may be revealed right away. */
+  offersReveal: boolean
+  takesFocus: boolean
+  /** Told of everything that is typed or chosen. */
+  onChange?: (values: MovieValues) => void
+  /** Sends what passed the rules. */
+  onSend: (values: MovieValues, watch: Watch) => Promise<void>
+  onCancel?: (() => void) | undefined
+}
+
+type Sending = { sent: number; giveUp: () => void }
+
+/** Title, description and poster of a movie (spec section 2, "Add-movie form"). */
+export function MovieForm(props: MovieFormProps) {
+  const { ref, heading, submitLabel, failureText, defaults, sources, offersReveal, takesFocus } = props
+  const { onChange, onSend, onCancel } = props
+  const { t } = useTranslation('moviecard')
+  const headingId = useId()
+  const form = useForm<MovieValues>({ defaultValues: defaults })
+  const { register, handleSubmit, setError, getValues, reset, formState } = form
+  const { errors, isSubmitting } = formState
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  const [sending, setSending] = useState<Sending>()
+
+  const send = async (values: MovieValues) => {
+    const stop = new AbortController()
+    const show = (sent: number) => setSending({ sent, giveUp: () => stop.abort() })
+    const isUpload = values.imageSource === 'file'
+    if (isUpload) show(0)
+    try {
+      await onSend(values, isUpload ? { signal: stop.signal, onProgress: show } : {})
+      reset()
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure({ error })
+    }
+    setSending(undefined)
+  }
+  const submit = handleSubmit(async (values) => {
+    setFailure(undefined)
+    const fault = await findFault(values)
+    if (fault === undefined) {
+      await send(values)
+      return
+    }
+    const message = t(`errors.${fault.key}`, { max: MAX_LENGTH[fault.key] })
+    setError(fault.field, { message }, { shouldFocus: true })
+  })
+
+  return (
+    <FormProvider {...form}>
+      <form
+        ref={ref}
+        noValidate
+        onSubmit={submit}
+        onChange={() => onChange?.(getValues())}
+        aria-labelledby={headingId}
+        className="flex flex-col gap-5 rounded-panel border border-line bg-surface p-4 sm:p-5"
+      >
+        <h3 id={headingId} className="text-xl">
+          {heading}
+        </h3>
+        <TextField
+          label={t('form.title')}
+          required
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+          autoFocus={takesFocus}
+          error={errors.title?.message}
+          {...register('title')}
+        />
+        <TextArea
+          label={t('form.description')}
+          hint={t('form.descriptionHint')}
+          rows={MOVIE_DESCRIPTION_ROWS}
+          error={errors.description?.message}
+          {...register('description')}
+        />
+        <ImageChoice sources={sources} />
+        {offersReveal && (
+          <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
+        )}
+        {failure !== undefined && <CardFailure what={failureText} error={failure.error} />}
+        {sending !== undefined && <UploadProgress sent={sending.sent} />}
+        <div className="flex flex-wrap gap-3">
+          <Button tone="primary" type="submit" busy={isSubmitting}>
+            {submitLabel}
+          </Button>
+          {sending === undefined
+            ? onCancel !== undefined && (
+                <Button tone="quiet" disabled={isSubmitting} onClick={onCancel}>
+                  {t('form.cancel')}
+                </Button>
+              )
+            : sending.sent < 1 && (
+                <Button tone="quiet" onClick={sending.giveUp}>
+                  {t('form.cancelUpload')}
+                </Button>
+              )}
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+function UploadProgress({ sent }: { sent: number }) {
+  const { t } = useTranslation('moviecard')
+  const isSent = sent >= 1
+  return (
+    <Progress
+      label={isSent ? t('form.processing') : t('form.uploading', { percent: Math.floor(sent * 100) })}
+      value={isSent ? undefined : sent}
+    />
+  )
+}

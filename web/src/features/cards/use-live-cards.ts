@@ -1,0 +1,89 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { LiveEvent } from '@marquee/contract/live-events'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+import { catchUp } from '#web/api/catch-up.ts'
+import { createEventQueue } from '#web/api/event-queue.ts'
+import { logWarning } from '#web/api/log.ts'
+import { creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
+import { useLiveEvents } from '#web/api/use-live-events.ts'
+
+import { type FeedCache, feedCache } from './feed-cache.ts'
+import { cardKeys } from './queries.ts'
+
+/** What somebody else did. `before` is the card as it stood in the feed, undefined if it did not. */
+export type CardNews =
+  | { kind: 'revealed'; card: Card; by: string }
+  | { kind: 'changed'; before: Card; card: Card; by: string }
+  | { kind: 'put-back'; before: Card; by: string }
+  | { kind: 'deleted'; before: Card; by: string }
+
+/** Brings one event to the screen. Only the card it is about is fetched, however many are loaded. */
+async function applyEvent(
+  feed: FeedCache,
+  { kind, cardId, by = '' }: LiveEvent,
+  tell: (news: CardNews) => void,
+): Promise<void> {
+  if (kind === 'box-changed') await feed.recount()
+  if (cardId === undefined) return
+  switch (kind) {
+    case 'card-revealed':
+    case 'card-changed':
+    case 'comments-changed': {
+      const card = await feed.read(cardId)
+      const before = feed.find(cardId)
+      if (card === undefined) {
+        feed.remove(cardId)
+        if (before !== undefined && kind === 'card-changed') tell({ kind: 'put-back', before, by })
+        return
+      }
+      if (before !== undefined) tell({ kind: 'changed', before, card, by })
+      else if (kind === 'card-revealed') tell({ kind: 'revealed', card, by })
+      feed.putInPlace(card)
+      return
+    }
+    case 'card-deleted': {
+      const before = feed.find(cardId)
+      feed.remove(cardId)
+      if (before !== undefined) tell({ kind: 'deleted', before, by })
+      return
+    }
+    case 'box-changed':
+    case 'invitations-changed':
+    case 'members-changed':
+    case 'watchlist-changed':
+    case 'watchlist-deleted':
+  }
+}
+
+/**
+ * Keeps the cards of a watchlist as the others make them. `onNews` is told before it shows, and of what others did only:
+ * what this user does in another tab or on another device just appears.
+ */
+export function useLiveCards(watchlistId: string, username: string, onNews: (news: CardNews) => void): void {
+  const client = useQueryClient()
+  const tell = useEffectEvent(onNews)
+  const queue = useRef<(event: LiveEvent) => void>(undefined)
+  useEffect(() => {
+    const feed = feedCache(client, watchlistId)
+    queue.current = createEventQueue(async (event) => {
+      const isOwn = isSameUser(event.by ?? '', username)
+      // What this tab has just created is about to come back as the answer.
+      if (isOwn) await ownChangesAnswered(client, creationKey(watchlistId))
+      try {
+        await applyEvent(feed, event, (news) => {
+          if (!isOwn) tell(news)
+        })
+      } catch (error) {
+        logWarning('What changed could not be read', error)
+      }
+    })
+  }, [client, watchlistId, username])
+
+  useLiveEvents(watchlistId, {
+    onEvent: (event) => queue.current?.(event),
+    onOpen: (askedAt) => void catchUp(client, cardKeys.all(watchlistId), askedAt),
+  })
+}

@@ -1,0 +1,30 @@
+import { MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
+import { useTranslation } from 'react-i18next'
+
+import type { CardNews } from './use-live-cards.ts'
+
+/** What others did, in a sentence for those who do not see it happen; undefined where it is not worth one. */
+export function useNewsText(): (news: CardNews) => string | undefined {
+  const { t } = useTranslation('moviecard')
+  return (news) => {
+    const user = news.by
+    switch (news.kind) {
+      case 'revealed':
+        return t('live.revealed', { user, title: news.card.title })
+      case 'put-back':
+        return t('live.moved.SUGGESTED', { user, title: news.before.title })
+      case 'deleted':
+        return t('live.deleted', { user, title: news.before.title })
+      case 'changed': {
+        const { before, card } = news
+        const { title } = card
+        const target = MOVE_TARGETS.find((status) => status === card.status)
+        if (target !== undefined && before.status !== card.status) return t(`live.moved.${target}`, { user, title })
+        const [newest] = card.lastComments
+        const isNew =
+          newest !== undefined && before.lastComments.every(({ commentId }) => commentId !== newest.commentId)
+        return isNew ? t('live.commented', { user, title }) : undefined
+      }
+    }
+  }
+}

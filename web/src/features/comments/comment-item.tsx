@@ -1,0 +1,127 @@
+import type { Comment } from '@marquee/contract/entities/comment'
+import { memo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { momentText } from '#web/i18n/dates.ts'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { useDraft } from '#web/session/drafts.ts'
+import { classes } from '#web/ui/classes.ts'
+import { focusSoon } from '#web/ui/focus-soon.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+import { CommentForm } from './comment-form.tsx'
+import { isEdited, isPending } from './comment-list.ts'
+import { DeleteQuestion } from './delete-question.tsx'
+
+export type OwnCommentActions = {
+  /** Resolves to whether it was saved. */
+  onEdit: (comment: Comment, content: string) => Promise<boolean>
+  onDelete: (comment: Comment) => void
+}
+
+type CommentItemProps = {
+  comment: Comment
+  /** What its author may do with it; nobody else may do anything. */
+  actions: OwnCommentActions | undefined
+}
+
+/** One comment: who, when, what, and whether it was edited (spec section 2, "Comment area"). */
+export const CommentItem = memo(function CommentItem({ comment, actions }: CommentItemProps) {
+  const { t } = useTranslation('moviecard')
+  const { authorId, content, createdAt, updatedAt } = comment
+  return (
+    <li className={classes('flex gap-2.5', isPending(comment) && 'opacity-70')}>
+      <PersonAvatar username={authorId} size="small" />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
+          <span className="font-semibold">{authorId}</span>
+          <time dateTime={createdAt} className="text-xs text-muted">
+            {momentText(createdAt)}
+          </time>
+          {isEdited(comment) && (
+            <span className="text-xs text-muted">{t('comments.edited', { date: momentText(updatedAt) })}</span>
+          )}
+        </p>
+        {actions === undefined || isPending(comment) ? (
+          <Content text={content} />
+        ) : (
+          <OwnContent comment={comment} actions={actions} />
+        )}
+      </div>
+    </li>
+  )
+})
+
+function Content({ text }: { text: string }) {
+  return <p className="max-w-[65ch] whitespace-pre-line">{text}</p>
+}
+
+type Step = 'shown' | 'editing' | 'deleting'
+
+function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommentActions }) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(`comment-edit.${comment.commentId}`)
+  const [step, setStep] = useState<Step>(() => (draft.read() === undefined ? 'shown' : 'editing'))
+  const [wasAsked, setAsked] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const deleteButton = useRef<HTMLButtonElement>(null)
+
+  const begin = (next: Step) => {
+    setAsked(true)
+    setStep(next)
+  }
+  const edit = async (content: string) => {
+    setStep('shown')
+    focusSoon(editButton)
+    const wasSaved = content === comment.content || (await actions.onEdit(comment, content))
+    if (wasSaved) {
+      draft.clear()
+    } else {
+      draft.save(content)
+      begin('editing')
+    }
+    return wasSaved
+  }
+
+  if (step === 'editing') {
+    return (
+      <CommentForm
+        label={t('comments.editField')}
+        submitLabel={t('comments.save')}
+        initial={comment.content}
+        draft={draft}
+        takesFocus={wasAsked}
+        onSubmit={edit}
+        onCancel={() => {
+          setStep('shown')
+          focusSoon(editButton)
+        }}
+      />
+    )
+  }
+  return (
+    <>
+      <Content text={comment.content} />
+      {step === 'deleting' ? (
+        <DeleteQuestion
+          onYes={() => actions.onDelete(comment)}
+          onNo={() => {
+            setStep('shown')
+            focusSoon(deleteButton)
+          }}
+        />
+      ) : (
+        <div className="-ml-1 flex gap-2 text-sm">
+          <button ref={editButton} type="button" onClick={() => begin('editing')} className={actionStyle}>
+            {t('comments.edit')}
+          </button>
+          <button ref={deleteButton} type="button" onClick={() => begin('deleting')} className={actionStyle}>
+            {t('comments.delete')}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const actionStyle = classes(linkStyle, 'min-h-6 rounded-poster px-1 pointer-coarse:min-h-11 pointer-coarse:px-2')
