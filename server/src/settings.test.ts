@@ -66,10 +66,10 @@ test.each([
 
 const UNBUILT = Object.keys(SettingsSchema.shape).filter((name) => /^(?:REDIS|S3|COGNITO)_/u.test(name))
 
-test.each([
-  ...UNBUILT.map((name): [string, string] => [name, 'anything']),
-  ['ALLOW_GUESTS', 'on'],
-] satisfies [string, string][])('%s is not passed over in silence while nothing uses it', (name, value) => {
+test.each([...UNBUILT.map((name): [string, string] => [name, 'anything']), ['ALLOW_GUESTS', 'on']] satisfies [
+  string,
+  string,
+][])('%s is not passed over in silence while nothing uses it', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(/ yet/u)
 })
 
