@@ -4,7 +4,6 @@ import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
 
-// oxlint-disable-next-line node/no-process-env -- the development server's own ports; the built app reads no environment
 const { PORT = '3000', API_PORT = '3001' } = process.env
 
 const server = `http://127.0.0.1:${API_PORT}`

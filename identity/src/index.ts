@@ -34,7 +34,6 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       userPoolClientId: pool.clientId,
       userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
     },
-    // oxlint-disable-next-line require-await -- Fastify tells plug-ins that are ready at once by their promise
     routes: async (app) => {
       allowAnyOrigin(app)
       mountEndpoint(app, pool)

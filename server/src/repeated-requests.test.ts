@@ -8,7 +8,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type CallInput, callOk } from './testing/call.ts'
-import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { aCard, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
 import { register } from './testing/test-accounts.ts'
 

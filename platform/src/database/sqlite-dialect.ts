@@ -22,7 +22,6 @@ class NodeSqliteConnection implements DatabaseConnection {
     this.#database = database
   }
 
-  // oxlint-disable-next-line require-await -- kysely's interface is asynchronous, node:sqlite is not
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { statement, returnsRows } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]

@@ -11,7 +11,6 @@ export function createEventQueue(apply: (event: LiveEvent) => Promise<void>): (e
   async function work(): Promise<void> {
     isBusy = true
     for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await apply(event)
     }
     isBusy = false

@@ -40,7 +40,6 @@ export async function holdLiveStream(
 ): Promise<void> {
   const isOver = () => signal.aborted
   for (let failures = 0; !isOver();) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection after the other
     const ending = await listenOnce(ports, url, listener, signal)
     if (isOver()) return
     if (ending === 'gone') {
@@ -49,7 +48,6 @@ export async function holdLiveStream(
     }
     failures = ending === 'was-open' ? 0 : failures + 1
     const delay = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS) * (0.5 + ports.random() / 2)
-    // oxlint-disable-next-line no-await-in-loop -- the pause before the next connection
     await ports.wait(delay, signal).catch(() => {})
   }
 }
@@ -112,7 +110,6 @@ async function readEvents(
   })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- the pieces come one after the other
     const { done, value } = await reader.read()
     if (done) return
     onPiece()

@@ -38,10 +38,8 @@ export async function readBetweenChanges<T>(
   const mutationKey = changeKey(watchlistId)
   const countChanges = () => client.getMutationCache().findAll({ mutationKey }).length
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
     await ownChangesAnswered(client, mutationKey)
     const before = countChanges()
-    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
     const found = await read()
     // Answered changes are forgotten after minutes only, so a count that has not grown means that there was none.
     if (countChanges() <= before) return found

@@ -21,11 +21,9 @@ export async function withRetries<T>(
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the failure of the one before
       return await attempt()
     } catch (error) {
       if (failures >= ATTEMPTS || !isRetryable(error)) throw error
-      // oxlint-disable-next-line no-await-in-loop -- the pause between two attempts
       await wait(Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS), signal)
     }
   }

@@ -40,9 +40,7 @@ function errorOf(name: string): string | undefined {
 
 async function fill(values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- a person fills one field after the other
     await userEvent.clear(field(name))
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (value !== '') await userEvent.type(field(name), value)
   }
 }

@@ -53,7 +53,6 @@ export function createSessionStore(account: Account): SessionStore {
   async function read(): Promise<void> {
     do {
       isStale = false
-      // oxlint-disable-next-line no-await-in-loop -- read again only if something changed meanwhile
       const user = await account.readUser()
       if (user !== undefined) become({ state: 'signed-in', user })
       else become({ state: 'signed-out', because: state.state === 'signed-in' ? 'left' : 'none' })

@@ -74,7 +74,6 @@ function EditForm(props: EditableTextProps & { onClose: () => void }) {
     label,
     maxLength,
     readOnly: isSaving,
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where its pencil was pressed
     autoFocus: true,
     ...register(name),
   }
