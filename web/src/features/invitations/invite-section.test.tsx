@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -9,6 +9,7 @@ import { anInvitation, aPendingInvitation, aProfile } from '#web/testing/samples
 import { InviteSection } from './invite-section.tsx'
 
 tidyUp()
+afterEach(() => Reflect.deleteProperty(navigator, 'clipboard'))
 
 const LINK_OF_BEN = `${location.origin}/watchlists/invitation/accept?token=token-of-Ben`
 
@@ -33,7 +34,7 @@ function aClipboard({ isOpen = true } = {}) {
     if (!isOpen) throw new DOMException('Not allowed', 'NotAllowedError')
     held.push(text)
   }
-  vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }) as Navigator)
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
   return held
 }
 

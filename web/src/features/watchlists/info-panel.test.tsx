@@ -23,7 +23,7 @@ test('the signed-in member and the owner are marked among the members, whatever 
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="ana" isMember onGone={() => {}} />)
 
   const marked = screen.getAllByRole('listitem').filter((item) => within(item).queryByText('(you)') !== null)
-  expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna(you)Owner'])
+  expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna (you) Owner'])
 })
 
 test('an empty name cannot be saved', async () => {

@@ -30,8 +30,8 @@ export function MemberList({ members, ownerId, username, renderActions }: Member
           <li key={member.username} className="flex min-h-9 items-center gap-3">
             <PersonAvatar username={member.username} />
             <span className="min-w-0 flex-1">
-              {member.username}
-              {isSameUser(member.username, username) && <span className="ml-1.5 text-muted">{t('detail.you')}</span>}
+              {member.username}{' '}
+              {isSameUser(member.username, username) && <span className="text-muted">{t('detail.you')} </span>}
               {isSameUser(member.username, ownerId) && <OwnerMark />}
             </span>
             {renderActions?.(member)}
@@ -50,7 +50,7 @@ export function MemberList({ members, ownerId, username, renderActions }: Member
 function OwnerMark() {
   const { t } = useTranslation('watchlist')
   return (
-    <span className="ml-1.5 inline-flex items-center gap-1 text-sm font-semibold text-accent">
+    <span className="inline-flex items-center gap-1 text-sm font-semibold text-accent">
       <Crown aria-hidden className="size-3.5" />
       {t('members.owner')}
     </span>
