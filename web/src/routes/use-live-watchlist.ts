@@ -21,8 +21,8 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
     'watchlist-changed': everywhere,
     'watchlist-deleted': [...everywhere, currentWatchlist().queryKey],
-    // Whoever joins has accepted an invitation.
-    'members-changed': [...everywhere, invitations],
+    // Whoever joins has accepted an invitation; their first watchlist becomes their current one.
+    'members-changed': [...everywhere, invitations, currentWatchlist().queryKey],
     'invitations-changed': [invitations],
     'box-changed': [],
     'card-revealed': [],

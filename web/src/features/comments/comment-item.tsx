@@ -7,7 +7,6 @@ import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
-import { linkStyle } from '#web/ui/link.ts'
 
 import { CommentForm } from './comment-form.tsx'
 import { isEdited, isPending } from './comment-list.ts'
@@ -124,4 +123,5 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
   )
 }
 
-const actionStyle = classes(linkStyle, 'min-h-6 rounded-poster px-1 pointer-coarse:min-h-11 pointer-coarse:px-2')
+const actionStyle =
+  'min-h-6 rounded-poster px-1 font-medium text-muted underline underline-offset-3 hover:text-text pointer-coarse:min-h-11 pointer-coarse:px-2'
