@@ -1,0 +1,155 @@
+import type { CompiledQuery } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { removeReplies } from '@marquee/platform/idempotency/store'
+import { claimDueMail, nextDueAt } from '@marquee/platform/mail/store'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { findUsed, listForsakenClaims } from './modules/images/store.ts'
+import { callOk } from './testing/call.ts'
+import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
+import { BIG, BUSY, fillTables, TALKED_ABOUT } from './testing/fill-tables.ts'
+import { startApp, type TestApp } from './testing/start-app.ts'
+
+type List = {
+  /** Makes every statement of the answer. */
+  ask: (app: TestApp, db: AnyDb) => Promise<unknown>
+  /** So many rows of one table may be looked at for it: what is shown, and a little. */
+  rows: number
+  /** What is sorted is no more than the answer, which has a limit of its own. */
+  sortsTheAnswer?: true
+}
+
+const params = { watchlistId: BIG, cardId: TALKED_ABOUT }
+const FILLS_WITHIN_MS = 180_000
+const NOW = new Date('2026-06-01T00:00:00.000Z')
+
+const LISTS: Readonly<Record<string, List>> = {
+  'the first page of the feed': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listCards, BUSY, { params }),
+    rows: 40,
+  },
+  'a page in the midst of the feed': {
+    ask: async (app) => {
+      const deep = Buffer.from('2026-01-01T00:50:00.000Z watchlist-0-card-3000').toString('base64url')
+      await callOk(app, ENDPOINTS.listCards, BUSY, { params, query: { nextToken: deep } })
+    },
+    rows: 40,
+  },
+  'the first page of comments': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listComments, BUSY, { params }),
+    rows: 15,
+  },
+  'the last page of comments': {
+    ask: async (app) => {
+      const { nextToken } = await callOk(app, ENDPOINTS.listComments, BUSY, { params, query: { limit: 50 } })
+      if (nextToken === null) throw new Error('There is only one page')
+      await callOk(app, ENDPOINTS.listComments, BUSY, { params, query: { nextToken } })
+    },
+    rows: 60,
+  },
+  'the watchlists of a person': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listWatchlists, BUSY),
+    // Two hundred, one with a hundred members, the others with three.
+    rows: 800,
+    sortsTheAnswer: true,
+  },
+  'a watchlist with its members': {
+    ask: async (app) => await callOk(app, ENDPOINTS.getWatchlist, BUSY, { params }),
+    rows: 110,
+  },
+  'the count of the box': {
+    ask: async (app) => await callOk(app, ENDPOINTS.countSuggestedCards, BUSY, { params }),
+    rows: 2,
+  },
+  'the invitations of a watchlist': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listPendingInvitations, BUSY, { params }),
+    rows: 70,
+    sortsTheAnswer: true,
+  },
+  'the invitations of a person': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),
+    rows: 110,
+  },
+  'the mails that are due': {
+    ask: async (_app, db) => [
+      await nextDueAt(db),
+      await claimDueMail(db, { now: NOW, until: new Date(NOW.getTime() + 60_000), limit: 20 }),
+    ],
+    rows: 10,
+  },
+  'the images that are in use': {
+    ask: async (_app, db) => await findUsed(db, ['a'.repeat(64), 'b'.repeat(64)]),
+    rows: 10,
+  },
+  'the images whose removal was not finished': {
+    ask: async (_app, db) => await listForsakenClaims(db, NOW.toISOString()),
+    rows: 10,
+  },
+  'the stored replies that are too old': {
+    ask: async (_app, db) => {
+      await removeReplies(db, NOW.toISOString())
+    },
+    rows: 10,
+  },
+}
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  beforeAll(async () => {
+    await fillTables(theDatabase())
+    await analyze(theDatabase())
+  }, FILLS_WITHIN_MS)
+
+  /** Every statement that is needed for a list, in the app as it runs. */
+  async function statementsOf({ ask }: List): Promise<CompiledQuery[]> {
+    const { db, captured } = capturing(theDatabase().read)
+    const database: Database<unknown> = { ...theDatabase(), read: db }
+    const app = await startApp(database)
+    captured.splice(0)
+    await ask(app, db)
+    const statements = captured.splice(0)
+    await app.stop()
+    return statements
+  }
+
+  async function faultsOnSqlite({ sortsTheAnswer }: List, query: CompiledQuery): Promise<string[]> {
+    const plan = await sqlitePlan(theDatabase().read, query)
+    return plan.filter((step) => {
+      // The ids that are asked for, and what a sub-select has found already.
+      if (/^SCAN (?:json_each|value|c)\b/u.test(step)) return false
+      // The first few of an index, in its order.
+      if (/^SCAN \w+ USING (?:COVERING )?INDEX/u.test(step) && isTheFirstFew(query)) return false
+      if (step.includes('ORDER BY') && !step.includes('json_group_array')) return sortsTheAnswer !== true
+      return step.startsWith('SCAN ') || step.includes('AUTOMATIC')
+    })
+  }
+
+  function isTheFirstFew(query: CompiledQuery): boolean {
+    return query.sql.endsWith(' limit ?') && !query.sql.includes(' where ')
+  }
+
+  async function faultsOnPostgres({ rows }: List, query: CompiledQuery): Promise<string[]> {
+    const steps = await postgresSteps(theDatabase().read, query)
+    return steps
+      .filter((step) => step.type === 'Seq Scan' || step.rows > rows)
+      .map((step) => `${step.type} of ${step.rows} rows ${step.table ?? ''}`)
+  }
+
+  test.each(Object.keys(LISTS))('%s: found by index, however much there is', async (name) => {
+    const list = LISTS[name]
+    if (!list) throw new Error(name)
+    const faultsOf = theDatabase().dialect === 'sqlite' ? faultsOnSqlite : faultsOnPostgres
+
+    const statements = await statementsOf(list)
+    const faults: string[] = []
+    for (const statement of statements) {
+      for (const fault of await faultsOf(list, statement)) faults.push(`${fault} in ${statement.sql}`)
+    }
+
+    expect(statements.length).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  })
+})

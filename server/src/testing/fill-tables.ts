@@ -1,0 +1,180 @@
+import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
+import type { Database } from '@marquee/platform/database/database'
+import { migrate } from '@marquee/platform/database/migrate'
+import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+
+import type { Caller } from './call.ts'
+
+/** The watchlist that has much of everything. */
+export const BIG = 'watchlist-0'
+/** Its card that is talked about most. */
+export const TALKED_ABOUT = `${BIG}-card-1`
+/** Somebody who is in many watchlists and invited to many more. */
+export const BUSY: Caller = { userId: 'person-0', username: 'person-0' }
+
+const WATCHLISTS = 4_000
+const PEOPLE = 2_000
+const CHUNK = 500
+const SIZES = {
+  members: { big: 100, other: 3 },
+  cards: { big: 6_000, other: 4 },
+  comments: { big: 4_000, other: 1 },
+  invitations: { big: 60, other: 2 },
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+/** Times one second apart. */
+const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+const FOREVER = '2999-01-01T00:00:00.000Z'
+
+type Rows = Record<string, unknown>[]
+
+/** Fills the tables of an empty database with so many rows that reading all of one for one answer would show. */
+export async function fillTables(database: Database<unknown>): Promise<void> {
+  await migrate(database, 'mail', mailMigrations)
+  await migrate(database, 'idempotency', idempotencyMigrations)
+  const tables: Record<string, Rows> = {
+    watchlist: numbers(WATCHLISTS).map(watchlist),
+    person: numbers(PEOPLE).map((n) => ({ user_id: `person-${n}`, username: `person-${n}` })),
+    ...memberships(),
+    card: perWatchlist(SIZES.cards, card),
+    status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
+    comment: perWatchlist(SIZES.comments, comment),
+    ...invitations(),
+    image_hold: numbers(5_000).map(hold),
+    mail_outbox: numbers(5_000).map(mail),
+    idempotent_reply: numbers(5_000).map(reply),
+  }
+  for (const [table, rows] of Object.entries(tables)) await insert(database, table, rows)
+}
+
+async function insert(database: Database<unknown>, table: string, rows: Rows): Promise<void> {
+  await database.withTables<Record<string, Record<string, unknown>>>().transaction(async (trx) => {
+    for (let begin = 0; begin < rows.length; begin += CHUNK) {
+      await trx
+        .insertInto(table)
+        .values(rows.slice(begin, begin + CHUNK))
+        .execute()
+    }
+  })
+}
+
+function perWatchlist<T>({ big, other }: { big: number; other: number }, make: (list: number, n: number) => T): T[] {
+  return numbers(WATCHLISTS).flatMap((list) => numbers(list === 0 ? big : other).map((n) => make(list, n)))
+}
+
+function watchlist(n: number): Rows[number] {
+  const boxCount = (n === 0 ? SIZES.cards.big : SIZES.cards.other) / 2
+  return {
+    id: `watchlist-${n}`,
+    name: `List ${n}`,
+    owner_id: 'person-1',
+    owner_username: 'person-1',
+    created_at: at(n),
+    updated_at: at(n),
+    box_count: boxCount,
+    member_count: n === 0 ? SIZES.members.big : SIZES.members.other,
+  }
+}
+
+/** The busy one is the first member of every twentieth watchlist. */
+function memberships(): { member: Rows; person_watchlist: Rows } {
+  const who = (list: number, n: number) => (n === 0 && list % 20 === 0 ? 0 : 1 + ((list * 7 + n) % (PEOPLE - 1)))
+  const member = perWatchlist(SIZES.members, (list, n) => ({
+    watchlist_id: `watchlist-${list}`,
+    user_id: `person-${who(list, n)}`,
+    username: `person-${who(list, n)}`,
+    joined_at: at(list + n),
+  }))
+  return { member, person_watchlist: member.map(({ username: _username, ...row }) => row) }
+}
+
+function card(list: number, n: number): Rows[number] {
+  const isBoxed = n % 2 === 0
+  return {
+    watchlist_id: `watchlist-${list}`,
+    id: `watchlist-${list}-card-${n}`,
+    title: `Card ${n}`,
+    description: 'A film that somebody ought to see. '.repeat(4),
+    ...(n % 3 === 0
+      ? { image_url: null, image_hash: `image-${list}-${n}` }
+      : { image_url: 'https://example.org/a.jpg', image_hash: null }),
+    status: isBoxed ? 'SUGGESTED' : 'WATCHED',
+    creator_id: 'person-1',
+    creator_username: 'person-1',
+    created_at: at(n),
+    updated_at: at(n),
+    status_changed_at: at(n),
+    status_change_count: 2,
+    selection_index: isBoxed ? n / 2 : null,
+  }
+}
+
+function change(list: number, n: number, seq: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    card_id: `watchlist-${list}-card-${n}`,
+    seq,
+    status: seq === 0 ? 'SUGGESTED' : 'WATCHED',
+    changed_by: 'person-1',
+    changed_at: at(n),
+  }
+}
+
+function comment(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    card_id: list === 0 ? TALKED_ABOUT : `watchlist-${list}-card-1`,
+    id: `comment-${String(n).padStart(6, '0')}`,
+    author_id: 'person-1',
+    author_username: 'person-1',
+    content: 'What a film. '.repeat(5),
+    created_at: at(n),
+    updated_at: at(n),
+  }
+}
+
+/** The busy one is invited to every second watchlist. */
+function invitations(): { invitation: Rows; person_invitation: Rows } {
+  const who = (list: number, n: number) => (n === 0 && list % 2 === 1 ? 0 : 500 + ((list * 11 + n) % 1_000))
+  const invitation = perWatchlist(SIZES.invitations, (list, n) => ({
+    watchlist_id: `watchlist-${list}`,
+    user_id: `person-${who(list, n)}`,
+    username: `person-${who(list, n)}`,
+    invited_by: 'person-1',
+    created_at: at(list + n),
+    expires_at: FOREVER,
+  }))
+  return {
+    invitation,
+    person_invitation: invitation.map((row) => ({ ...row, token_hash: `hash of ${row.watchlist_id}` })),
+  }
+}
+
+function hold(n: number): Rows[number] {
+  return { hash: `image-${n}`, held_until: n < 5 ? at(0) : FOREVER, is_going: n % 2 }
+}
+
+function mail(n: number): Rows[number] {
+  return {
+    id: `mail-${n}`,
+    recipient: 'somebody@example.org',
+    subject: 'Hello',
+    text_body: 'Hello. '.repeat(50),
+    html_body: '<p>Hello</p>',
+    created_at: at(n),
+    attempts: 0,
+    due_at: n < 5 ? 0 : Date.UTC(2999, 0) + n,
+  }
+}
+
+function reply(n: number): Rows[number] {
+  return {
+    user_id: `person-${n % 100}`,
+    endpoint: 'POST /api/watchlists',
+    key_hash: Buffer.from(`key ${n}`),
+    request_mac: Buffer.from(`request ${n}`),
+    reply_box: Buffer.from(`reply ${n}`),
+    created_at: n < 5 ? '2000-01-01T00:00:00.000Z' : FOREVER,
+  }
+}
