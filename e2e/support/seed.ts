@@ -19,13 +19,15 @@ export type Seeder = {
   invite: (watchlistId: string, username: string) => Promise<string>
   /** Joins a watchlist with the token of an invitation. */
   accept: (token: string) => Promise<void>
+  /** Gives a watchlist an image: a data URL, or one colour. */
+  image: (watchlistId: string, imageData?: string) => Promise<void>
   /** Puts on a face: a data URL, or one colour. */
   avatar: (imageData?: string) => Promise<void>
 }
 
 export const POSTER_URL = 'https://posters.example.org/poster.jpg'
 
-const FACE = `data:image/png;base64,${aPng({ width: 200, height: 200 }).toString('base64')}`
+const ONE_COLOUR = `data:image/png;base64,${aPng({ width: 200, height: 200 }).toString('base64')}`
 
 /** Seeds as the person who is signed in on a page. */
 export async function seedAs(page: Page): Promise<Seeder> {
@@ -67,7 +69,10 @@ export function seedWith(origin: string, idToken: string): Seeder {
     accept: async (token) => {
       await send('POST', '/invitations/acceptance', { token })
     },
-    avatar: async (imageData = FACE) => {
+    image: async (watchlistId, imageData = ONE_COLOUR) => {
+      await send('POST', `/watchlists/${watchlistId}/image`, { imageData })
+    },
+    avatar: async (imageData = ONE_COLOUR) => {
       await send('POST', '/profile/avatar', { imageData })
     },
   }

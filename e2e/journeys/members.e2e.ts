@@ -1,0 +1,201 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expect, type Person, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+import { shareWatchlist } from '../support/watchlist.ts'
+
+function memberRow(page: Page, { name }: Person): Locator {
+  return page.getByRole('region', { name: 'Members' }).getByRole('listitem').filter({ hasText: name })
+}
+
+/** The name and the number of what is left in the switcher. */
+async function watchlistsOf(page: Page): Promise<string[]> {
+  await page.goto('/watchlists')
+  await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
+  await expect(page.getByText('Loading your watchlists...')).toHaveCount(0)
+  return await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents()
+}
+
+test('members are listed with their first letter, and you and the owner are marked', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben, zoe] = [aPerson('Ana'), aPerson('Ben'), aPerson('zoe')]
+  const { id } = await shareWatchlist(server, [ana, ben, zoe])
+  const page = await openAs(ben)
+  await page.goto(`/watchlists/${id}`)
+
+  await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(3)
+  await expect(memberRow(page, ana)).toContainText('Owner')
+  await expect(memberRow(page, ana)).not.toContainText('(you)')
+  await expect(memberRow(page, ben)).toContainText('(you)')
+  await expect(memberRow(page, ben)).not.toContainText('Owner')
+  for (const [person, letter] of [
+    [ana, 'A'],
+    [ben, 'B'],
+    [zoe, 'Z'],
+  ] as const) {
+    await expect(memberRow(page, person).getByText(letter, { exact: true }), person.name).toBeVisible()
+  }
+
+  await test.step('only the owner decides about members and the watchlist', async () => {
+    for (const name of [/^Remove /u, /^Make .* the owner$/u, 'Delete watchlist']) {
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    }
+    await expect(page.getByRole('switch', { name: 'Private' })).toHaveCount(0)
+  })
+})
+
+test('the owner removes a member after being asked, and it can be called off', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id } = await shareWatchlist(server, [ana, ben])
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  const remove = page.getByRole('button', { name: `Remove ${ben.name}` })
+  const dialog = page.getByRole('dialog', { name: `Remove ${ben.name}?` })
+
+  await remove.click()
+  await expect(dialog).toContainText('Their movies and comments stay. To come back they need a new invitation.')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(remove).toBeFocused()
+  await remove.click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(memberRow(page, ben)).toBeVisible()
+
+  await test.step('a failure is told in the dialog', async () => {
+    await page.route('**/members/*', async (route) => await route.fulfill({ status: 500 }))
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
+    await page.unroute('**/members/*')
+  })
+
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(`${ben.name} is no longer a member.`)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused()
+
+  const bensPage = await openAs(ben)
+  expect(await watchlistsOf(bensPage)).toEqual([])
+})
+
+test('the owner hands the watchlist over, and then can leave it', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.watchlist('Rainy Sundays')
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByRole('button', { name: 'Leave watchlist' })).toHaveCount(0)
+
+  await test.step('handing over asks and can be called off', async () => {
+    const handOver = page.getByRole('button', { name: `Make ${ben.name} the owner` })
+    const dialog = page.getByRole('dialog', { name: `Make ${ben.name} the owner?` })
+    await handOver.click()
+    await expect(dialog).toContainText('You cannot take this back yourself.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(handOver).toBeFocused()
+    await handOver.click()
+    await dialog.getByRole('button', { name: 'Hand over' }).click()
+    await expect(page.getByText(`${ben.name} is the owner now.`)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused()
+    await expect(memberRow(page, ben)).toContainText('Owner')
+    await expect(memberRow(page, ana)).not.toContainText('Owner')
+    await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
+  })
+
+  await test.step('leaving asks, can be called off, and goes to what is left', async () => {
+    const leave = page.getByRole('button', { name: 'Leave watchlist' })
+    const dialog = page.getByRole('dialog', { name: 'Leave Friday film club?' })
+    await leave.click()
+    await expect(dialog).toContainText('What you added stays. To come back you need a new invitation.')
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await expect(leave).toBeFocused()
+    await leave.click()
+    await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy Sundays')
+    expect(await watchlistsOf(page)).toEqual([expect.stringContaining('Rainy Sundays')])
+  })
+
+  await test.step('who has left may still look around, and change nothing', async () => {
+    await page.goto(`/watchlists/${id}`)
+    await expect(memberRow(page, ben)).toContainText('Owner')
+    await expect(page.getByText('Only members can change this watchlist.', { exact: false })).toBeVisible()
+  })
+})
+
+test('a private watchlist is not there for whoever is no member', async ({ server, openAs, aPerson }) => {
+  const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
+  const { id } = await shareWatchlist(server, [ana, ben])
+  await register(server, eve)
+  const page = await openAs(ana)
+  const evesPage = await openAs(eve)
+  const isPrivate = page.getByRole('switch', { name: 'Private' })
+  await evesPage.goto(`/watchlists/${id}`)
+  await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+
+  await page.goto(`/watchlists/${id}`)
+  await expect(isPrivate).not.toBeChecked()
+  await expect(page.getByText('Whoever is signed in and has the link can look around.')).toBeVisible()
+  await page.route('**/privacy', async (route) => await route.fulfill({ status: 500 }))
+  await isPrivate.click()
+  await expect(page.getByRole('alert')).toContainText('This could not be changed. Please try again.')
+  await expect(isPrivate).not.toBeChecked()
+  await page.unroute('**/privacy')
+  await isPrivate.click()
+  await expect(isPrivate).toBeChecked()
+  await expect(page.getByText('Only members can see this watchlist.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await evesPage.reload()
+  await expect(evesPage.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+  const bensPage = await openAs(ben)
+  await bensPage.goto(`/watchlists/${id}`)
+  await expect(bensPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+
+  await isPrivate.click()
+  await expect(isPrivate).not.toBeChecked()
+  await evesPage.goto(`/watchlists/${id}`)
+  await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+})
+
+test('the owner deletes the watchlist for everyone after being told what is lost', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  const button = page.getByRole('button', { name: 'Delete watchlist' })
+  const dialog = page.getByRole('dialog', { name: 'Delete Friday film club?' })
+
+  await button.click()
+  await expect(dialog).toContainText(
+    'All its movies, comments and invitations are deleted, for all 2 members. This cannot be undone.',
+  )
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(button).toBeFocused()
+
+  await page.route(`**/api/watchlists/${id}`, async (route) => {
+    await (route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback())
+  })
+  await button.click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The watchlist could not be deleted. Please try again.')
+  await page.unroute(`**/api/watchlists/${id}`)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page).toHaveURL('/watchlists')
+  await expect(page.getByText('No watchlists yet')).toBeVisible()
+
+  const bensPage = await openAs(ben)
+  await bensPage.goto(`/watchlists/${id}`)
+  await expect(bensPage.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+})

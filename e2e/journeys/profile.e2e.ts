@@ -1,0 +1,183 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expectError } from '../support/fields.ts'
+import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
+import { holdRequests } from '../support/hold.ts'
+import { expect, type Person, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+
+function profileEdit(page: Page) {
+  const section = page.getByRole('region', { name: 'Profile picture' })
+  return {
+    section,
+    picker: section.getByLabel('Choose a picture'),
+    preview: section.getByRole('img', { name: 'Preview of your new picture' }),
+    upload: section.getByRole('button', { name: 'Upload' }),
+    cancel: section.getByRole('button', { name: 'Cancel' }),
+    remove: section.getByRole('button', { name: 'Remove picture' }),
+  }
+}
+
+function faceInTopBar(page: Page): Locator {
+  return page.getByRole('button', { name: 'Account' })
+}
+
+async function openProfile(page: Page, person: Person): Promise<void> {
+  await page.goto('/profile/edit')
+  await expect(page.getByRole('heading', { name: 'Edit profile' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Profile picture' })).toContainText(person.name)
+}
+
+async function isLoaded(image: Locator): Promise<boolean> {
+  return await image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)
+}
+
+test('a picture is chosen, looked at, uploaded, shown everywhere, and removed again', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  await asAna.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const page = await openAs(ana)
+  await openProfile(page, ana)
+  const { section, picker, preview, upload, cancel, remove } = profileEdit(page)
+  await expect(section.getByText('We recommend 200x200 pixels.', { exact: false })).toBeVisible()
+  await expect(section.getByText('A', { exact: true })).toBeVisible()
+  await expect(faceInTopBar(page)).toHaveText('A')
+  await expect(remove).toHaveCount(0)
+
+  await test.step('cancelling the preview uploads nothing', async () => {
+    let uploads = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/profile/avatar')) uploads += 1
+    })
+    await picker.setInputFiles(A_PICTURE)
+    await expect(preview).toBeVisible()
+    await expect(upload).toBeFocused()
+    await cancel.click()
+    await expect(preview).toHaveCount(0)
+    await expect(picker).toBeFocused()
+    expect(uploads).toBe(0)
+  })
+
+  await test.step('an upload that is under way is shown and can be given up', async () => {
+    const held = await holdRequests(page, '**/api/profile/avatar')
+    await picker.setInputFiles(A_PICTURE)
+    await upload.click()
+    await expect(section.getByRole('progressbar')).toBeVisible()
+    await cancel.click()
+    await expect(upload).toBeVisible()
+    await expect(section.getByRole('alert')).toHaveCount(0)
+    held.release()
+  })
+
+  await test.step('uploading it gives Ana a face', async () => {
+    await upload.click()
+    await expect(section.getByText('Your profile picture was updated.')).toBeVisible()
+    await expect(preview).toHaveCount(0)
+    await expect.poll(async () => await isLoaded(section.locator('img'))).toBe(true)
+    await expect.poll(async () => await isLoaded(faceInTopBar(page).locator('img'))).toBe(true)
+    await page.getByRole('link', { name: 'Done' }).click()
+    await expect(page).toHaveURL(`/watchlists/${id}`)
+    const row = page.getByRole('region', { name: 'Members' }).getByRole('listitem').filter({ hasText: ana.name })
+    await expect.poll(async () => await isLoaded(row.locator('img'))).toBe(true)
+    const card = page.getByRole('article', { name: 'Night Tram' })
+    await expect.poll(async () => await isLoaded(card.locator('img[alt=""]').first())).toBe(true)
+  })
+
+  await test.step('removing it asks, can be called off, and tells a failure', async () => {
+    await faceInTopBar(page).click()
+    await page.getByRole('menuitem', { name: 'Edit profile' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove your picture?' })
+    await remove.click()
+    await expect(dialog).toContainText('your friends see the first letter of your name instead')
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(remove).toBeFocused()
+    await page.route('**/api/profile/avatar', async (route) => await route.fulfill({ status: 500 }))
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Failed to remove avatar. Please try again.')
+    await page.unroute('**/api/profile/avatar')
+    await dialog.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(section.getByText('Your profile picture was removed.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Profile picture' })).toBeFocused()
+    await expect(faceInTopBar(page)).toHaveText('A')
+    await expect(faceInTopBar(page).locator('img')).toHaveCount(0)
+  })
+
+  await page.getByRole('link', { name: 'Close' }).click()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+})
+
+test('what is no picture or too large is refused before it is sent, and a failed upload says so', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await register(server, ana)
+  const page = await openAs(ana)
+  await openProfile(page, ana)
+  const { section, picker, preview, upload } = profileEdit(page)
+  let uploads = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/profile/avatar')) uploads += 1
+  })
+
+  await picker.setInputFiles(A_TEXT)
+  await expectError(picker, 'Please select a valid image file.')
+  await picker.setInputFiles(A_HUGE_PICTURE)
+  await expectError(picker, 'File size must be less than 5MB.')
+  await dropFile(page.getByRole('main'), A_TEXT)
+  await expectError(picker, 'Please select a valid image file.')
+  expect(uploads).toBe(0)
+
+  await test.step('what only says that it is a picture is refused by the server', async () => {
+    await picker.setInputFiles(A_FORGERY)
+    await upload.click()
+    await expect(section.getByRole('alert')).toContainText('Failed to upload avatar. Please try again.')
+    expect(uploads).toBe(1)
+  })
+
+  await test.step('after a failure of the server the picture is still there to try again', async () => {
+    await page.route('**/api/profile/avatar', async (route) => await route.fulfill({ status: 500 }))
+    await pasteFile(page, A_PICTURE)
+    await expect(section.getByRole('alert')).toHaveCount(0)
+    await upload.click()
+    await expect(section.getByRole('alert')).toContainText('Failed to upload avatar. Please try again.')
+    await expect(preview).toBeVisible()
+    await page.unroute('**/api/profile/avatar')
+    await upload.click()
+    await expect(section.getByText('Your profile picture was updated.')).toBeVisible()
+  })
+})
+
+test('a picture is dropped or pasted, and a face that cannot be loaded is its letter', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const asAna = await register(server, ana)
+  const page = await openAs(ana)
+  await openProfile(page, ana)
+  const { section, preview, upload, cancel } = profileEdit(page)
+
+  await dropFile(section.getByText('Choose a picture'), A_PICTURE)
+  await expect(preview).toBeVisible()
+  await cancel.click()
+  await pasteFile(page, A_PICTURE)
+  await expect(preview).toBeVisible()
+  await upload.click()
+  await expect(section.getByText('Your profile picture was updated.')).toBeVisible()
+
+  await asAna.avatar()
+  await page.route('**/images/**', async (route) => await route.abort())
+  await page.reload()
+  await expect(faceInTopBar(page)).toHaveText('A')
+  await expect(section.getByText('A', { exact: true })).toBeVisible()
+})

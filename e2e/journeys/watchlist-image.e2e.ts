@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+
+import { expectError } from '../support/fields.ts'
+import { A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
+import { expect, test } from '../support/journey.ts'
+import { aPng } from '../support/png.ts'
+import { register } from '../support/register.ts'
+
+const CLOSES_AFTER_MS = 2_000
+
+function imageEdit(page: Page) {
+  const section = page.getByRole('region', { name: 'Watchlist image' })
+  return {
+    section,
+    add: page.getByRole('button', { name: 'Add an image' }),
+    change: page.getByRole('button', { name: 'Change the image' }),
+    picker: section.getByLabel('Choose an image'),
+    preview: section.getByRole('img', { name: 'Preview of the new image' }),
+    upload: section.getByRole('button', { name: 'Upload' }),
+    cancel: section.getByRole('button', { name: 'Cancel' }),
+  }
+}
+
+/** The message is there, and gone again after 2 seconds. */
+async function expectToCloseBy(page: Page, message: string): Promise<void> {
+  await expect(page.getByText(message)).toBeVisible()
+  const shownAt = performance.now()
+  await expect(page.getByText(message)).toHaveCount(0)
+  // The text was there a little before it was found, and a busy machine may be late.
+  const waited = performance.now() - shownAt
+  expect(waited).toBeGreaterThan(CLOSES_AFTER_MS - 800)
+  expect(waited).toBeLessThan(CLOSES_AFTER_MS + 2_000)
+}
+
+test('a member gives the watchlist an image, changes it, and takes it away', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  const { section, add, change, picker, preview, upload, cancel } = imageEdit(page)
+  const cover = page.getByRole('region', { name: 'About this watchlist' }).locator('img[src*="/images/"]')
+
+  await test.step('the panel is opened and closed again', async () => {
+    await add.click()
+    await expect(picker).toBeFocused()
+    await section.getByRole('button', { name: 'Close' }).click()
+    await expect(section).toHaveCount(0)
+    await expect(add).toBeFocused()
+  })
+
+  await test.step('what is no picture or too large is refused', async () => {
+    await add.click()
+    await picker.setInputFiles(A_TEXT)
+    await expectError(picker, 'Please select a valid image file (JPG, PNG, GIF).')
+    await picker.setInputFiles(A_HUGE_PICTURE)
+    await expectError(picker, 'File size must be less than 5MB.')
+  })
+
+  await test.step('a picture is looked at, put away, chosen again and uploaded', async () => {
+    await picker.setInputFiles(A_PICTURE)
+    await expect(preview).toBeVisible()
+    await cancel.click()
+    await expect(preview).toHaveCount(0)
+    await dropFile(section.getByText('Choose an image'), A_PICTURE)
+    await expect(preview).toBeVisible()
+    await page.route('**/image', async (route) => await route.fulfill({ status: 500 }))
+    await upload.click()
+    await expect(section.getByRole('alert')).toContainText('Failed to upload image. Please try again.')
+    await page.unroute('**/image')
+    await upload.click()
+    await expectToCloseBy(page, 'Watchlist image updated successfully!')
+    await expect(change).toBeFocused()
+    await expect(cover).toBeVisible()
+    await page.reload()
+    await expect(cover).toBeVisible()
+  })
+
+  await test.step('it is changed by a paste', async () => {
+    const before = await cover.getAttribute('src')
+    await change.click()
+    await pasteFile(page, { ...A_PICTURE, buffer: aPng({ colour: [0x14, 0x30, 0x4d] }) })
+    await upload.click()
+    await expectToCloseBy(page, 'Watchlist image updated successfully!')
+    await expect(cover).not.toHaveAttribute('src', before ?? '')
+  })
+
+  await test.step('taking it away asks, tells a failure, and closes after a moment too', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Remove the image?' })
+    const remove = section.getByRole('button', { name: 'Remove the image' })
+    await change.click()
+    await remove.click()
+    await expect(dialog).toContainText('The image is deleted for everyone who shares this watchlist.')
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(remove).toBeFocused()
+    await page.route('**/image', async (route) => await route.fulfill({ status: 500 }))
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Remove image' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('Failed to remove image. Please try again.')
+    await page.unroute('**/image')
+    await dialog.getByRole('button', { name: 'Remove image' }).click()
+    await expectToCloseBy(page, 'Watchlist image removed successfully!')
+    await expect(cover).toHaveCount(0)
+    await expect(add).toBeFocused()
+  })
+})
+
+test('who is no member sees the image and cannot change it', async ({ server, openAs, aPerson }) => {
+  const [ana, eve] = [aPerson('Ana'), aPerson('Eve')]
+  const [asAna] = await Promise.all([register(server, ana), register(server, eve)])
+  const { id } = await asAna.watchlist('Friday film club')
+  await asAna.image(id)
+  const page = await openAs(eve)
+  await page.goto(`/watchlists/${id}`)
+
+  const info = page.getByRole('region', { name: 'About this watchlist' })
+  await expect(info.locator('img[src*="/images/"]').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change the image' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add an image' })).toHaveCount(0)
+})
