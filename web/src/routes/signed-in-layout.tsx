@@ -8,8 +8,10 @@ import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
+import { forgetDrafts } from '#web/session/drafts.ts'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 
+import { OfflineBanner } from './offline-banner.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 
 const CONTENT_ID = 'content'
@@ -28,6 +30,7 @@ export function Component() {
   useArrivalFocus(content)
 
   const leave = async () => {
+    forgetDrafts()
     try {
       await signOut()
     } catch (error) {
@@ -63,6 +66,7 @@ export function Component() {
           />
         }
       />
+      <OfflineBanner />
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>

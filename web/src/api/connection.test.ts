@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest'
+
+import { type ConnectionStore, createConnection } from './connection.ts'
+
+let hasNetwork: boolean
+/** Whether the server answers, look after look; the last one is repeated. */
+let answers: boolean[]
+let looks: number
+let said: string[]
+let connection: ConnectionStore
+
+beforeEach(() => {
+  hasNetwork = true
+  answers = [true]
+  looks = 0
+  said = []
+  connection = createConnection({
+    hasNetwork: () => hasNetwork,
+    answers: async () => {
+      looks += 1
+      return (answers.length > 1 ? answers.shift() : answers[0]) === true
+    },
+    wait: async () => {},
+  })
+  connection.subscribe(() => said.push(connection.current()))
+})
+
+test('one failed call is no lost connection as long as the server answers', async () => {
+  connection.doubt()
+
+  await expect.poll(() => looks).toBe(1)
+  expect([connection.current(), said]).toEqual(['online', []])
+})
+
+test('a server that does not answer is asked until it does', async () => {
+  answers = [false, false, false, true]
+
+  connection.doubt()
+  connection.doubt()
+
+  await expect.poll(() => said).toEqual(['unreachable', 'online'])
+  expect(looks).toBe(4)
+})
+
+test('without a network nobody is asked, and its return is believed when the server answers', async () => {
+  hasNetwork = false
+  connection.lose()
+  connection.doubt()
+  expect([connection.current(), looks]).toEqual(['offline', 0])
+
+  hasNetwork = true
+  answers = [false, true]
+  await Promise.resolve()
+  connection.doubt()
+
+  await expect.poll(() => said).toEqual(['offline', 'unreachable', 'online'])
+})
