@@ -23,7 +23,16 @@ export default defineConfig({
       node('platform'),
       node('identity'),
       node('server'),
-      { test: { name: 'web', root: './web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'web',
+          root: './web',
+          environment: 'jsdom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['src/testing/patience.ts'],
+          testTimeout: 30_000,
+        },
+      },
       { test: { name: 'checks', root: './tools/checks', include: ['**/*.test.ts'] } },
     ],
   },
