@@ -10,6 +10,7 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 
 import { HttpProblem } from './problem.ts'
+import { answerUnreadable } from './unreadable-request.ts'
 import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
@@ -36,6 +37,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     return503OnClosing: true,
     requestTimeout: REQUEST_MS,
+    clientErrorHandler: answerUnreadable(options.problemFor(400).type),
     frameworkErrors: (error, _request, reply) => {
       void sendProblem(reply as unknown as FastifyReply, toProblem(error, options))
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { HttpEndpoint } from './mount.ts'
 import { HttpProblem } from './problem.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const satisfies HTTPMethods[]
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const satisfies HTTPMethods[]
 
 /** Answers 405 with `Allow` where a known path is called by a method that none of the endpoints has. */
 export function refuseOtherMethods(

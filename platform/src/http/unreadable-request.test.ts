@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { createLogger } from '../runtime/logger.ts'
+import { createHttp } from './kernel.ts'
+
+let app: FastifyInstance
+let port: number
+
+beforeAll(async () => {
+  app = createHttp({
+    logger: createLogger('silent'),
+    bodyLimit: 1_000,
+    problemFor: (status) => ({ type: `E${status}`, message: 'no' }),
+  })
+  port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterAll(async () => {
+  await app.close()
+})
+
+/** Sends bytes and gives all that comes back until the connection is closed. */
+async function exchange(bytes: string): Promise<{ head: string; body: string }> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  socket.write(bytes)
+  await once(socket, 'close')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  return { head, body }
+}
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', '400', 'This is not an HTTP request'],
+  ['a method that there is not', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', '400', 'This is not an HTTP request'],
+  [
+    'a body of two lengths',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '400',
+    'This is not an HTTP request',
+  ],
+  [
+    'headers without end',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+    '431',
+    'The headers are too large',
+  ],
+])('%s is refused like everything else', async (_what, bytes, status, message) => {
+  const { head, body } = await exchange(bytes)
+
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'u'))
+  expect(head).toContain('application/json')
+  expect(JSON.parse(body)).toEqual({ type: 'E400', message })
+})

@@ -1,0 +1,112 @@
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+
+import { type Endpoint, type EndpointName, ENDPOINTS, MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { aUser } from './testing/make.ts'
+import { anApp } from './testing/start-app.ts'
+import { testToken } from './testing/test-accounts.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+type Method = (typeof METHODS)[number]
+
+const endpoints = Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]
+/** `/profile/avatar` is also the profile of somebody called so. */
+const methodsAt = (path: string) => {
+  const paths = path === '/profile/avatar' ? [path, '/profile/:username'] : [path]
+  return endpoints.flatMap(([, endpoint]) => (paths.includes(endpoint.path) ? [endpoint.method as Method] : []))
+}
+const allowedAt = (path: string): Method[] =>
+  methodsAt(path).flatMap((method): Method[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+
+const wrongMethods = [...new Set(endpoints.map(([, { path }]) => path))].flatMap((path) =>
+  METHODS.filter((method) => !allowedAt(path).includes(method)).map((method): [Method, string] => [method, path]),
+)
+const sending = endpoints.filter(([, { method }]) => method !== 'GET').map(([name]) => name)
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
+
+  /** Sends something to a path whose parameters are filled with anything. */
+  const send = async (method: Method, path: string, options: InjectOptions = {}) =>
+    await theApp().app.inject({
+      method,
+      url: `/api${path.replaceAll(/:\w+/gu, 'anything')}`,
+      ...options,
+      headers: { authorization: `Bearer ${testToken(aUser())}`, ...options.headers },
+    })
+
+  test.each(wrongMethods)('%s %s is answered with the methods there are', async (method, path) => {
+    const { statusCode, headers, body } = await send(method, path, {
+      payload: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+
+    expect(statusCode).toBe(405)
+    expect(String(headers['allow']).split(', ').toSorted()).toEqual(allowedAt(path).toSorted())
+    const problem = method === 'HEAD' ? '' : '{"type":"METHOD_NOT_ALLOWED","message":"Method not allowed"}'
+    expect(body).toBe(problem)
+  })
+
+  test.each(sending)('%s takes no body but JSON', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+
+    const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']
+    const answers = await Promise.all(
+      types.map(async (type) => await send(method, path, { payload: 'x', headers: { 'content-type': type } })),
+    )
+
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(415)
+      expect(answer.json()).toEqual({
+        type: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'The content type must be application/json',
+      })
+    }
+  })
+
+  test.each(sending)('%s reads no body that is longer than any may be', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+
+    const { statusCode, body } = await send(method, path, {
+      payload: '{}',
+      headers: { 'content-type': 'application/json', 'content-length': String(MAX_BODY_BYTES + 1) },
+    })
+
+    expect(statusCode).toBe(413)
+    expect(JSON.parse(body)).toEqual({ type: 'PAYLOAD_TOO_LARGE', message: 'The request is too large' })
+  })
+
+  test.each(sending)('%s refuses a body that is no JSON', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+
+    const bodies = ['{', '{"a":1,}', '"', 'undefined', '[[[', '\uFEFF']
+    const answers = await Promise.all(
+      bodies.map(
+        async (payload) => await send(method, path, { payload, headers: { 'content-type': 'application/json' } }),
+      ),
+    )
+
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toMatchObject({ type: 'BAD_REQUEST', message: expect.stringMatching(/^body: /u) as string })
+    }
+  })
+
+  test.each(endpoints.map(([name]) => name))('nothing lies below %s but what the contract names', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+
+    const answers = await Promise.all(
+      ['/nothing/here/at/all', '/%2F/%00/%2F/x', ';x=1/y/z/a'].map(
+        async (rest) => await send(method, `${path}${rest}`),
+      ),
+    )
+
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
+    }
+  })
+})
