@@ -103,9 +103,9 @@ test('a watchlist is for everyone, empty, full and while it is changed', async (
   await expectForEveryone(page, 'a step of the history')
 
   await page.getByRole('button', { name: 'Edit name' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
   await expectForEveryone(page, 'editing the name')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Saturday film club')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Saturday film club')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Watchlist updated successfully!')).toBeVisible()
 
