@@ -1,0 +1,235 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expect, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+import { join } from '../support/seed.ts'
+import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+/** Stands on a watchlist, and hears what happens there from now on. */
+async function listenTo(page: Page, id: string, cards: number): Promise<void> {
+  const stream = page.waitForResponse((response) => response.url().endsWith(`/watchlists/${id}/events`))
+  await openWatchlist(page, id, cards)
+  await stream
+}
+
+/** What is told to those who do not see the page. */
+function announcementOf(page: Page): Locator {
+  return page.getByRole('main').getByRole('status')
+}
+
+type Movement = { name: string; seconds: number }
+
+/** From now on the page remembers which animations it has shown; it forgets them when it is loaded anew. */
+async function watchMovements(page: Page): Promise<{ shown: () => Promise<Movement[]> }> {
+  await page.evaluate(() => {
+    const shown: Movement[] = []
+    document.addEventListener('animationstart', ({ animationName: name, target }) => {
+      const { animationDuration } = getComputedStyle(target as Element)
+      shown.push({ name, seconds: Number.parseFloat(animationDuration) })
+    })
+    Object.assign(globalThis, { shown })
+  })
+  return { shown: async () => await page.evaluate(() => (globalThis as unknown as { shown: Movement[] }).shown) }
+}
+
+test('a card that one reveals turns over on the other’s screen, is announced, and can be decided there', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram' })
+  await asOwner.card(id, { title: 'Old news', status: 'WATCHED' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await listenTo(anas, id, 1)
+  await listenTo(bens, id, 1)
+  const movements = await watchMovements(bens)
+
+  await test.step('the reveal', async () => {
+    await anas.getByRole('button', { name: 'Reveal random card' }).click()
+    await expect(cardOf(bens, 'Night Tram')).toBeVisible()
+    await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
+    await expect(bens.getByText('The box is empty')).toBeVisible()
+    await expect(bens.getByRole('article').first()).toContainText('Night Tram')
+    await expect.poll(movements.shown).toContainEqual({ name: 'reveal', seconds: 0.6 })
+  })
+
+  await test.step('the other accepts it, and the first one sees that', async () => {
+    await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+    await expect(cardOf(anas, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+    await expect(cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' })).toHaveCount(0)
+    await expect(announcementOf(anas).filter({ hasText: `${ben.name} accepted Night Tram` })).toBeAttached()
+  })
+})
+
+test('with reduced motion a revealed card is simply there, and what is put back leaves both screens', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await bens.emulateMedia({ reducedMotion: 'reduce' })
+  await listenTo(anas, id, 0)
+  await listenTo(bens, id, 0)
+  const movements = await watchMovements(bens)
+
+  await anas.getByRole('button', { name: 'Reveal random card' }).click()
+  await expect(cardOf(bens, 'Night Tram')).toBeVisible()
+  await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
+  for (const { name, seconds } of await movements.shown()) expect(seconds, name).toBeLessThan(0.001)
+
+  await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
+  for (const page of [anas, bens]) {
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  }
+  await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back into the box` })).toBeAttached()
+})
+
+test('whoever is further down the feed is told of a reveal, and goes there or not', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await asOwner.card(id, { title, status: 'WATCHED' })
+  const bens = await openAs(ben)
+  await listenTo(bens, id, 5)
+  const notice = bens.getByRole('complementary', { name: 'Just revealed' })
+
+  await cardOf(bens, 'One').scrollIntoViewIfNeeded()
+  await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  await expect(notice).toContainText(`${ana.name} revealed`)
+  await expect(notice).toContainText('Night Tram')
+  await expect(cardOf(bens, 'Night Tram')).not.toBeInViewport()
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+
+  await asOwner.card(id, { title: 'Low Tide', status: 'REVEALED' })
+  await expect(notice).toContainText('Low Tide')
+  await notice.getByRole('button', { name: 'Show' }).click()
+  await expect(cardOf(bens, 'Low Tide')).toBeInViewport()
+  await expect(notice).toHaveCount(0)
+})
+
+test('comments appear, change and go on the other’s screen, and nothing typed there is lost', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await listenTo(anas, id, 1)
+  await listenTo(bens, id, 1)
+  const commentsOn = (page: Page) => page.getByRole('region', { name: 'Comments on Night Tram' })
+  await commentsOn(bens).getByRole('button', { name: 'Comment', exact: true }).click()
+  await commentsOn(bens).getByLabel('Your comment').fill('Half a thought')
+
+  await commentsOn(anas).getByRole('button', { name: 'Comment', exact: true }).click()
+  await commentsOn(anas).getByLabel('Your comment').fill('Who is in on Friday?')
+  await commentsOn(anas).getByLabel('Your comment').press('Control+Enter')
+  const heard = commentsOn(bens).getByRole('listitem')
+  await expect(heard).toContainText(['Who is in on Friday?'])
+  await expect(heard).toContainText(ana.name)
+  await expect(announcementOf(bens).filter({ hasText: `${ana.name} commented on Night Tram` })).toBeAttached()
+
+  await commentsOn(anas).getByRole('button', { name: 'Edit' }).click()
+  await commentsOn(anas).getByLabel('Edit your comment').fill('Who is in on Saturday?')
+  await commentsOn(anas).getByRole('button', { name: 'Save' }).click()
+  await expect(heard).toContainText(['Who is in on Saturday?'])
+  await expect(heard.getByText('Edited', { exact: false })).toBeVisible()
+
+  await commentsOn(anas).getByRole('button', { name: 'Delete' }).click()
+  await commentsOn(anas).getByRole('button', { name: 'Yes' }).click()
+  await expect(heard).toHaveCount(0)
+  await expect(commentsOn(bens).getByLabel('Your comment')).toHaveValue('Half a thought')
+})
+
+test('the count, the name, the members and the cards follow, and a deleted watchlist is gone', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben, cyd] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cyd')]
+  const [{ id, asOwner, asGuests }, asCyd] = await Promise.all([
+    shareWatchlist(server, [ana, ben]),
+    register(server, cyd),
+  ])
+  await asOwner.card(id, { title: 'Old news', status: 'WATCHED' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await listenTo(anas, id, 1)
+  await listenTo(bens, id, 1)
+  await watchMovements(bens)
+
+  await test.step('a movie is put into the box', async () => {
+    await asOwner.card(id, { title: 'Secret' })
+    await expect(bens.getByText('1 card', { exact: true })).toBeVisible()
+  })
+
+  await test.step('somebody is invited and joins', async () => {
+    const [asBen] = asGuests
+    if (asBen === undefined) throw new Error('Ben is a guest')
+    await join(id, asBen, asCyd, cyd.name)
+    for (const page of [anas, bens]) {
+      const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
+      await expect(members).toHaveCount(3)
+      await expect(members.filter({ hasText: cyd.name })).toBeVisible()
+      await expect(page.getByText('Waiting for an answer')).toHaveCount(0)
+    }
+  })
+
+  await test.step('the watchlist is renamed', async () => {
+    await anas.getByRole('button', { name: 'Edit name' }).click()
+    await anas.getByLabel('Name', { exact: true }).fill('Saturday film club')
+    await anas.getByRole('button', { name: 'Save' }).click()
+    await expect(bens.getByRole('heading', { level: 1 })).toHaveText('Saturday film club')
+    await expect(bens.getByRole('button', { name: 'Saturday film club, switch watchlist' })).toBeVisible()
+  })
+
+  await test.step('a card is changed and deleted', async () => {
+    await anas.getByRole('button', { name: 'Options for Old news' }).click()
+    await anas.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = anas.getByRole('form', { name: 'Edit movie' })
+    await form.getByLabel('Title').fill('Older news')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(cardOf(bens, 'Older news')).toBeVisible()
+    await anas.getByRole('button', { name: 'Options for Older news' }).click()
+    await anas.getByRole('menuitem', { name: 'Delete' }).click()
+    await anas.getByRole('button', { name: 'Delete the card' }).click()
+    await expect(bens.getByRole('article')).toHaveCount(0)
+    await expect(announcementOf(bens).filter({ hasText: `${ana.name} deleted Older news` })).toBeAttached()
+  })
+
+  await test.step('the watchlist is deleted, and no page was loaded anew for any of it', async () => {
+    expect(await bens.evaluate(() => 'shown' in globalThis)).toBe(true)
+    await anas.getByRole('button', { name: 'Delete watchlist' }).click()
+    await anas.getByRole('button', { name: 'Delete for good' }).click()
+    await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+    await expect(bens).toHaveURL('/watchlists')
+    await expect(bens.getByText('No watchlists yet')).toBeVisible()
+  })
+})
+
+test('a member who is removed from a private watchlist is shown out at once', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id } = await shareWatchlist(server, [ana, ben])
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await listenTo(bens, id, 0)
+  await listenTo(anas, id, 0)
+
+  await anas.getByRole('switch', { name: 'Private' }).click()
+  await expect(anas.getByText('Only members can see this watchlist.')).toBeVisible()
+  await anas.getByRole('button', { name: `Remove ${ben.name}` }).click()
+  await anas.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+  await expect(bens).toHaveURL('/watchlists')
+})
