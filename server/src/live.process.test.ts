@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+
+import { openStream } from './testing/open-stream.ts'
+import { freePort, startServer } from './testing/server-process.ts'
+import { signUp } from './testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+test('a server process that is asked to end closes its event streams and leaves with 0, at once', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-live-'))
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  const token = await signUp({ url: server.url, dataDir, name: 'ana' })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const made = await fetch(`${server.url}/api/watchlists`, { method: 'POST', headers, body: '{"name":"Films"}' })
+  const { id } = (await made.json()) as Watchlist
+  const streams = await Promise.all(
+    Array.from({ length: 5 }, async () => await openStream(`${server.url}/api/watchlists/${id}/events`, token)),
+  )
+  await fetch(`${server.url}/api/watchlists/${id}`, { method: 'PUT', headers, body: '{"name":"Series"}' })
+  const heard = await Promise.all(streams.map(async (stream) => (await stream.next()).kind))
+
+  const begin = performance.now()
+  const code = await server.end('SIGTERM')
+  await Promise.all(streams.map(async (stream) => await stream.ended))
+  const took = performance.now() - begin
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect(heard).toEqual(streams.map(() => 'watchlist-changed'))
+  expect(code).toBe(0)
+  expect(took).toBeLessThan(5_000)
+  expect(streams.every((stream) => stream.answer.complete)).toBe(true)
+})

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+
+import { freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+
+// Each test starts a real process, on whatever machine this is.
+vi.setConfig({ testTimeout: 90_000 })
+
+const WARNING = /RATE_LIMITS is off/u
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-limits-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return await startServer({ PORT: String(await freePort()), DATA_DIR: folder, ...settings })
+}
+
+/** One call more than an address may make in a minute; gives the answer to the last. */
+async function callTooOften({ url }: ServerProcess): Promise<Response> {
+  const look = async () =>
+    await fetch(`${url}/api/validate-image-url`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'no address' }),
+    })
+  for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await look()
+  return await look()
+}
+
+describe('a server process', () => {
+  test('limits how often one address may call, unless it is told otherwise', async () => {
+    const server = await start({})
+
+    const answer = await callTooOften(server)
+    await server.end('SIGTERM')
+
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(server.output()).not.toMatch(WARNING)
+  })
+
+  test('that is told to limit nothing says so at its start', async () => {
+    const server = await start({ RATE_LIMITS: 'off' })
+
+    const answer = await callTooOften(server)
+    await server.end('SIGTERM')
+
+    expect(answer.status).toBe(400)
+    expect(server.output()).toMatch(WARNING)
+  })
+})
