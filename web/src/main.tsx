@@ -5,16 +5,15 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { readConfig } from './config.ts'
 import { setUpTexts } from './i18n/set-up.ts'
+import { registerServiceWorker } from './service-worker.ts'
 import { startSession } from './session/session.ts'
 import { StartFailure } from './start-failure.tsx'
-import { applyTheme, storedTheme } from './ui/theme.ts'
 
 async function start(): Promise<void> {
   const container = document.querySelector('#root')
   if (container === null) throw new Error('index.html has no #root')
   const root = createRoot(container)
 
-  applyTheme(storedTheme())
   await setUpTexts()
   try {
     const { auth } = await readConfig()
@@ -30,4 +29,5 @@ async function start(): Promise<void> {
   )
 }
 
+registerServiceWorker()
 await start()

@@ -1,3 +1,8 @@
+/// <reference types="node" />
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInThisContext } from 'node:vm'
+
 import { expect, test } from 'vitest'
 
 import { tidyUp } from '#web/testing/render-part.tsx'
@@ -21,3 +26,32 @@ test('a chosen theme is shown and remembered, and the system can be followed aga
 
   expect([document.documentElement.dataset['theme'], storedTheme()]).toEqual([undefined, 'system'])
 })
+
+const beforeFirstPaint = readFileSync(join(import.meta.dirname, '../../public/theme.js'), 'utf8')
+
+function shown() {
+  const colours = document.querySelectorAll('meta[name="theme-color"]')
+  return [document.documentElement.dataset['theme'], ...Array.from(colours, (meta) => meta.getAttribute('media'))]
+}
+
+test.each([
+  ['dark', ['dark', 'all', 'not all']],
+  ['light', ['light', 'not all', 'all']],
+  ['system', [undefined, '(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']],
+] as const)(
+  'the choice %s is shown before the first paint as it is later, with its colour around the page',
+  (choice, look) => {
+    const fresh = ['dark', 'light'].map(
+      (scheme) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" data-scheme="${scheme}" />`,
+    )
+    document.head.innerHTML = fresh.join('')
+    chooseTheme(choice)
+    expect(shown()).toEqual(look)
+
+    document.head.innerHTML = fresh.join('')
+    delete document.documentElement.dataset['theme']
+    runInThisContext(beforeFirstPaint)
+
+    expect(shown()).toEqual(look)
+  },
+)

@@ -13,10 +13,22 @@ export function storedTheme(): ThemeChoice {
   }
 }
 
-/** Shows a theme; theme.css reads `data-theme`, and without it follows the system. Call once before the first paint. */
+/** Which of the page's theme colours, one for each scheme, the browser is to use. */
+function mediaOf(scheme: string | undefined, choice: ThemeChoice): string {
+  if (choice === 'system') return `(prefers-color-scheme: ${scheme})`
+  return scheme === choice ? 'all' : 'not all'
+}
+
+/**
+ * Shows a theme; theme.css reads `data-theme`, and without it follows the system. public/theme.js does the same for the
+ * remembered choice before the first paint.
+ */
 export function applyTheme(choice: ThemeChoice): void {
   if (choice === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = choice
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    meta.setAttribute('media', mediaOf(meta.dataset['scheme'], choice))
+  }
 }
 
 /** Shows a theme and remembers it for the next visit. */
