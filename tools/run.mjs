@@ -1,4 +1,4 @@
-// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`. Plain JavaScript without
+// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`, `npm run bench`. Plain JavaScript without
 // dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
 import process from 'node:process'
 
@@ -10,6 +10,7 @@ const COMMANDS = {
   dev: () => import('./run/dev.mjs'),
   test: () => import('./run/test.mjs'),
   screens: () => import('./run/screens.mjs'),
+  bench: () => import('./run/bench.mjs'),
 }
 
 const [name, ...rest] = process.argv.slice(2)

@@ -79,7 +79,8 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer()
   probe.listen(0, '127.0.0.1')
   await once(probe, 'listening')
