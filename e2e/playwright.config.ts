@@ -13,6 +13,8 @@ export default defineConfig({
   outputDir: '../.cache/journeys',
   use: {
     viewport: { width: 1280, height: 900 },
+    // What a service worker answers no journey could hold back or refuse; the journey about it lets it in.
+    serviceWorkers: 'block',
     actionTimeout: 10_000,
     trace: 'retain-on-failure',
     launchOptions: {

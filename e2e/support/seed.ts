@@ -88,6 +88,21 @@ export async function idTokenOf(page: Page): Promise<string> {
   return await storedToken(page, 'idToken')
 }
 
+/** Ends the session of whoever is signed in on a page behind its back, as a change of the password elsewhere does. */
+export async function endSessionOf(page: Page): Promise<void> {
+  const { origin } = new URL(page.url())
+  const config = (await (await fetch(`${origin}/config.json`)).json()) as { auth: { userPoolClientId: string } }
+  const response = await fetch(`${origin}/identity/`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.RevokeToken',
+    },
+    body: JSON.stringify({ ClientId: config.auth.userPoolClientId, Token: await storedToken(page, 'refreshToken') }),
+  })
+  if (!response.ok) throw new Error(`RevokeToken was answered ${response.status}: ${await response.text()}`)
+}
+
 async function storedToken(page: Page, kind: 'idToken' | 'accessToken' | 'refreshToken'): Promise<string> {
   const kept = await page.evaluate(() => Object.entries(localStorage) as [string, string][])
   const token = kept.find(([key]) => key.startsWith('CognitoIdentityServiceProvider.') && key.endsWith(`.${kind}`))

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+
+import { expect, type Person, signIn, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
+import { cardOf, openWatchlist } from '../support/watchlist.ts'
+
+const OFFLINE = 'You are offline.'
+const UNREACHABLE = 'Marquee cannot be reached right now. It is tried again all the time.'
+
+/** A watchlist with one revealed card, of somebody who is not signed in yet. */
+async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
+  const seeder = await register(server, person)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  return { id, seeder }
+}
+
+/** The two forms in which somebody may have begun something. */
+function formsOf(page: Page) {
+  const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
+  const movie = page.getByRole('form', { name: 'Add a movie' })
+  return {
+    comments,
+    openComment: comments.getByRole('button', { name: 'Comment', exact: true }),
+    comment: comments.getByLabel('Your comment'),
+    addComment: comments.getByRole('button', { name: 'Add comment' }),
+    openMovie: page.getByRole('button', { name: 'Add a movie' }),
+    movie,
+    title: movie.getByLabel('Title'),
+    description: movie.getByLabel('Description'),
+    imageUrl: movie.getByRole('textbox', { name: 'Image URL' }),
+    reveal: movie.getByRole('checkbox', { name: 'Reveal immediately after adding' }),
+    addMovie: movie.getByRole('button', { name: 'Add to watchlist' }),
+  }
+}
+
+async function beginBoth(page: Page): Promise<void> {
+  const forms = formsOf(page)
+  await forms.openComment.click()
+  await forms.comment.fill('Half a thought')
+  await forms.openMovie.click()
+  await forms.title.fill('Low Tide')
+  await forms.description.fill('Two sisters sell a boat.')
+  await forms.imageUrl.fill(POSTER_URL)
+  await forms.reveal.check()
+}
+
+async function expectBothBegun(page: Page): Promise<void> {
+  const forms = formsOf(page)
+  await expect(forms.comment).toHaveValue('Half a thought')
+  await expect(forms.title).toHaveValue('Low Tide')
+  await expect(forms.description).toHaveValue('Two sisters sell a boat.')
+  await expect(forms.imageUrl).toHaveValue(POSTER_URL)
+  await expect(forms.reveal).toBeChecked()
+}
+
+test('a comment and a movie that were begun outlive a reload, until they are sent or put away', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openWatchlist(page, id, 1)
+  const forms = formsOf(page)
+  await beginBoth(page)
+
+  await page.reload()
+  await expectBothBegun(page)
+
+  await test.step('what is sent or cancelled is no draft any more', async () => {
+    await forms.addMovie.click()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    await forms.comments.getByRole('button', { name: 'Cancel' }).click()
+    await expect(forms.comment).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expect(forms.comment).toHaveCount(0)
+    await expect(forms.movie).toHaveCount(0)
+  })
+
+  await test.step('who signs out leaves nothing behind', async () => {
+    await forms.openComment.click()
+    await forms.comment.fill('Not for others')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL('/auth/login')
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Not for others')
+  })
+})
+
+test('a comment and a movie that were begun outlive a session that ends', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openWatchlist(page, id, 1)
+  const forms = formsOf(page)
+  await beginBoth(page)
+
+  await endSessionOf(page)
+  await forms.addComment.click()
+  await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(`/watchlists/${id}`)}`)
+  await expect(page.getByRole('alert')).toHaveText('Your session has ended. Please sign in again.')
+  await signIn(page, ana)
+
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+  await expectBothBegun(page)
+  await forms.addComment.click()
+  await expect(forms.comments.getByRole('listitem')).toContainText(['Half a thought'])
+  await expect(forms.comment).toHaveValue('')
+})
+
+test('without a network a banner says so, what was loaded can be read, and nothing typed is lost', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openWatchlist(page, id, 1)
+  const forms = formsOf(page)
+  await beginBoth(page)
+  await expect(page.getByText(OFFLINE)).toHaveCount(0)
+
+  await page.context().setOffline(true)
+  await expect(page.getByText(OFFLINE)).toBeVisible()
+  await expect(page.getByText('what you type is kept', { exact: false })).toBeVisible()
+
+  await test.step('what was loaded is still there, and what is tried says that it failed and is kept', async () => {
+    await expect(cardOf(page, 'Night Tram')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+    await forms.addComment.click()
+    await expect(forms.comments.getByRole('alert')).toContainText('Failed to add the comment')
+    await forms.addMovie.click()
+    await expect(forms.movie.getByRole('alert')).toContainText('Failed to add the movie')
+    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+    await expect(cardOf(page, 'Night Tram').getByText('Failed to update movie status')).toBeVisible()
+    await expect(cardOf(page, 'Night Tram').getByText('Revealed', { exact: true })).toBeVisible()
+    await expectBothBegun(page)
+  })
+
+  await test.step('back online the banner goes, what was missed appears, and what was kept is sent', async () => {
+    await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
+    await page.context().setOffline(false)
+    await expect(page.getByText(OFFLINE)).toHaveCount(0)
+    await expect(cardOf(page, 'Paper Lions')).toBeVisible()
+    await forms.addComment.click()
+    await expect(forms.comments.getByRole('listitem')).toContainText(['Half a thought'])
+    await forms.addMovie.click()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+    await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test('a server that cannot be reached is told apart from a network that is gone, and is found again', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openWatchlist(page, id, 1)
+  const calls = /\/(?:api\/|healthz)/u
+
+  await page.route(calls, async (route) => await route.abort())
+  await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText(UNREACHABLE)).toBeVisible()
+  await expect(cardOf(page, 'Night Tram').getByText('Revealed', { exact: true })).toBeVisible()
+
+  await page.unroute(calls)
+  await expect(page.getByText(UNREACHABLE)).toHaveCount(0)
+  await expect(page.getByText(OFFLINE)).toHaveCount(0)
+  await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+  await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+})
