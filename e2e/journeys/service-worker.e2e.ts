@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+
+import { type Front, startFront } from '../support/front.ts'
+import { expect, test as base } from '../support/journey.ts'
+
+const test = base.extend<{ front: Front }>({
+  front: async ({ server }, use) => {
+    const front = await startFront(server.url)
+    await use(front)
+    await front.close().catch(() => {})
+  },
+})
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Opens the login screen as a browser does that has been here before: what it asks for goes through the worker. */
+async function openUnderWorker(page: Page, { url }: Front): Promise<void> {
+  await page.goto(`${url}/auth/login`)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.reload()
+  await expect.poll(async () => await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+}
+
+async function buildOf(page: Page): Promise<string | undefined> {
+  return await page.evaluate(() => document.documentElement.dataset['build'])
+}
+
+test('a new build is there with the next reload, never an old one', async ({ page, front }) => {
+  await openUnderWorker(page, front)
+  expect(await buildOf(page)).toBeUndefined()
+
+  for (const build of ['2', '3']) {
+    const script = `/assets/build-${build}.js`
+    front.deploy((html) => html.replace('</head>', `<script type="module" src="${script}"></script></head>`), {
+      [script]: `document.documentElement.dataset.build = '${build}'`,
+    })
+    await page.reload()
+    await expect.poll(async () => await buildOf(page)).toBe(build)
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  }
+})
+
+test('without a connection there is a page that says so, and the app as soon as it is back', async ({
+  page,
+  front,
+}) => {
+  await openUnderWorker(page, front)
+
+  await front.close()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/auth/login')
+
+  await front.open()
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('the app can be installed: its manifest has a name, a start and icons that are there', async ({
+  page,
+  server,
+}) => {
+  await page.goto('/auth/login')
+  const link = await page.locator('link[rel=manifest]').getAttribute('href')
+  const answer = await fetch(new URL(link ?? '', server.url))
+  expect(answer.headers.get('content-type')).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as Record<string, unknown> & { icons: { src: string; sizes: string }[] }
+  expect(manifest).toMatchObject({ name: 'Marquee', start_url: '/', display: 'standalone' })
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  for (const { src } of manifest.icons) {
+    const icon = await fetch(new URL(src, server.url))
+    expect(icon.status, src).toBe(200)
+    expect(icon.headers.get('content-type'), src).toMatch(/^image\//u)
+  }
+})
