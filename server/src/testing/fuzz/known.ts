@@ -10,7 +10,7 @@ export class Known {
 }
 
 /** What belongs together in a path: a comment of a card of a watchlist. */
-export type Place = Readonly<Record<string, string>>
+type Place = Readonly<Record<string, string>>
 
 const KEPT = 20
 const PEOPLE = new Set(['authorId', 'creatorId', 'ownerId', 'username'])
