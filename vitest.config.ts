@@ -16,6 +16,8 @@ const node = (name: string) => ({
   },
 })
 
+const patience = fileURLToPath(new URL('./web/src/testing/patience.ts', import.meta.url))
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,7 +31,7 @@ export default defineConfig({
           root: './web',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: ['src/testing/patience.ts'],
+          setupFiles: [patience],
           testTimeout: 30_000,
         },
       },

@@ -17,7 +17,7 @@ const ports: LiveStreamPorts = {
 }
 
 /** Makes the one place that listens: all who look at the same watchlist share one stream, open while they look. */
-export function createLive(use: LiveStreamPorts): WatchLive {
+function createLive(use: LiveStreamPorts): WatchLive {
   const rooms = new Map<string, { listeners: Set<LiveListener>; close: () => void }>()
 
   function open(watchlistId: string) {

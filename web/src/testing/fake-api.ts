@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 import { session } from '#web/session/session.ts'
 
-export type FakeRequest = { params: Record<string, string>; query: URLSearchParams; body: unknown }
+type FakeRequest = { params: Record<string, string>; query: URLSearchParams; body: unknown }
 type Answer = (request: FakeRequest) => unknown
 export type FakeAnswers = Partial<Record<EndpointName, Answer>>
 
