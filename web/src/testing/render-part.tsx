@@ -7,6 +7,9 @@ import { afterEach, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
 import { setUpTexts } from '#web/i18n/set-up.ts'
+import { loadMenu } from '#web/ui/menu.tsx'
+
+import { showModalDialogs } from './modal-dialogs.ts'
 
 /** What jsdom has no layout for. Nothing is ever seen there, unless a test says so through `onObserve`. */
 class NoObserver {
@@ -28,6 +31,8 @@ export function tidyUp(): void {
 /** Renders a part of a screen with texts, an empty cache and a router around it. */
 export async function renderPart(part: ReactNode) {
   if (!i18next.isInitialized) await setUpTexts()
+  await loadMenu()
+  showModalDialogs()
   vi.stubGlobal('ResizeObserver', NoObserver)
   if (!('IntersectionObserver' in globalThis)) vi.stubGlobal('IntersectionObserver', NoObserver)
   Element.prototype.scrollIntoView = () => {}

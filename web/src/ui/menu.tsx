@@ -1,20 +1,24 @@
-import {
-  Menu as HeadlessMenu,
-  MenuButton,
-  MenuHeading,
-  MenuItem as HeadlessMenuItem,
-  MenuItems,
-  MenuSection,
-  MenuSeparator,
-  Portal,
-} from '@headlessui/react'
+import type { MenuHeading, MenuItem as HeadlessItem, MenuSection, MenuSeparator } from '@headlessui/react'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, type Ref, useRef } from 'react'
+import { createContext, type ReactElement, type ReactNode, type Ref, use, useState } from 'react'
 
-// oxlint-disable-next-line typescript/no-deprecated -- the name it shall have one day is not exported yet
-const PortalGroup = Portal.Group
+type MenuParts = {
+  Item: typeof HeadlessItem
+  Section: typeof MenuSection
+  Heading: typeof MenuHeading
+  Separator: typeof MenuSeparator
+}
 
-type MenuProps = {
+/** What the entries of an open menu are made of. */
+export const MenuPartsContext = createContext<MenuParts | undefined>(undefined)
+
+function useParts(): MenuParts {
+  const parts = use(MenuPartsContext)
+  if (parts === undefined) throw new Error('This is an entry of a menu')
+  return parts
+}
+
+export type MenuProps = {
   /** The button, for those who bring the focus back to it. */
   ref?: Ref<HTMLButtonElement>
   /** The name of the button that opens the menu; begins with the words seen on it. */
@@ -26,29 +30,49 @@ type MenuProps = {
   children: ReactNode
 }
 
+/** Fetches what an open menu needs; Menu does so itself when someone comes near its button. */
+export async function loadMenu() {
+  const { HeadlessMenu } = await import('./headless-menu.tsx')
+  return HeadlessMenu
+}
+
 /**
  * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). The
- * menu stays in the landmark of its button, and the page around it stays as it is.
+ * menu stays in the landmark of its button, and the page around it stays as it is. What it takes to open one is fetched
+ * when the button gets the pointer or the focus: until it is pressed, and on most visits for good, it is a button only.
  */
-export function Menu({ ref, label, trigger, triggerClassName, align = 'start', children }: MenuProps) {
-  const place = useRef<HTMLDivElement>(null)
+export function Menu(props: MenuProps) {
+  const [loaded, setLoaded] = useState<{ Part: Awaited<ReturnType<typeof loadMenu>> }>()
+  const open = async () => {
+    try {
+      setLoaded({ Part: await loadMenu() })
+    } catch {
+      // Out of reach: the next press tries again.
+    }
+  }
+  const preload = () => void loadMenu().catch(() => {})
+
+  if (loaded !== undefined) return <loaded.Part {...props} />
+  const { ref, label, trigger, triggerClassName } = props
   return (
-    <HeadlessMenu>
-      <div ref={place} className="contents">
-        <MenuButton {...(ref === undefined ? {} : { ref })} aria-label={label} className={triggerClassName}>
-          {trigger}
-        </MenuButton>
-        <PortalGroup target={place}>
-          <MenuItems
-            anchor={{ to: align === 'start' ? 'bottom start' : 'bottom end', gap: 8, padding: 8 }}
-            modal={false}
-            className="z-40 w-72 max-w-[calc(100vw-1rem)] rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none"
-          >
-            {children}
-          </MenuItems>
-        </PortalGroup>
-      </div>
-    </HeadlessMenu>
+    <button
+      ref={ref}
+      type="button"
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      className={triggerClassName}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => void open()}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        void open()
+      }}
+    >
+      {trigger}
+    </button>
   )
 }
 
@@ -57,7 +81,8 @@ export const menuItemStyle =
 
 /** One entry of a menu around a link of the router's, which takes `menuItemStyle`. */
 export function MenuItem({ children }: { children: ReactElement }) {
-  return <HeadlessMenuItem>{children}</HeadlessMenuItem>
+  const { Item } = useParts()
+  return <Item>{children}</Item>
 }
 
 type MenuActionProps = {
@@ -71,7 +96,7 @@ type MenuActionProps = {
 /** One entry of a menu that does something. */
 export function MenuAction({ icon, isCurrent, onSelect, children }: MenuActionProps) {
   return (
-    <HeadlessMenuItem>
+    <MenuItem>
       <button
         type="button"
         onClick={onSelect}
@@ -82,20 +107,22 @@ export function MenuAction({ icon, isCurrent, onSelect, children }: MenuActionPr
         <span className="min-w-0 flex-1 truncate">{children}</span>
         {isCurrent === true && <Check aria-hidden className="text-accent" />}
       </button>
-    </HeadlessMenuItem>
+    </MenuItem>
   )
 }
 
 export function MenuLine() {
-  return <MenuSeparator as="hr" className="mx-1.5 my-1.5 border-line" />
+  const { Separator } = useParts()
+  return <Separator as="hr" className="mx-1.5 my-1.5 border-line" />
 }
 
 /** Entries that belong together, under words that say why. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  const { Section, Heading } = useParts()
   return (
-    <MenuSection>
-      <MenuHeading className="px-3 pt-1.5 pb-1 text-xs font-semibold text-muted">{label}</MenuHeading>
+    <Section>
+      <Heading className="px-3 pt-1.5 pb-1 text-xs font-semibold text-muted">{label}</Heading>
       {children}
-    </MenuSection>
+    </Section>
   )
 }

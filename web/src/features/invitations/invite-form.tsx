@@ -1,7 +1,7 @@
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { UserPlus } from 'lucide-react'
-import { useForm } from 'react-hook-form'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -25,22 +25,44 @@ type InviteFormProps = {
 export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps) {
   const { t } = useTranslation('watchlist')
   const invite = useInvite(watchlistId)
-  const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { username: '' } })
+  const [username, setUsername] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
 
-  const submit = handleSubmit(({ username }) => {
+  const submit = () => {
+    const name = username.trim()
+    setMissing(name === '')
+    if (name === '') {
+      field.current?.focus()
+      return
+    }
     onStart()
-    invite.mutate(username.trim(), {
+    invite.mutate(name, {
       onSuccess: (invitation) => {
-        reset()
-        setFocus('username')
+        setUsername('')
+        field.current?.focus()
         onInvited(invitation)
       },
     })
-  })
+  }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="flex flex-col gap-3"
+    >
       <TextField
+        ref={field}
+        name="username"
+        value={username}
+        onChange={({ target }) => {
+          setMissing(false)
+          setUsername(target.value)
+        }}
         label={t('invite.username')}
         hint={t('invite.usernameHint')}
         required
@@ -48,8 +70,7 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
         autoCapitalize="none"
         spellCheck={false}
         maxLength={MAX_USERNAME_LENGTH}
-        error={formState.errors.username?.message}
-        {...register('username', { validate: (username) => username.trim() !== '' || t('invite.usernameRequired') })}
+        error={isMissing ? t('invite.usernameRequired') : undefined}
       />
       {invite.isError && (
         <Banner tone="error">

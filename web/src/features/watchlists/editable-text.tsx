@@ -1,6 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
@@ -55,30 +54,38 @@ export function EditableText(props: EditableTextProps) {
   )
 }
 
-type Texts = { name?: string; description?: string }
-
 function EditForm(props: EditableTextProps & { onClose: () => void }) {
   const { name, label, value, rows = 1, maxLength, isRequired = false, isSaving, onSave, onToggle, onClose } = props
   const { t } = useTranslation('watchlist')
-  const { register, handleSubmit, watch } = useForm<Texts>({ defaultValues: { [name]: value } })
-  const isEmpty = isRequired && watch(name)?.trim() === ''
+  const [text, setText] = useState(value)
+  const isEmpty = isRequired && text.trim() === ''
 
-  const submit = handleSubmit(async ({ [name]: text = '' }) => {
+  const submit = async () => {
+    if (isEmpty || isSaving) return
     if (await onSave(text.trim())) onClose()
-  })
+  }
   const cancel = () => {
     onToggle()
     onClose()
   }
   const field = {
+    name,
+    value: text,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setText(target.value),
     label,
     maxLength,
     readOnly: isSaving,
     autoFocus: true,
-    ...register(name),
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="flex flex-col gap-3"
+    >
       {rows === 1 ? (
         <TextField {...field} autoComplete="off" required={isRequired} />
       ) : (
