@@ -1,0 +1,36 @@
+import { holdRequests } from '../support/hold.ts'
+import { expect } from '../support/journey.ts'
+
+import { test } from './film-club.ts'
+import { shoot } from './shoot.ts'
+
+const REDIRECTS_AFTER_MS = 2_000
+
+test('the screens of somebody who is invited', async ({ openAs, club }) => {
+  const { nora, norasToken } = club
+  const page = await openAs(nora)
+  await expect(page.getByRole('main').getByRole('region', { name: 'Invitations' })).toBeVisible()
+  await shoot(page, 'invitations-waiting')
+  await page.goto('/profile/edit')
+  await page.getByRole('button', { name: 'Invitations, 2 waiting' }).click()
+  await expect(page.getByText('Mia invites you to Friday film club')).toBeVisible()
+  await shoot(page, 'invitations-received')
+
+  const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
+  await page.goto('/watchlists/invitation/accept?token=unknown')
+  await expect(page.getByText('Accepting invitation...')).toBeVisible()
+  await shoot(page, 'invitation-accepting')
+  acceptance.release()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await shoot(page, 'invitation-failed')
+
+  // The screen that says where it goes stays for its pictures.
+  await page.addInitScript((never) => {
+    const { setTimeout } = globalThis
+    const patient = (work: () => void, delay?: number) => (delay === never ? 0 : setTimeout(work, delay))
+    Object.assign(globalThis, { setTimeout: patient })
+  }, REDIRECTS_AFTER_MS)
+  await page.goto(`/watchlists/invitation/accept?token=${norasToken}`)
+  await expect(page.getByText('Redirecting to Silent nights...')).toBeVisible()
+  await shoot(page, 'invitation-joined')
+})
