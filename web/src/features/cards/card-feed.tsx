@@ -1,3 +1,4 @@
+import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +17,14 @@ import { useWhenSeen } from './use-when-seen.ts'
 
 /** So many cards are drawn at once in any case; about as many as a page holds. */
 const NEAR = 10
+
+/**
+ * A card that moves up is another item of the list: one taken out and one put in, where to move it would mean to React to
+ * move all the cards that it passes. Each step of its history moves it.
+ */
+function placeOf({ id, statusChanges }: Card): string {
+  return `${id} ${statusChanges.length}`
+}
 
 type CardFeedProps = {
   watchlistId: string
@@ -44,7 +53,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
       <ul aria-label={t('feed.title')} className="empty:hidden [&>li+li]:mt-4">
         {cards.map((card, index) => (
           <FeedItem
-            key={card.id}
+            key={placeOf(card)}
             ref={index === cards.length - 1 ? lastCard : undefined}
             card={card}
             context={context}

@@ -1,33 +1,49 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useDraft } from '#web/session/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { useEditCard } from './changes.ts'
+import { cardDraftPlace, readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
 import { editMovieBody, EMPTY_MOVIE } from './movie-values.ts'
 
 const SOURCES = ['keep', 'url', 'file'] as const
 
-/** Changes what stands on a card; its poster stays unless another is given. */
+/** Changes what stands on a card; its poster stays unless another is given. What is typed survives as in the add-movie form. */
 export function EditCardForm({ card, onClose }: { card: Card; onClose: () => void }) {
   const { t } = useTranslation('moviecard')
+  const draft = useDraft(cardDraftPlace(card.id))
+  const [wasBegunEarlier] = useState(() => draft.read() !== undefined)
   const { mutateAsync: edit } = useEditCard(card.watchlistId)
   return (
     <MovieForm
       heading={t('editCard.heading')}
       submitLabel={t('editCard.save')}
       failureText={t('errors.editFailed')}
-      defaults={{ ...EMPTY_MOVIE, title: card.title, description: card.description ?? '', imageSource: 'keep' }}
+      defaults={{
+        ...EMPTY_MOVIE,
+        title: card.title,
+        description: card.description ?? '',
+        imageSource: 'keep',
+        ...readMovieDraft(draft),
+      }}
       sources={SOURCES}
       offersReveal={false}
-      takesFocus
+      takesFocus={!wasBegunEarlier}
+      onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
         const edited = await edit({ cardId: card.id, body: editMovieBody(values), ...watch })
+        draft.clear()
         announce(t('editCard.saved', { title: edited.title }))
         onClose()
       }}
-      onCancel={onClose}
+      onCancel={() => {
+        draft.clear()
+        onClose()
+      }}
     />
   )
 }

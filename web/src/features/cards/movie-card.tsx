@@ -1,10 +1,11 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
-import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 
@@ -14,6 +15,7 @@ import { CARD_LOOK } from './card-look.ts'
 import { CardMenu } from './card-menu.tsx'
 import { CardMoves } from './card-moves.tsx'
 import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
+import { cardDraftPlace } from './movie-draft.ts'
 import { Poster } from './poster.tsx'
 
 /** What all cards of a feed have in common. The same object as long as nothing of it changes. */
@@ -23,6 +25,8 @@ export type CardContext = {
   /** The owner of the watchlist may change every card, others their own. */
   isOwner: boolean
   onMove: (card: Card, status: MoveTarget) => void
+  /** Says once of a card that it was moved from here: it stands elsewhere now, and the focus goes with it. */
+  claimsFocus: (card: Card) => boolean
   onDeleted: (card: Card) => void
   /** It was drawn by somebody else where it is not seen. */
   onUnseen: (card: Card) => void
@@ -31,17 +35,20 @@ export type CardContext = {
   renderComments: ((card: Card) => ReactNode) | undefined
 }
 
+type Step = 'shown' | 'editing' | 'deleting'
+
 type MovieCardProps = { card: Card; context: CardContext; moveFailure: unknown }
 
 /** One movie of the feed (spec section 2, "Movie card"). */
 export const MovieCard = memo(function MovieCard({ card, context, moveFailure }: MovieCardProps) {
   const titleId = useId()
-  const { article, followMove } = useCardFocus(card, context)
-  const menu = useRef<HTMLButtonElement>(null)
-  const [step, setStep] = useState<'shown' | 'editing' | 'deleting'>('shown')
-  const look = CARD_LOOK[card.status]
   const { username, isMember, isOwner } = context
   const mayChange = isMember && (isOwner || isSameUser(card.creatorId, username))
+  const article = useCardFocus(card, context)
+  const menu = useRef<HTMLButtonElement>(null)
+  const draft = useDraft(cardDraftPlace(card.id))
+  const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
+  const look = CARD_LOOK[card.status]
   const show = () => {
     setStep('shown')
     focusSoon(menu)
@@ -76,16 +83,7 @@ export const MovieCard = memo(function MovieCard({ card, context, moveFailure }:
         {step === 'deleting' && (
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}
-        {isMember && (
-          <CardMoves
-            card={card}
-            failure={moveFailure}
-            onMove={(status) => {
-              followMove()
-              context.onMove(card, status)
-            }}
-          />
-        )}
+        {isMember && <CardMoves card={card} failure={moveFailure} onMove={(status) => context.onMove(card, status)} />}
         {context.renderComments?.(card)}
       </div>
     </article>
@@ -93,15 +91,13 @@ export const MovieCard = memo(function MovieCard({ card, context, moveFailure }:
 })
 
 /** Whoever works on a card with the keyboard keeps their place when it moves or is taken away. */
-function useCardFocus(card: Card, { onFocusLost }: CardContext) {
+function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
   const article = useRef<HTMLElement>(null)
-  const wasMovedHere = useRef(false)
+  const takeFocus = useEffectEvent(() => {
+    if (claimsFocus(card)) article.current?.focus()
+  })
 
-  // The pressed button is gone and the card stands elsewhere: the focus goes with the card.
-  useEffect(() => {
-    if (wasMovedHere.current) article.current?.focus()
-    wasMovedHere.current = false
-  }, [card.status])
+  useEffect(() => takeFocus(), [])
 
   useLayoutEffect(() => {
     const element = article.current
@@ -110,7 +106,7 @@ function useCardFocus(card: Card, { onFocusLost }: CardContext) {
     }
   }, [onFocusLost])
 
-  return { article, followMove: () => (wasMovedHere.current = true) }
+  return article
 }
 
 /** Who added it, and what has happened to it since. */

@@ -7,6 +7,11 @@ export function movieDraftPlace(watchlistId: string): string {
   return `movie.${watchlistId}`
 }
 
+/** The place of the draft of what a card is about to say. */
+export function cardDraftPlace(cardId: string): string {
+  return `card.${cardId}`
+}
+
 type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'revealImmediately'>
 
 /** Keeps what was typed; a chosen file is too large to be kept. Nothing typed is no draft. */

@@ -1,6 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { announce } from '#web/ui/live-region.tsx'
@@ -26,17 +26,22 @@ export function useCardContext(input: CardContextInput) {
   const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen, renderComments } = input
   const { t } = useTranslation('moviecard')
   const [moveFailure, setMoveFailure] = useState<{ cardId: string; error: unknown }>()
+  const movedHere = useRef<string>(undefined)
   const { mutateAsync: move } = useMoveCard(watchlistId, username)
 
   const context = useMemo<CardContext>(() => {
     const moveCard = async (card: Card, status: MoveTarget) => {
       setMoveFailure(undefined)
-      // The card leaves the feed with the button that has the focus.
+      // A card that is put back leaves the feed with the button that has the focus.
       if (isInTheBox(status)) goToHeading()
+      else movedHere.current = card.id
       try {
         await move({ card, status })
+        movedHere.current = undefined
         announce(t(`moved.${status}`, { title: card.title }))
       } catch (error) {
+        // It stands where it stood before.
+        movedHere.current = card.id
         setMoveFailure({ cardId: card.id, error })
       }
     }
@@ -45,6 +50,11 @@ export function useCardContext(input: CardContextInput) {
       isMember,
       isOwner,
       onMove: (card, status) => void moveCard(card, status),
+      claimsFocus: ({ id }) => {
+        const isClaimed = movedHere.current === id
+        if (isClaimed) movedHere.current = undefined
+        return isClaimed
+      },
       onDeleted: ({ title }) => {
         announce(t('card.wasDeleted', { title }))
         goToHeading()
