@@ -37,11 +37,9 @@ export function createConnection(ports: ConnectionPorts): ConnectionStore {
 
   async function look(): Promise<void> {
     isLooking = true
-    // oxlint-disable-next-line no-await-in-loop -- until it answers
     while (ports.hasNetwork() && !(await ports.answers())) {
       if (!ports.hasNetwork()) break
       become('unreachable')
-      // oxlint-disable-next-line no-await-in-loop -- the pause before the next look
       await ports.wait(LOOK_AGAIN_MS, undefined)
     }
     isLooking = false
