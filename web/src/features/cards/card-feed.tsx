@@ -50,7 +50,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
   return (
     <div className="flex flex-col gap-4">
       {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
-      <ul aria-label={t('feed.title')} className="empty:hidden [&>li+li]:mt-4">
+      <ul aria-label={t('feed.title')} className="-mb-4 empty:hidden">
         {cards.map((card, index) => (
           <FeedItem
             key={placeOf(card)}

@@ -1,6 +1,8 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { memo, type RefCallback } from 'react'
 
+import { classes } from '#web/ui/classes.ts'
+
 import { type CardContext, MovieCard } from './movie-card.tsx'
 import { type Drawn, RevealTurn } from './reveal-turn.tsx'
 
@@ -8,7 +10,7 @@ import { type Drawn, RevealTurn } from './reveal-turn.tsx'
  * Cards far down are laid out and painted only as they come near, at a likely height until then: so a feed of thousands
  * scrolls and changes without a halt. The first ones are not, since what is contained so cannot stand out of its place.
  */
-const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_26rem]'
+const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem]'
 
 type FeedItemProps = {
   ref: RefCallback<HTMLElement> | undefined
@@ -23,7 +25,7 @@ type FeedItemProps = {
 /** One card of the feed; it renders again only if something of it has changed. */
 export const FeedItem = memo(function FeedItem({ ref, card, context, isFar, drawn, moveFailure }: FeedItemProps) {
   return (
-    <li ref={ref} className={isFar ? FAR : undefined}>
+    <li ref={ref} className={classes('pb-4', isFar && FAR)}>
       <RevealTurn key={drawn?.at} drawn={drawn} onUnseen={() => context.onUnseen(card)}>
         <MovieCard card={card} context={context} moveFailure={moveFailure} />
       </RevealTurn>

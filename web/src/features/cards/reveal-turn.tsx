@@ -16,11 +16,6 @@ type RevealTurnProps = {
   children: ReactNode
 }
 
-function isInSight(place: Element): boolean {
-  const { top, bottom } = place.getBoundingClientRect()
-  return top < innerHeight && bottom >= 0
-}
-
 /**
  * The place of a card in the feed. A card that has just been drawn comes with its back first; any key or press skips that.
  * One's own comes into view; nobody is moved from where they are by what others draw.
@@ -28,14 +23,25 @@ function isInSight(place: Element): boolean {
 export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isTurning, setTurning] = useState(() => drawn !== undefined && performance.now() - drawn.at < FRESH_MS)
-  const comeIntoView = useEffectEvent(() => {
-    const element = place.current
-    if (element === null || drawn === undefined || !isTurning) return
-    if (drawn.by === 'me') element.scrollIntoView({ block: 'nearest' })
-    else if (!isInSight(element)) onUnseen()
-  })
+  const isFresh = useRef(isTurning)
+  const tellUnseen = useEffectEvent(onUnseen)
+  const isMine = drawn?.by === 'me'
 
-  useEffect(() => comeIntoView(), [])
+  // Where it stands is asked for when the browser knows it anyway: to ask at once takes long in a long feed.
+  useEffect(() => {
+    const element = place.current
+    if (element === null || !isFresh.current) return undefined
+    if (isMine) {
+      const frame = requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
+      return () => cancelAnimationFrame(frame)
+    }
+    const observer = new IntersectionObserver(([entry]) => {
+      observer.disconnect()
+      if (entry?.isIntersecting === false) tellUnseen()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isMine])
 
   useEffect(() => {
     if (!isTurning) return undefined
