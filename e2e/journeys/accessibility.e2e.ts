@@ -1,7 +1,8 @@
 import { expectForEveryone, tabTo } from '../support/accessibility.ts'
-import { expect, signUp, signUpAndIn, test } from '../support/journey.ts'
+import { expect, signUp, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { aPng } from '../support/png.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -43,7 +44,7 @@ test('the account screens are for everyone', async ({ page, aPerson }) => {
 })
 
 test('the screens around the watchlists are for everyone', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await page.getByRole('button', { name: 'Create watchlist' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expectForEveryone(page, 'no watchlists, with an error')
@@ -82,7 +83,7 @@ test('the screens around the watchlists are for everyone', async ({ page, server
 })
 
 test('a watchlist is for everyone, empty, full and while it is changed', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, card } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
   await page.goto(`/watchlists/${id}`)

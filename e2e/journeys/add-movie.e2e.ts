@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 
 import { expectError, expectNoError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
-import { expect, type Person, signUpAndIn, test } from '../support/journey.ts'
+import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 
@@ -12,7 +13,7 @@ const cards = '**/api/watchlists/*/cards'
 
 /** Stands on a watchlist of their own whose box is empty. */
 async function openWatchlist(page: Page, server: RunningServer, person: Person): Promise<void> {
-  await signUpAndIn(page, server, person)
+  await registerAndSignIn(page, server, person)
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
   await page.goto(`/watchlists/${id}`)

@@ -1,11 +1,12 @@
 import { expectError, expectNoError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
-import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { expect, signIn, test } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
 
 test('a member changes their password, and from then on only the new one opens', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Change password' }).click()
   await expect(page).toHaveURL(/\/account\/change-password$/u)

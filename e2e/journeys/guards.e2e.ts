@@ -1,5 +1,6 @@
-import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { holdRequests } from '../support/hold.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 
 const NOBODYS = '/watchlists/00000000-0000-7000-8000-000000000000'
@@ -32,7 +33,7 @@ test('whoever is signed in is sent home from the account screens and from any un
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await expect(page).toHaveURL('/watchlists')
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
@@ -55,7 +56,7 @@ test('home is the current watchlist, and all watchlists as long as there is none
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
 
@@ -80,7 +81,7 @@ test('after signing in a visitor is where the redirect says, if that is a place 
   aPerson,
 }) => {
   const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
 
   await test.step('a deep link survives the sign-in', async () => {
     await page.evaluate(() => localStorage.clear())
@@ -105,7 +106,7 @@ test('after signing in a visitor is where the redirect says, if that is a place 
 test('an invitation asks whoever is signed out to log in, and waits for them', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const invitation = '/watchlists/invitation/accept?token=a%2Bb'
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   await page.evaluate(() => localStorage.clear())
 
   await page.goto(invitation)
@@ -118,7 +119,7 @@ test('an invitation asks whoever is signed out to log in, and waits for them', a
 })
 
 test('an invitation without a token is none', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
 
   await page.goto('/watchlists/invitation/accept')
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired invitation link')

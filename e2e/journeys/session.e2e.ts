@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { expect, signIn, test } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'
 
 async function signOut(page: Page): Promise<void> {
@@ -19,7 +20,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await page.reload()
   await expect(page).toHaveURL('/watchlists')
   const otherTab = await context.newPage()
@@ -35,7 +36,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
 
 test('signing in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
   const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   await signOut(page)
   const otherTab = await context.newPage()
   await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
@@ -47,7 +48,7 @@ test('signing in in one tab signs in the other', async ({ page, context, server,
 })
 
 test('signing out revokes the tokens and leaves none behind', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const authorization = `Bearer ${await idTokenOf(page)}`
   const ask = async () => await fetch(`${server.url}/api/watchlists`, { headers: { authorization } })
   expect((await ask()).status).toBe(200)
@@ -62,7 +63,7 @@ test('signing out revokes the tokens and leaves none behind', async ({ page, ser
 })
 
 test('a sign-out that cannot reach the service still signs this browser out', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await page.route('**/identity/**', async (route) => await route.abort())
 
   await signOut(page)
@@ -79,7 +80,7 @@ test('a session that ended elsewhere brings the person back to where they were a
 }) => {
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
   await page.goto(`/watchlists/${id}`)
@@ -111,7 +112,7 @@ test('a session that ended elsewhere brings the person back to where they were a
 
 test('who comes back after two hours is still signed in, with new tokens', async ({ page, server, aPerson }) => {
   await page.clock.install()
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const before = await idTokenOf(page)
 
   await page.clock.fastForward('02:00:00')

@@ -2,7 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 
 import { expectError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
-import { expect, signUpAndIn, test } from '../support/journey.ts'
+import { expect, test } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 
 const NOBODYS = '00000000-0000-7000-8000-000000000000'
@@ -17,7 +18,7 @@ test('whoever has no watchlist yet makes the first one right there, and it becom
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await expect(page).toHaveURL('/watchlists')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
   await expect(page.getByText('No watchlists yet')).toBeVisible()
@@ -49,7 +50,7 @@ test('the list shows name, description and day of each watchlist, and opens the 
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   const friday = await watchlist('Friday film club', 'Every Friday at eight')
   const sunday = await watchlist('Rainy Sundays')
@@ -78,7 +79,7 @@ test('the list shows name, description and day of each watchlist, and opens the 
 })
 
 test('another watchlist is made below the list, or on a screen of its own', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   await watchlist('Friday film club')
   await page.goto('/watchlists')
@@ -119,7 +120,7 @@ test('the switcher names the current watchlist in a narrow place, checks it and 
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, makeCurrent } = await seedAs(page)
   const long = await watchlist('Films that are longer than anybody’s evening')
   const friday = await watchlist('Friday film club')
@@ -153,7 +154,7 @@ test('the switcher names the current watchlist in a narrow place, checks it and 
 
 test('a member edits name and description where they stand', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club', 'Every Friday at eight')
   await page.goto(`/watchlists/${id}`)
@@ -210,7 +211,7 @@ test('a watchlist that is not there says so and leads to the list after 3 second
   server,
   aPerson,
 }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto(`/watchlists/${NOBODYS}`)
   await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
   const shownAt = performance.now()
@@ -224,7 +225,7 @@ test('a watchlist that is not there says so and leads to the list after 3 second
 })
 
 test('what cannot be loaded says so and offers a way on', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
 
@@ -252,7 +253,7 @@ test('what cannot be loaded says so and offers a way on', async ({ page, server,
 
 test('who is no member can look around and change nothing', async ({ page, browser, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  await signUpAndIn(page, server, ana)
+  await registerAndSignIn(page, server, ana)
   const { watchlist, card } = await seedAs(page)
   const { id } = await watchlist('Friday film club', 'Every Friday at eight')
   await card(id, { title: 'Night Tram', status: 'REVEALED' })
@@ -260,7 +261,7 @@ test('who is no member can look around and change nothing', async ({ page, brows
 
   const bens = await browser.newContext({ baseURL: server.url })
   const bensPage = await bens.newPage()
-  await signUpAndIn(bensPage, server, ben)
+  await registerAndSignIn(bensPage, server, ben)
   await bensPage.goto(`/watchlists/${id}`)
 
   await expect(bensPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
@@ -282,7 +283,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   aPerson,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
-  await signUpAndIn(page, server, aPerson('Ana'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
   const ground = async () => await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const [dark, light] = ['rgb(18, 16, 20)', 'rgb(250, 247, 242)']
   expect(await ground()).toBe(dark)

@@ -1,11 +1,12 @@
-import { expect, signUpAndIn } from '../support/journey.ts'
+import { expect } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 
 import { FEED, test } from './film-club.ts'
 import { shoot } from './shoot.ts'
 
 test('the screens of somebody who has just begun', async ({ page, server, aPerson }) => {
-  await signUpAndIn(page, server, aPerson('Nele'))
+  await registerAndSignIn(page, server, aPerson('Nele'))
   await expect(page.getByText('No watchlists yet')).toBeVisible()
   await shoot(page, 'watchlists-empty')
 

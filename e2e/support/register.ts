@@ -1,4 +1,6 @@
-import type { Person } from './journey.ts'
+import type { Page } from '@playwright/test'
+
+import { type Person, signIn } from './journey.ts'
 import { readCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'
@@ -20,6 +22,13 @@ export async function register(server: RunningServer, person: Person): Promise<S
     ChallengeResponses: answer(pool, password, ChallengeParameters),
   })
   return seedWith(server.url, AuthenticationResult.IdToken)
+}
+
+/** Makes an account without a browser, and signs in on a page: the person stands on their first screen. */
+export async function registerAndSignIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await register(server, person)
+  await page.goto('/auth/login')
+  await signIn(page, person)
 }
 
 type Config = { auth: { userPoolId: string; userPoolClientId: string } }
