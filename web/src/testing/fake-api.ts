@@ -3,7 +3,12 @@ import { vi } from 'vitest'
 
 import { session } from '#web/session/session.ts'
 
-type FakeRequest = { params: Record<string, string>; query: URLSearchParams; body: unknown }
+type FakeRequest = {
+  params: Record<string, string>
+  query: URLSearchParams
+  body: unknown
+  headers: Record<string, string>
+}
 type Answer = (request: FakeRequest) => unknown
 export type FakeAnswers = Partial<Record<EndpointName, Answer>>
 
@@ -92,9 +97,11 @@ export function fakeApi(answers: FakeAnswers) {
       if (found === null || answer === undefined) continue
       const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
       const body = endpoint.body === undefined ? undefined : endpoint.body.parse(sent)
-      const request = { params: { ...found.groups }, query: url.searchParams, body }
+      const headers = Object.fromEntries(new Headers(init.headers))
+      const request = { params: { ...found.groups }, query: url.searchParams, body, headers }
       calls.push({ name, request })
       const reply = await answer(request)
+      if (reply instanceof Response) return reply
       if (reply instanceof Refusal) {
         return Response.json({ type: reply.type, message: reply.message }, { status: reply.status })
       }

@@ -1,6 +1,7 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Profile } from '@marquee/contract/entities/profile'
+import type { Comment } from '@marquee/contract/entities/comment'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 const EARLIER = '2026-03-01T18:00:00.000Z'
@@ -77,4 +78,18 @@ export function aPendingInvitation(username: string): PendingInvitation {
 /** An invitation of Ana that waits, as the invited person sees it. */
 export function aReceivedInvitation(watchlistId = 'w1'): ReceivedInvitation {
   return { ...aPendingInvitation('Ben'), watchlistId, watchlistName: `Watchlist ${watchlistId}` }
+}
+
+/** The `nth` comment on card c1: each is a minute later than the one before. */
+export function aComment(nth: number, authorId = 'Ana', changes: Partial<Comment> = {}): Comment {
+  const at = `2026-03-03T20:${String(nth).padStart(2, '0')}:00.000Z`
+  return {
+    commentId: `comment-${String(nth).padStart(2, '0')}`,
+    cardId: 'c1',
+    content: `Comment ${nth}`,
+    authorId,
+    createdAt: at,
+    updatedAt: at,
+    ...changes,
+  }
 }

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 
 import { aCard } from '#web/testing/samples.ts'
 
-import { cardsOf, type FeedPages, firstPageOf, withCardOnTop, withoutCard } from './feed-pages.ts'
+import {
+  cardsOf,
+  type FeedPages,
+  findCard,
+  firstPageOf,
+  withCardChanged,
+  withCardInPlace,
+  withCardOnTop,
+  withoutCard,
+} from './feed-pages.ts'
 
 const feed = (...pages: string[][]): FeedPages => ({
   pages: pages.map((ids, index) => ({
@@ -47,4 +56,46 @@ test('a reload starts from the first page and knows how to go on', () => {
 
   expect(first.pages.map(({ nextToken }) => nextToken)).toEqual(['after-0'])
   expect(first.pageParams).toEqual([undefined])
+})
+
+const at = (id: string, hour: number) => aCard(id, 'WATCHED', { statusChangedAt: `2026-03-02T${hour}:00:00.000Z` })
+/** Two pages of cards that changed at 18, 16 and 14, 12 o'clock; `hasMore` if there are others below. */
+const dated = (hasMore: boolean): FeedPages => ({
+  pages: [
+    { cards: [at('a', 18), at('b', 16)], nextToken: 'more' },
+    { cards: [at('c', 14), at('d', 12)], nextToken: hasMore ? 'and more' : null },
+  ],
+  pageParams: [undefined, 'more'],
+})
+
+test.each([
+  [19, true, ['x', 'a', 'b', 'c', 'd']],
+  [15, true, ['a', 'b', 'x', 'c', 'd']],
+  [13, true, ['a', 'b', 'c', 'x', 'd']],
+  [11, false, ['a', 'b', 'c', 'd', 'x']],
+  [11, true, ['a', 'b', 'c', 'd']],
+])('a card that changed at %i o’clock goes where it belongs, if that is loaded', (hour, hasMore, ids) => {
+  expect(idsOf(withCardInPlace(dated(hasMore), at('x', hour)))).toEqual(ids)
+})
+
+test('of two that changed at the same moment the later id stands first', () => {
+  expect(idsOf(withCardInPlace(dated(true), at('bb', 16)))).toEqual(['a', 'bb', 'b', 'c', 'd'])
+})
+
+test('a card that moved leaves its old place, one that only says something else keeps it', () => {
+  expect(idsOf(withCardInPlace(dated(true), at('d', 19)))).toEqual(['d', 'a', 'b', 'c'])
+
+  const renamed = withCardInPlace(dated(true), { ...at('b', 16), title: 'New' })
+  expect([idsOf(renamed), findCard(renamed, 'b')?.title]).toEqual([['a', 'b', 'c', 'd'], 'New'])
+})
+
+test('a change of one card leaves all others as they are', () => {
+  const before = dated(true)
+
+  const after = withCardChanged(before, 'c', (card) => ({ ...card, title: 'New' }))
+
+  expect(findCard(after, 'c')?.title).toBe('New')
+  expect(after.pages[0]).toBe(before.pages[0])
+  expect(findCard(after, 'd')).toBe(findCard(before, 'd'))
+  expect(findCard(after, 'nowhere')).toBeUndefined()
 })

@@ -62,6 +62,7 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
   const draft = useDraft(`comment-edit.${comment.commentId}`)
   const [step, setStep] = useState<Step>(() => (draft.read() === undefined ? 'shown' : 'editing'))
   const [wasAsked, setAsked] = useState(false)
+  const [refused, setRefused] = useState<string>()
   const editButton = useRef<HTMLButtonElement>(null)
   const deleteButton = useRef<HTMLButtonElement>(null)
 
@@ -73,12 +74,9 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
     setStep('shown')
     focusSoon(editButton)
     const wasSaved = content === comment.content || (await actions.onEdit(comment, content))
-    if (wasSaved) {
-      draft.clear()
-    } else {
-      draft.save(content)
-      begin('editing')
-    }
+    setRefused(wasSaved ? undefined : content)
+    draft.save(wasSaved ? '' : content)
+    if (!wasSaved) begin('editing')
     return wasSaved
   }
 
@@ -87,11 +85,12 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
       <CommentForm
         label={t('comments.editField')}
         submitLabel={t('comments.save')}
-        initial={comment.content}
+        initial={refused ?? comment.content}
         draft={draft}
         takesFocus={wasAsked}
         onSubmit={edit}
         onCancel={() => {
+          setRefused(undefined)
           setStep('shown')
           focusSoon(editButton)
         }}

@@ -1,0 +1,39 @@
+import type { LiveEvent } from '@marquee/contract/live-events'
+import { expect, test } from 'vitest'
+
+import { createEventQueue } from './event-queue.ts'
+
+const event = (kind: LiveEvent['kind'], cardId?: string): LiveEvent => ({
+  kind,
+  watchlistId: 'w1',
+  by: 'Ana',
+  ...(cardId === undefined ? {} : { cardId }),
+})
+
+test('events are taken up one after the other, and what already waits does not wait twice', async () => {
+  const log: string[] = []
+  const hear = createEventQueue(async ({ kind, cardId }) => {
+    log.push(`begin ${kind} ${cardId}`)
+    await Promise.resolve()
+    log.push(`end ${kind} ${cardId}`)
+  })
+
+  hear(event('comments-changed', 'a'))
+  hear(event('comments-changed', 'a'))
+  hear(event('comments-changed', 'a'))
+  hear(event('comments-changed', 'b'))
+  hear(event('card-changed', 'a'))
+
+  await expect
+    .poll(() => log)
+    .toEqual([
+      'begin comments-changed a',
+      'end comments-changed a',
+      'begin comments-changed a',
+      'end comments-changed a',
+      'begin comments-changed b',
+      'end comments-changed b',
+      'begin card-changed a',
+      'end card-changed a',
+    ])
+})

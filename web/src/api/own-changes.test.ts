@@ -1,0 +1,89 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+
+import { changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
+
+let client: QueryClient
+beforeEach(() => {
+  client = new QueryClient()
+})
+
+/** A change of the watchlist that the server answers when `answer` is called. */
+function aChange(watchlistId = 'w1') {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const done = client
+    .getMutationCache()
+    .build(client, { mutationKey: changeKey(watchlistId), mutationFn: async () => answered })
+    .execute(undefined)
+  return {
+    answer: async () => {
+      answer()
+      await done
+    },
+  }
+}
+
+test('waiting ends when the last change of this watchlist is answered; others do not matter', async () => {
+  const [one, two] = [aChange(), aChange()]
+  aChange('w2')
+  let isOver = false
+  const waiting = ownChangesAnswered(client, changeKey('w1')).then(() => (isOver = true))
+
+  await one.answer()
+  expect(isOver).toBe(false)
+  await two.answer()
+
+  await waiting
+  expect(isOver).toBe(true)
+})
+
+test('nothing is read while a change has no answer', async () => {
+  const change = aChange()
+  const log: string[] = []
+  const reading = readBetweenChanges(client, 'w1', async () => log.push('read'))
+
+  log.push('answered')
+  await change.answer()
+  await reading
+
+  expect(log).toEqual(['answered', 'read'])
+})
+
+test('what was read while a change began is read again', async () => {
+  const reads: string[] = []
+  const found = await readBetweenChanges(client, 'w1', async () => {
+    const isFirst = reads.length === 0
+    reads.push('read')
+    if (isFirst) await aChange().answer()
+    return isFirst ? 'old' : 'new'
+  })
+
+  expect([found, reads.length]).toEqual(['new', 2])
+})
+
+test('a read that a change stops is made again when the change is answered', async () => {
+  let reads = 0
+  const queryKey = ['cards', 'w1']
+  const observed = client.getQueryCache()
+  const reading = client
+    .query({
+      queryKey,
+      queryFn: async ({ signal }) => {
+        reads += 1
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+      },
+    })
+    .catch(() => 'stopped')
+  const change = aChange()
+
+  await stopReading(client, 'w1', queryKey)
+  expect(await reading).toBe('stopped')
+  expect(observed.find({ queryKey })?.state.isInvalidated).toBe(false)
+  await change.answer()
+
+  await expect.poll(() => observed.find({ queryKey })?.state.isInvalidated).toBe(true)
+  expect(reads).toBe(1)
+})

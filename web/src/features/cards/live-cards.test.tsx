@@ -1,0 +1,163 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { LiveEvent } from '@marquee/contract/live-events'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, aComment } from '#web/testing/samples.ts'
+
+import { MovieSection } from './movie-section.tsx'
+
+tidyUp()
+
+const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
+const boxText = () => screen.getByRole('region', { name: 'Movie box' }).textContent
+const card = (id: string) => screen.getByRole('article', { name: `Movie ${id}` })
+
+/** Ben's screen of a watchlist whose cards the server holds in `cards`; `tell` sends what happens. */
+async function openSection(cards: Map<string, Card>, answers: Parameters<typeof fakeApi>[0] = {}) {
+  const { response, tell } = aLiveStream()
+  const server = { count: 3 }
+  const api = fakeApi({
+    listCards: () => ({ cards: [...cards.values()], nextToken: null }),
+    countSuggestedCards: () => ({ count: server.count }),
+    getCard: ({ params }) => cards.get(params['cardId'] ?? '') ?? new Refusal(404, 'NOT_FOUND', 'no'),
+    watchlistEvents: () => response,
+    ...answers,
+  })
+  await renderPart(
+    <MovieSection
+      watchlistId="w1"
+      username="Ben"
+      isMember
+      isOwner={false}
+      renderComments={({ lastComments }) => <p>{lastComments.map(({ content }) => content).join(', ')}</p>}
+    />,
+  )
+  await waitFor(() => expect(titles()).toHaveLength(cards.size))
+  const happens = (kind: LiveEvent['kind'], cardId?: string, by = 'Ana') =>
+    tell({ kind, watchlistId: 'w1', by, ...(cardId === undefined ? {} : { cardId }) })
+  return { api, server, happens }
+}
+
+const cardsOf = (...cards: Card[]) => new Map(cards.map((one) => [one.id, one]))
+const LATER = { statusChangedAt: '2026-03-09T10:00:00.000Z' }
+
+test('a card that another member reveals turns over on top, and is announced', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { server, happens } = await openSection(cards)
+
+  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  server.count = 2
+  happens('card-revealed', 'drawn')
+  happens('box-changed')
+
+  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
+  expect(card('drawn').closest('.animate-reveal')).not.toBeNull()
+  expect(screen.getByText('Ana revealed Movie drawn')).toBeTruthy()
+  await waitFor(() => expect(boxText()).toContain('2 cards'))
+})
+
+test('any key skips the turning over', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  happens('card-revealed', 'drawn')
+  await waitFor(() => expect(titles()).toHaveLength(2))
+
+  await userEvent.keyboard('{Escape}')
+
+  expect(card('drawn').closest('.animate-reveal')).toBeNull()
+})
+
+test('what this user reveals elsewhere just appears', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+
+  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  happens('card-revealed', 'drawn', 'ben')
+
+  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
+  expect(card('drawn').closest('.animate-reveal')).toBeNull()
+  expect(screen.queryByText(/revealed Movie drawn/u)).toBeNull()
+})
+
+test('what others decide and say follows, card by card, without the feed being read again', async () => {
+  const cards = cardsOf(aCard('a'), aCard('b'), aCard('c'))
+  const { api, happens } = await openSection(cards)
+  const reads = api.callsOf('listCards').length
+
+  cards.set('b', aCard('b', 'WATCHED', LATER))
+  happens('card-changed', 'b')
+  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie a', 'Movie c']))
+  expect(screen.getByText('Ana accepted Movie b')).toBeTruthy()
+
+  cards.set('c', aCard('c', 'REVEALED', { lastComments: [aComment(1)] }))
+  happens('comments-changed', 'c')
+  await waitFor(() => expect(card('c').textContent).toContain('Comment 1'))
+  expect(screen.getByText('Ana commented on Movie c')).toBeTruthy()
+
+  cards.delete('a')
+  happens('card-deleted', 'a')
+  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie c']))
+  expect(screen.getByText('Ana deleted Movie a')).toBeTruthy()
+
+  cards.delete('c')
+  happens('card-changed', 'c')
+  await waitFor(() => expect(titles()).toEqual(['Movie b']))
+  expect(screen.getByText('Ana put Movie c back into the box')).toBeTruthy()
+  expect(api.callsOf('listCards')).toHaveLength(reads)
+})
+
+test('a move shows before the server has answered; a no takes it back, with the reason at the card', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await openSection(cardsOf(aCard('a'), aCard('b')), {
+    moveCard: async () => {
+      await answered
+      return new Refusal(400, 'BAD_REQUEST', 'Ana was faster')
+    },
+  })
+
+  await userEvent.click(within(card('b')).getByRole('button', { name: 'Put Back' }))
+  await waitFor(() => expect(titles()).toEqual(['Movie a']))
+  expect(boxText()).toContain('4 cards')
+  answer()
+
+  expect((await within(await screen.findByRole('article', { name: 'Movie b' })).findByRole('alert')).textContent).toBe(
+    'Failed to update movie statusAna was faster',
+  )
+  expect(titles()).toEqual(['Movie b', 'Movie a'])
+  expect(boxText()).toContain('3 cards')
+})
+
+test('what is told while a move has no answer waits for it', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const cards = cardsOf(aCard('a'))
+  const accepted = aCard('a', 'WATCHED', LATER)
+  const { api, happens } = await openSection(cards, {
+    moveCard: async () => {
+      await answered
+      cards.set('a', accepted)
+      return accepted
+    },
+  })
+
+  await userEvent.click(within(card('a')).getByRole('button', { name: 'Accept' }))
+  await waitFor(() => expect(card('a').textContent).toContain('Watched'))
+  happens('comments-changed', 'a')
+  await waitFor(() => expect(card('a').contains(document.activeElement)).toBe(true))
+  expect(api.callsOf('getCard')).toEqual([])
+  answer()
+
+  await waitFor(() => expect(api.callsOf('getCard')).toHaveLength(1))
+  expect(card('a').textContent).toContain('Watched')
+})

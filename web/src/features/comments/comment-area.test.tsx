@@ -1,0 +1,275 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { Comment } from '@marquee/contract/entities/comment'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, aComment } from '#web/testing/samples.ts'
+
+import type { EmbeddedComments } from './changes.ts'
+import { CommentArea } from './comment-area.tsx'
+
+tidyUp()
+
+/** The numbers of comments from one to another, newest first. */
+const newestFirst = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => aComment(from - index))
+
+type AreaOptions = { lastComments?: Comment[]; username?: string; isMember?: boolean; onRefresh?: () => void }
+
+/** A card with its comments, as the feed holds it. */
+function Area({ lastComments = [], username = 'Ben', isMember = true, onRefresh }: AreaOptions) {
+  const [card, setCard] = useState<Card>(() => aCard('c1', 'REVEALED', { lastComments }))
+  const [embedded] = useState<EmbeddedComments>(() => ({
+    stopReading: async () => {},
+    change: (_, change) => setCard((now) => ({ ...now, lastComments: change(now.lastComments).slice(0, 3) })),
+    refresh: () => onRefresh?.(),
+  }))
+  return <CommentArea card={card} username={username} isMember={isMember} embedded={embedded} />
+}
+
+/** What the comments say; the first line of each is who and when. */
+const texts = () => screen.queryAllByRole('listitem').map((item) => item.querySelectorAll('p')[1]?.textContent)
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your comment' })
+
+function aGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+test('the embedded comments stand oldest first', async () => {
+  await renderPart(<Area lastComments={newestFirst(2, 1)} />)
+
+  expect(texts()).toEqual(['Comment 1', 'Comment 2'])
+})
+
+test.each([
+  [2, 0],
+  [3, 1],
+])('with %i embedded comments there are %i buttons that load those before', async (count, buttons) => {
+  await renderPart(<Area lastComments={newestFirst(count, 1)} />)
+
+  expect(screen.queryAllByRole('button', { name: 'Load previous comments' })).toHaveLength(buttons)
+})
+
+test('previous comments come in pages of ten ahead of the embedded ones, each once, until there are no more', async () => {
+  const api = fakeApi({
+    listComments: ({ query }) =>
+      query.get('nextToken') === null
+        ? { comments: newestFirst(14, 5), nextToken: 'more' }
+        : { comments: newestFirst(4, 1), nextToken: null },
+  })
+  await renderPart(<Area lastComments={newestFirst(14, 12)} />)
+
+  await userEvent.click(button('Load previous comments'))
+  await waitFor(() => expect(texts()).toHaveLength(10))
+  await userEvent.click(button('Load previous comments'))
+  await waitFor(() => expect(texts()).toHaveLength(14))
+
+  expect(texts()).toEqual(Array.from({ length: 14 }, (_, index) => `Comment ${index + 1}`))
+  expect(screen.queryByRole('button', { name: 'Load previous comments' })).toBeNull()
+  expect(api.callsOf('listComments').map(({ request }) => [...request.query])).toEqual([
+    [['limit', '10']],
+    [
+      ['limit', '10'],
+      ['nextToken', 'more'],
+    ],
+  ])
+})
+
+test('previous comments that cannot be loaded are told of, and can be tried again', async () => {
+  let isBroken = true
+  fakeApi({
+    listComments: () =>
+      isBroken ? new Refusal(403, 'UNAUTHORIZED', 'no') : { comments: newestFirst(4, 1), nextToken: null },
+  })
+  await renderPart(<Area lastComments={newestFirst(4, 2)} />)
+
+  await userEvent.click(button('Load previous comments'))
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load comments')
+  isBroken = false
+  await userEvent.click(button('Load previous comments'))
+
+  await waitFor(() => expect(texts()).toHaveLength(4))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a comment shows at once, trimmed, and the field is empty again', async () => {
+  const gate = aGate()
+  const api = fakeApi({
+    addComment: async ({ body }) => {
+      await gate.opened
+      return aComment(4, 'Ben', body as Partial<Comment>)
+    },
+  })
+  await renderPart(<Area lastComments={newestFirst(3, 1)} />)
+
+  await userEvent.click(button('Comment'))
+  expect(document.activeElement).toBe(field())
+  await userEvent.type(field(), '  See it!  ')
+  await userEvent.click(button('Add comment'))
+
+  await waitFor(() => expect(texts()).toEqual(['Comment 2', 'Comment 3', 'See it!']))
+  expect([field().value, button('Add comment').disabled]).toEqual(['', true])
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+
+  gate.open()
+  expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
+  expect(texts()).toEqual(['Comment 2', 'Comment 3', 'See it!'])
+  expect(api.callsOf('addComment')[0]?.request.body).toEqual({ content: 'See it!' })
+})
+
+test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
+  '%s sends a comment, and no empty one',
+  async (keys) => {
+    const api = fakeApi({ addComment: ({ body }) => aComment(1, 'Ben', body as Partial<Comment>) })
+    await renderPart(<Area />)
+    await userEvent.click(button('Comment'))
+
+    await userEvent.type(field(), `   ${keys}`)
+    expect(button('Add comment').disabled).toBe(true)
+    await userEvent.type(field(), `Yes${keys}`)
+
+    await waitFor(() => expect(texts()).toEqual(['Yes']))
+    expect(api.calls).toHaveLength(1)
+  },
+)
+
+test('a comment that is refused goes away again, says why, and is back in the field', async () => {
+  const gate = aGate()
+  fakeApi({
+    addComment: async () => {
+      await gate.opened
+      return new Refusal(400, 'BAD_REQUEST', 'The card is back in the box')
+    },
+  })
+  await renderPart(<Area lastComments={newestFirst(1, 1)} />)
+  await userEvent.click(button('Comment'))
+  await userEvent.type(field(), 'See it!')
+  await userEvent.click(button('Add comment'))
+  await waitFor(() => expect(texts()).toEqual(['Comment 1', 'See it!']))
+
+  gate.open()
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to add the commentThe card is back in the box')
+  expect([texts(), field().value]).toEqual([['Comment 1'], 'See it!'])
+})
+
+test('what could not be sent for want of a network is sent again under the same key', async () => {
+  let isOffline = true
+  const keys: (string | undefined)[] = []
+  fakeApi({
+    addComment: ({ headers, body }) => {
+      keys.push(headers['idempotency-key'])
+      if (isOffline) throw new TypeError('Failed to fetch')
+      return aComment(1, 'Ben', body as Partial<Comment>)
+    },
+  })
+  await renderPart(<Area />)
+  await userEvent.click(button('Comment'))
+  await userEvent.type(field(), 'See it!')
+  await userEvent.click(button('Add comment'))
+  await screen.findByText('Failed to add the comment', undefined, { timeout: 3_000 })
+
+  isOffline = false
+  await userEvent.click(button('Add comment'))
+
+  await waitFor(() => expect(texts()).toEqual(['See it!']))
+  expect(new Set(keys).size).toBe(1)
+  expect(keys.length).toBeGreaterThan(1)
+})
+
+test('cancel closes the form and brings the focus back', async () => {
+  await renderPart(<Area />)
+  await userEvent.click(button('Comment'))
+  await userEvent.type(field(), 'Hm')
+
+  await userEvent.click(button('Cancel'))
+
+  await waitFor(() => expect(document.activeElement).toBe(button('Comment')))
+  await userEvent.click(button('Comment'))
+  expect(field().value).toBe('')
+})
+
+test('only its author edits and deletes a comment, however the name is written', async () => {
+  await renderPart(<Area lastComments={[aComment(2, 'ben'), aComment(1, 'Ana')]} username="Ben" />)
+
+  const [anas, bens] = screen.getAllByRole('listitem').map((item) => within(item).queryAllByRole('button'))
+  expect([anas?.length, bens?.map(({ textContent }) => textContent)]).toEqual([0, ['Edit', 'Delete']])
+})
+
+test('whoever is no member only reads', async () => {
+  await renderPart(<Area lastComments={newestFirst(3, 1)} username="Ana" isMember={false} />)
+
+  expect(texts()).toHaveLength(3)
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Load previous comments'])
+})
+
+test('an edit shows at once and marks the comment; one that is refused is taken back into the form', async () => {
+  const gate = aGate()
+  fakeApi({
+    editComment: async () => {
+      await gate.opened
+      return new Refusal(403, 'UNAUTHORIZED', 'no')
+    },
+  })
+  await renderPart(<Area lastComments={[aComment(1, 'Ben')]} />)
+
+  await userEvent.click(button('Edit'))
+  const edit = screen.getByRole('textbox', { name: 'Edit your comment' })
+  await userEvent.clear(edit)
+  await userEvent.type(edit, 'Better')
+  await userEvent.click(button('Save'))
+  await waitFor(() => expect(texts()[0]).toBe('Better'))
+  expect(screen.getByText(/^Edited /u)).toBeTruthy()
+
+  gate.open()
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to edit the comment')
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit your comment' }).value).toBe('Better')
+  await userEvent.click(button('Cancel'))
+  expect([texts(), screen.queryByText(/^Edited /u)]).toEqual([['Comment 1'], null])
+})
+
+test('a comment is deleted after a yes, and stays after a no', async () => {
+  let refreshes = 0
+  const api = fakeApi({ deleteComment: () => undefined })
+  await renderPart(<Area lastComments={[aComment(2, 'Ben'), aComment(1)]} onRefresh={() => (refreshes += 1)} />)
+
+  await userEvent.click(button('Delete'))
+  expect(screen.getByRole('group', { name: 'Delete this comment?' })).toBeTruthy()
+  expect(document.activeElement).toBe(button('No'))
+  await userEvent.keyboard('{Escape}')
+  expect([texts().length, api.calls.length]).toEqual([2, 0])
+
+  await userEvent.click(button('Delete'))
+  await userEvent.click(button('Yes'))
+
+  await waitFor(() => expect(texts()).toEqual(['Comment 1']))
+  await waitFor(() => expect(refreshes).toBe(1))
+})
+
+test('a comment that could not be deleted is back, where it was, with the reason', async () => {
+  const gate = aGate()
+  fakeApi({
+    deleteComment: async () => {
+      await gate.opened
+      return new Refusal(400, 'BAD_REQUEST', 'Not now')
+    },
+  })
+  await renderPart(<Area lastComments={[aComment(3), aComment(2, 'Ben'), aComment(1)]} />)
+  await userEvent.click(button('Delete'))
+  await userEvent.click(button('Yes'))
+  await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 3']))
+
+  gate.open()
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete the commentNot now')
+  expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
+})

@@ -1,0 +1,88 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { aSession } from '#web/testing/open-app.tsx'
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { forgetDrafts, useDraft } from './drafts.ts'
+import { SessionContext } from './use-session.ts'
+
+tidyUp()
+afterEach(() => sessionStorage.clear())
+
+function Field({ place }: { place: string }) {
+  const draft = useDraft(place)
+  const [text, setText] = useState(() => draft.read() ?? '')
+  return (
+    <input
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        draft.save(target.value)
+      }}
+    />
+  )
+}
+
+/** Opens a field as this user, as after a reload. */
+async function openField(userId: string | undefined, place = 'comment.c1') {
+  const session = aSession(userId === undefined ? undefined : { userId, username: userId, loginId: userId })
+  await session.refresh()
+  const { unmount } = render(
+    <SessionContext value={session}>
+      <Field place={place} />
+    </SessionContext>,
+  )
+  return { field: screen.getByRole<HTMLInputElement>('textbox'), leave: unmount }
+}
+
+async function typed(text: string): Promise<void> {
+  const { field, leave } = await openField('ana')
+  await userEvent.type(field, text)
+  leave()
+}
+
+test('what was typed is found again at its place, by the same user only', async () => {
+  await typed('half a thought')
+
+  const found = []
+  for (const [userId, place] of [
+    ['ana', 'comment.c1'],
+    ['ana', 'comment.c2'],
+    ['ben', 'comment.c1'],
+    [undefined, 'comment.c1'],
+  ] as const) {
+    const { field, leave } = await openField(userId, place)
+    found.push(field.value)
+    leave()
+  }
+  expect(found).toEqual(['half a thought', '', '', ''])
+})
+
+test('a text that was taken back is no draft', async () => {
+  await typed('x{Backspace}')
+
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('whoever signs out leaves no drafts behind, and nothing else is lost', async () => {
+  sessionStorage.setItem('other', 'stays')
+  await typed('half a thought')
+
+  forgetDrafts()
+
+  expect(Object.keys(sessionStorage)).toEqual(['other'])
+})
+
+test('a browser that keeps nothing does not stop anybody from typing', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const { field } = await openField('ana')
+
+  await userEvent.type(field, 'still here')
+
+  expect(field.value).toBe('still here')
+})
