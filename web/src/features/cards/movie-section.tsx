@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 
 import { BoxPanel } from './box-panel.tsx'
@@ -43,7 +44,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
     const text = textOf(news)
     if (text !== undefined) announce(text)
   })
-  const goToHeading = useCallback(() => heading.current?.focus({ preventScroll: true }), [])
+  const goToHeading = useCallback(() => focusSoon(heading, { preventScroll: true }), [])
   const { context, moveFailure } = useCardContext({
     watchlistId,
     username,
