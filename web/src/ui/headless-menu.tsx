@@ -6,19 +6,18 @@ import {
   MenuItems,
   MenuSection,
   MenuSeparator,
-  Portal,
 } from '@headlessui/react'
 import { useEffect, useRef } from 'react'
 
+import { classes } from './classes.ts'
 import { MenuPartsContext, type MenuProps } from './menu.tsx'
-
-// oxlint-disable-next-line typescript/no-deprecated -- the name it shall have one day is not exported yet
-const PortalGroup = Portal.Group
 
 const PARTS = { Item: MenuItem, Section: MenuSection, Heading: MenuHeading, Separator: MenuSeparator }
 
 /** The menu itself, which opens at once; `menu.tsx` fetches it when its button is pressed. */
-export function HeadlessMenu({ ref, label, trigger, triggerClassName, align = 'start', children }: MenuProps) {
+export function HeadlessMenu(props: MenuProps) {
+  const { ref, label, trigger, triggerClassName, align = 'start', isShrinking = false, children } = props
+  const { panelClassName } = props
   const place = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -31,19 +30,20 @@ export function HeadlessMenu({ ref, label, trigger, triggerClassName, align = 's
 
   return (
     <Root>
-      <div ref={place} className="contents">
+      <div ref={place} className={classes('relative flex', isShrinking ? 'min-w-0' : 'shrink-0')}>
         <MenuButton {...(ref === undefined ? {} : { ref })} aria-label={label} className={triggerClassName}>
           {trigger}
         </MenuButton>
-        <PortalGroup target={place}>
-          <MenuItems
-            anchor={{ to: align === 'start' ? 'bottom start' : 'bottom end', gap: 8, padding: 8 }}
-            modal={false}
-            className="z-40 w-72 max-w-[calc(100vw-1rem)] rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none"
-          >
-            <MenuPartsContext value={PARTS}>{children}</MenuPartsContext>
-          </MenuItems>
-        </PortalGroup>
+        <MenuItems
+          modal={false}
+          className={classes(
+            'absolute top-full z-40 mt-2 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none',
+            align === 'start' ? 'left-0' : 'right-0',
+            panelClassName,
+          )}
+        >
+          <MenuPartsContext value={PARTS}>{children}</MenuPartsContext>
+        </MenuItems>
       </div>
     </Root>
   )

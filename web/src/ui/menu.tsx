@@ -27,6 +27,10 @@ export type MenuProps = {
   trigger: ReactNode
   triggerClassName?: string
   align?: 'start' | 'end'
+  /** The button gives way where there is little room. */
+  isShrinking?: boolean
+  /** Where and how wide the menu is, where that is not below its button. */
+  panelClassName?: string
   children: ReactNode
 }
 

@@ -14,6 +14,7 @@ export function CardMenu({ ref, title, onEdit, onDelete }: CardMenuProps) {
       ref={ref}
       label={t('card.menu', { title })}
       align="end"
+      panelClassName="w-48!"
       trigger={<EllipsisVertical aria-hidden className="size-5" />}
       triggerClassName="inline-flex size-9 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-raised hover:text-text pointer-coarse:size-11"
     >

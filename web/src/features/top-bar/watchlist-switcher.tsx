@@ -21,6 +21,8 @@ export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherP
     <Menu
       label={t('topBar.switcher', { name: shown })}
       triggerClassName="flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2.5 font-medium hover:bg-raised data-open:bg-raised pointer-coarse:min-h-11"
+      isShrinking
+      panelClassName="max-sm:fixed max-sm:inset-x-2 max-sm:top-14 max-sm:w-auto"
       trigger={
         <>
           <span className="max-w-37.5 truncate">{shown}</span>
