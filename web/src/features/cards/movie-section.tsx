@@ -44,7 +44,11 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
     const text = textOf(news)
     if (text !== undefined) announce(text)
   })
-  const goToHeading = useCallback(() => focusSoon(heading, { preventScroll: true }), [])
+  const goToHeading = useCallback(() => {
+    heading.current?.focus({ preventScroll: true })
+    // An open dialog lets nothing behind it have the focus.
+    if (document.activeElement !== heading.current) focusSoon(heading, { preventScroll: true })
+  }, [])
   const { context, moveFailure } = useCardContext({
     watchlistId,
     username,
