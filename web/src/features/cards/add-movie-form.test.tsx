@@ -127,3 +127,21 @@ test('a refusal is told once, with what the server says, and nothing typed is lo
   expect(screen.getByText('The image could not be read')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Yi Yi')
 })
+
+test('an uploaded image is watched on its way and can be given up, and nothing typed is lost', async () => {
+  const api = fakeApi({ addCard: async () => new Promise(() => {}) })
+  const { added, submit } = await openForm()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+  await userEvent.upload(screen.getByLabelText('Choose an image'), new File(['film'], 'a.png', { type: 'image/png' }))
+  await screen.findByRole('img', { name: 'Preview of the chosen image' })
+
+  await submit()
+  expect((await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Uploading, 50 %' })).value).toBe(0.5)
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel upload' }))
+
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Yi Yi')
+  expect([api.callsOf('addCard').length, added.length]).toEqual([1, 0])
+})

@@ -1,0 +1,69 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeEach, expect, test } from 'vitest'
+
+import { showModalDialogs } from '#web/testing/modal-dialogs.ts'
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { Dialog } from './dialog.tsx'
+
+tidyUp()
+beforeEach(showModalDialogs)
+
+function Page() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {'Delete'}
+      </button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Delete it?"
+        description="It will be lost."
+        actions={
+          <button type="button" onClick={() => setOpen(false)}>
+            {'Keep it'}
+          </button>
+        }
+      />
+    </>
+  )
+}
+
+async function openQuestion() {
+  render(<Page />)
+  const opener = screen.getByRole('button', { name: 'Delete' })
+  await userEvent.click(opener)
+  return { opener, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Delete it?' }) }
+}
+
+test('a question has a name and a description, and its safe answer has the focus', async () => {
+  const { dialog } = await openQuestion()
+
+  expect(dialog.getAttribute('aria-describedby')).toBe(screen.getByText('It will be lost.').id)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' }))
+})
+
+test.each([
+  ['its answer', async () => userEvent.click(screen.getByRole('button', { name: 'Keep it' }))],
+  ['a press outside', async () => userEvent.click(screen.getByRole('dialog'))],
+  ['Escape', async () => screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))],
+])('%s closes it, and the focus is back where it was', async (_, close) => {
+  const { opener } = await openQuestion()
+
+  await close()
+
+  expect(await screen.findByRole('button', { name: 'Delete' })).toBe(opener)
+  expect(document.activeElement).toBe(opener)
+})
+
+test('a press on the question itself leaves it open', async () => {
+  await openQuestion()
+
+  await userEvent.click(screen.getByText('It will be lost.'))
+
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
