@@ -58,23 +58,17 @@ async function aWatchlist() {
   return `/watchlists/${id}`
 }
 
-/** The JavaScript of a first view in kB (1,000 bytes), as it comes over the wire. */
+/** The JavaScript a first view fetches, in kB (1,000 bytes) of bodies as sent. */
 async function javaScriptOf(path) {
   const page = await browser.newPage()
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await session.send('Network.setBypassServiceWorker', { bypass: true })
-  const scripts = new Set()
-  let bytes = 0
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (/javascript/u.test(response.mimeType)) scripts.add(requestId)
-  })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength
-  })
   await page.goto(path, { waitUntil: 'networkidle' }).catch(() => undefined)
   await page.getByRole('main').getByRole('heading').first().waitFor()
+  const bytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  )
   await page.close()
   return Math.round(bytes / 1000)
 }
