@@ -61,8 +61,14 @@ async function aWatchlist() {
 /** The JavaScript a first view fetches, in kB (1,000 bytes) of bodies as sent. */
 async function javaScriptOf(path) {
   const page = await browser.newPage()
-  await page.goto(path, { waitUntil: 'networkidle' }).catch(() => undefined)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.setBypassServiceWorker', { bypass: true })
+  await page.goto(path)
   await page.getByRole('main').getByRole('heading').first().waitFor()
+  // The page holds a stream open, so its network is never idle.
+  await page.waitForTimeout(2000)
   const bytes = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')

@@ -1,6 +1,7 @@
 import './ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { config as configureZod } from 'zod/v4/core'
 
 import { App } from './app.tsx'
 import { readConfig } from './config.ts'
@@ -8,6 +9,9 @@ import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { startSession } from './session/session.ts'
 import { StartFailure } from './start-failure.tsx'
+
+// The page's Content-Security-Policy allows no compiling of text, and so not even the attempt to.
+configureZod({ jitless: true })
 
 async function start(): Promise<void> {
   const container = document.querySelector('#root')

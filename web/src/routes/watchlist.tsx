@@ -16,6 +16,7 @@ import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { Screen, ScreenTitle } from './screen.tsx'
 import { useCommentAreas } from './use-comment-areas.tsx'
@@ -49,6 +50,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
   const view = useWatchlistView(watchlistId)
+  const isShown = useGentleStart(view.step === 'shown')
   useLiveWatchlist(watchlistId, username)
 
   switch (view.step) {
@@ -78,6 +80,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
         </Screen>
       )
     case 'shown': {
+      if (!isShown) return <WatchlistLoading />
       const { watchlist } = view
       const isMember = watchlist.members?.some((member) => isSameUser(member.username, username)) ?? false
       return (

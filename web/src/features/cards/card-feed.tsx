@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { CardSkeleton } from './card-skeleton.tsx'
 import { FeedItem } from './feed-item.tsx'
@@ -46,7 +47,9 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
   const lastCard = useWhenSeen(loadMore)
   const cards = useMemo(() => (data === undefined ? [] : cardsOf(data)), [data])
 
-  if (feed.isPending) return <Loading label={t('feed.loading')} />
+  const isShown = useGentleStart(!feed.isPending)
+
+  if (!isShown) return <Loading label={t('feed.loading')} />
   return (
     <div className="flex flex-col gap-4">
       {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
