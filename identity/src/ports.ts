@@ -5,6 +5,8 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
+export type MfaPolicy = 'off' | 'optional' | 'required'
+
 /** What the user pool needs of the world. */
 export type IdentityPorts = {
   database: Database<unknown>
@@ -18,6 +20,8 @@ export type IdentityPorts = {
   /** Where browsers reach this installation, without a last slash; the issuer of every token begins with it. */
   publicUrl: string
   logger: Logger
+  /** Whether a second factor is asked for: of nobody, of those who have set one up, or of everybody. */
+  mfa?: MfaPolicy
   /** Signs the mails. */
   productName: string
 }

@@ -1,7 +1,10 @@
 import type { Database } from '@marquee/platform/database/database'
 
-/** A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in. */
-type UserStatus = 'UNCONFIRMED' | 'CONFIRMED'
+/**
+ * A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in; one with a temporary password must choose
+ * another one; one whose password an administrator has called off must reset it by mail.
+ */
+type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED'
 
 export type UserRow = {
   sub: string
@@ -16,6 +19,28 @@ export type UserRow = {
   created_at: string
   updated_at: string
   signed_in_at: string | null
+  enabled: number
+  /** Until when a temporary password is good. */
+  temporary_until: string | null
+  /** A new address or number that is not proven yet; the old one stays in force until it is. */
+  pending_email: string | null
+  /** Proven; in the form of E.164. */
+  phone_number: string | null
+  pending_phone: string | null
+  /** The second factors that are switched on, by the names of their challenges, separated by commas. */
+  mfa_methods: string
+  mfa_preferred: string | null
+}
+
+/** A `pending` secret becomes the `verified` one, which it replaces, with the first right code. */
+export type TotpRow = {
+  sub: string
+  state: 'pending' | 'verified'
+  secret_box: Uint8Array
+  key_id: string
+  last_step: number
+  friendly_name: string | null
+  created_at: string
 }
 
 export type SessionRow = {
@@ -65,6 +90,9 @@ export type IdentityTables = {
   identity_refresh_token: RefreshTokenRow
   identity_lockout: { sub: string; failures: number; last_failure_at: string; locked_until: string }
   identity_quota: { sub: string; operation: string; recent: string; last_at: string; version: number }
+  identity_totp: TotpRow
+  identity_recovery_code: { sub: string; mac: Uint8Array; created_at: string }
+  identity_sign_in: { sub: string; nonce: string; answers: number; expires_at: string }
   identity_used_nonce: { nonce: string; expires_at: string }
 }
 

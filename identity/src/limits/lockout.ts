@@ -18,20 +18,47 @@ export async function isLockedOut(pool: Pool, sub: string): Promise<boolean> {
  * most 15 minutes; attempts meanwhile are refused without being looked at, and 15 minutes of peace forget everything.
  */
 export async function failPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError> {
+  return await fail(pool, trx, sub, refusals.incorrectPassword())
+}
+
+/**
+ * The same for a wrong second factor. It is counted apart, since who gets that far has just wiped the slate of the
+ * password and could otherwise guess for ever.
+ */
+export async function failMfa(pool: Pool, trx: Db, sub: string, refusal: CognitoError): Promise<CognitoError> {
+  return await fail(pool, trx, mfaKey(sub), refusal)
+}
+
+async function fail(pool: Pool, trx: Db, key: string, refusal: CognitoError): Promise<CognitoError> {
   const now = pool.clock.now().getTime()
-  const failures = await countFailure(trx, sub, { now: iso(now), forgottenBefore: iso(now - MEMORY_MS) })
+  const failures = await countFailure(trx, key, { now: iso(now), forgottenBefore: iso(now - MEMORY_MS) })
   if (failures === undefined) return refusals.lockedOut()
   if (failures >= FREE_FAILURES) {
     const lock = Math.min(1000 * 2 ** (failures - FREE_FAILURES), MEMORY_MS)
-    await lockUntil(trx, sub, iso(now + lock))
+    await lockUntil(trx, key, iso(now + lock))
   }
-  return refusals.incorrectPassword()
+  return refusal
 }
 
 /** Wipes the slate after the right password, or gives the refusal if a lock has come in between. */
 export async function passPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError | undefined> {
   const cleared = await clearFailures(trx, sub, pool.clock.now().toISOString())
   return cleared ? undefined : refusals.lockedOut()
+}
+
+/** Before a second factor is looked at: the refusal if too many were wrong. */
+export async function refuseLockedMfa(pool: Pool, trx: Db, sub: string): Promise<CognitoError | undefined> {
+  const lockout = await findLockout(trx, mfaKey(sub))
+  return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
+}
+
+/** Wipes the slate after the right second factor. */
+export async function passMfa(pool: Pool, trx: Db, sub: string): Promise<void> {
+  await clearFailures(trx, mfaKey(sub), iso(pool.clock.now().getTime()))
+}
+
+function mfaKey(sub: string): string {
+  return `${sub}|mfa`
 }
 
 function iso(at: number): string {

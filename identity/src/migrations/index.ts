@@ -1,8 +1,10 @@
 import type { Migrations } from '@marquee/platform/database/migrate'
 
 import { userPool } from './0001-user-pool.ts'
+import { factors } from './0002-factors.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
   '0001_user_pool': userPool,
+  '0002_factors': factors,
 }

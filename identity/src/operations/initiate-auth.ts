@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
+import { startPassword } from '../sign-in/start-password.ts'
 import { startSrp } from '../sign-in/start-srp.ts'
 import { refreshSession } from '../tokens/refresh.ts'
 import * as field from '../wire/fields.ts'
@@ -35,8 +36,9 @@ export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, Aut
     case 'ADMIN_NO_SRP_AUTH':
     case 'ADMIN_USER_PASSWORD_AUTH':
       throw invalidParameter('Initiate Auth method not supported.')
-    case 'CUSTOM_AUTH':
     case 'USER_PASSWORD_AUTH':
+      return await startPassword(pool, AuthParameters)
+    case 'CUSTOM_AUTH':
     case 'USER_AUTH':
       throw invalidParameter(`${AuthFlow} flow not enabled for this client`)
   }

@@ -16,7 +16,7 @@ const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: fi
 export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool, input) => {
   const account = await resolveSigningUp(pool, input.Username)
   const { sub, user } = account
-  if (user?.status === 'CONFIRMED') throw invalidParameter('User is already confirmed.')
+  if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
   const to = user?.email
   await decide(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)

@@ -8,7 +8,7 @@ import { addPendingEmail, claimLoginName } from '../users/login-name-store.ts'
 import { enteredName, isEmailAddress, isEmailShaped, nameKey } from '../users/names.ts'
 import { checkPasswordPolicy } from '../users/password-policy.ts'
 import { passwordColumns } from '../users/password-verifier.ts'
-import { addUser } from '../users/user-store.ts'
+import { addUser, newUserDefaults } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
@@ -54,6 +54,7 @@ function addition(pool: Pool, made: { sub: string; username: string; email: stri
       created_at: now,
       updated_at: now,
       signed_in_at: null,
+      ...newUserDefaults,
     })
     await addPendingEmail(trx, { email_key: emailKey, sub, created_at: now })
     await sendCode(pool, trx, { sub, purpose: 'sign-up', to: email })

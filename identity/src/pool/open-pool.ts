@@ -22,6 +22,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     name: poolNameOf(id),
     clientId,
     issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
+    mfa: ports.mfa ?? 'optional',
     productName,
     database,
     clock,

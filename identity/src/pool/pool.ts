@@ -5,6 +5,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
 import type { IdentityTables } from '../tables.ts'
 import type { RevokedHere } from '../tokens/revoked-here.ts'
@@ -19,6 +20,7 @@ export type Pool = {
   readonly clientId: string
   /** The `iss` of every token; JWKS and discovery document lie under it. */
   readonly issuer: string
+  readonly mfa: MfaPolicy
   readonly productName: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock

@@ -1,7 +1,14 @@
 import { hkdfSync } from 'node:crypto'
 
 /** What a key is for. Each purpose has its own, so that no box can be passed off as one of another kind. */
-export type KeyPurpose = 'code' | 'fake-user' | 'refresh-rotation' | 'sealed-value' | 'signing-key' | 'srp-verifier'
+export type KeyPurpose =
+  | 'code'
+  | 'fake-user'
+  | 'refresh-rotation'
+  | 'sealed-value'
+  | 'signing-key'
+  | 'srp-verifier'
+  | 'totp'
 
 /** Keys made from the master key, which stays outside the database (identity.md 3.11). */
 export type Keyring = {

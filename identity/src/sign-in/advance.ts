@@ -1,56 +1,33 @@
-import { epochSeconds } from '@marquee/platform/runtime/clock'
-
 import type { Pool } from '../pool/pool.ts'
-import type { Db, SessionRow, UserRow } from '../tables.ts'
+import type { Db, UserRow } from '../tables.ts'
 import { issueTokens } from '../tokens/issue.ts'
-import { SESSION_LIFETIME_MS } from '../tokens/lifetimes.ts'
-import { newRefreshToken } from '../tokens/refresh-token.ts'
-import { addRefreshToken, addSession } from '../tokens/session-store.ts'
-import { noteSignIn } from '../users/user-store.ts'
-import { CognitoError } from '../wire/cognito-error.ts'
-import { refusals } from '../wire/refusals.ts'
+import type { Progress } from './session.ts'
+import { startSession } from './start-session.ts'
+import type { NextChallenge, SignedIn, SignInStep, Step } from './step.ts'
+import { requireGoodStanding } from './steps/good-standing.ts'
 
-/** Where a sign-in stands after an answer: refused, or signed in. Further challenges are further members. */
-export type SignInStep = CognitoError | SignedIn
-
-export type SignedIn = { kind: 'signed-in'; user: UserRow; session: SessionRow; refreshToken: string }
+/** What may come between the first factor and the tokens, in the order of identity.md 2.7. */
+const STEPS: readonly Step[] = [requireGoodStanding]
 
 /**
- * Decides what comes after the first factor, in the order of identity.md 2.7: status first, then whatever factors the
- * user still owes, then tokens. Runs in the transaction that burns the answered challenge.
+ * Decides what comes after something was proven: the first step that still asks for something, else tokens. Runs in the
+ * transaction that burns the answered challenge.
  */
-export async function advance(pool: Pool, trx: Db, user: UserRow): Promise<SignInStep> {
-  if (user.status === 'UNCONFIRMED') return new CognitoError('UserNotConfirmedException', 'User is not confirmed.')
+export async function advance(pool: Pool, trx: Db, user: UserRow, progress: Progress): Promise<SignInStep> {
+  for (const step of STEPS) {
+    const next = await step(pool, trx, user, progress)
+    if (next) return next
+  }
   return await startSession(pool, trx, user)
 }
 
-/** What the client is told of a step. Tokens are signed here, after the commit. */
-export async function present(pool: Pool, step: SignedIn): Promise<object> {
+/** What the client is told of a step. Tokens are signed here and mails set off, after the commit. */
+export async function present(pool: Pool, step: NextChallenge | SignedIn): Promise<object> {
+  if (step.kind === 'challenge') {
+    pool.mail.wake()
+    const { kind: _kind, ...reply } = step
+    return reply
+  }
   const { user, session, refreshToken } = step
   return { ChallengeParameters: {}, AuthenticationResult: await issueTokens(pool, user, session, refreshToken) }
-}
-
-async function startSession(pool: Pool, trx: Db, user: UserRow): Promise<SignInStep> {
-  const now = pool.clock.now()
-  if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
-  const originJti = pool.random.uuid()
-  const session: SessionRow = {
-    sub: user.sub,
-    origin_jti: originJti,
-    client_id: pool.clientId,
-    event_id: pool.random.uuid(),
-    auth_time: epochSeconds(pool.clock),
-    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
-    revoked_at: null,
-  }
-  await addSession(trx, session)
-  const token = newRefreshToken({ sub: user.sub, originJti }, pool.random)
-  await addRefreshToken(trx, {
-    sub: user.sub,
-    origin_jti: originJti,
-    token_hash: token.hash,
-    expires_at: session.expires_at,
-    replaced_at: null,
-  })
-  return { kind: 'signed-in', user, session, refreshToken: token.text }
 }

@@ -6,13 +6,15 @@ import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import { claimSignature, sessionKey } from '../srp/handshake.ts'
 import type { Db, UserRow } from '../tables.ts'
-import { resolveAccount } from '../users/account.ts'
 import { fakePassword } from '../users/fake-user.ts'
 import { fingerprintOf, openVerifier } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
-import { invalidParameter, notAuthorized, refusals } from '../wire/refusals.ts'
-import { advance, present, type SignInStep } from './advance.ts'
+import { invalidParameter, refusals } from '../wire/refusals.ts'
+import { advance, present } from './advance.ts'
+import type { ChallengeAnswer } from './challenges/answer.ts'
+import { isSameUser } from './same-user.ts'
 import { readSecretBlock, type SecretBlock } from './secret-block.ts'
+import type { SignInStep } from './step.ts'
 
 const TIMESTAMP =
   /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d \w{3,5} \d{4}$/u
@@ -23,7 +25,7 @@ type Claim = { username: string; secretBlock: Buffer; signature: Buffer; timesta
  * The second step of a password sign-in: checks the proof and goes on to whatever comes next (identity.md 3.5). Known
  * and unknown users take the same way and the same arithmetic.
  */
-export async function answerPasswordVerifier(pool: Pool, responses: ReadonlyMap<string, string>): Promise<object> {
+export async function answerPasswordVerifier(pool: Pool, { responses }: ChallengeAnswer): Promise<object> {
   const claim = readClaim(responses)
   const state = readSecretBlock(pool, claim.secretBlock)
   if (!(await isSameUser(pool, claim.username, state.sub))) throw refusals.incorrectPassword()
@@ -33,7 +35,7 @@ export async function answerPasswordVerifier(pool: Pool, responses: ReadonlyMap<
   const isProven = isProof(pool, claim, state, user)
   const step = await decide(pool, async (trx) => {
     if (!isProven || !user) return await failPassword(pool, trx, state.sub)
-    return await passFirstFactor(pool, trx, state, user)
+    return await passFirstFactor(pool, trx, state, user, responses.get('DEVICE_KEY'))
   })
   return await present(pool, step)
 }
@@ -57,11 +59,6 @@ function readClaim(responses: ReadonlyMap<string, string>): Claim {
   }
 }
 
-/** Clients name the user as they were told to, or as the person typed it; the sealed state alone is trusted. */
-async function isSameUser(pool: Pool, named: string, sub: string): Promise<boolean> {
-  return named === sub || (await resolveAccount(pool, named)).sub === sub
-}
-
 function isProof(pool: Pool, claim: Claim, state: SecretBlock, user: UserRow | undefined): boolean {
   const { salt, verifier } = user
     ? { salt: user.salt, verifier: openVerifier(pool, user) }
@@ -73,15 +70,19 @@ function isProof(pool: Pool, claim: Claim, state: SecretBlock, user: UserRow | u
   return isSigned && state.fingerprint === fingerprintOf(salt)
 }
 
-async function passFirstFactor(pool: Pool, trx: Db, state: SecretBlock, user: UserRow): Promise<SignInStep> {
+async function passFirstFactor(
+  pool: Pool,
+  trx: Db,
+  state: SecretBlock,
+  user: UserRow,
+  deviceKey: string | undefined,
+): Promise<SignInStep> {
   const refusal = await passPassword(pool, trx, state.sub)
   if (refusal) return refusal
-  const step = await advance(pool, trx, user)
+  const step = await advance(pool, trx, user, { flow: 'USER_SRP_AUTH', proven: ['password'], deviceKey })
   if (step instanceof Error) return step
   // Thrown, not returned: a block that is sent again leaves no trace, not even a cleared lockout.
   const expiresAt = new Date(state.expiresAt * 1000).toISOString()
-  if (!(await burnNonce(trx, state.nonce, expiresAt))) {
-    throw notAuthorized('Invalid session for the user, session can only be used once.')
-  }
+  if (!(await burnNonce(trx, state.nonce, expiresAt))) throw refusals.spentSession()
   return step
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Pool } from '../pool/pool.ts'
 import { openValue, sealValue } from '../sealed/sealed-value.ts'
 import type { Handshake } from '../srp/handshake.ts'
-import { notAuthorized } from '../wire/refusals.ts'
+import { refusals } from '../wire/refusals.ts'
 
 /** Clients forget a sign-in they began after 3 minutes, and so does the server. */
 const LIFETIME_SECONDS = 180
@@ -47,10 +47,8 @@ export function makeSecretBlock(
 export function readSecretBlock(pool: Pool, block: Uint8Array): SecretBlock {
   const content = openValue(pool.keyring, sealedFor(pool), block)
   const { data: state } = Content.safeParse(content)
-  if (!state) throw notAuthorized('Invalid session for the user.')
-  if (state.expiresAt <= epochSeconds(pool.clock)) {
-    throw notAuthorized('Invalid session for the user, session is expired.')
-  }
+  if (!state) throw refusals.invalidSession()
+  if (state.expiresAt <= epochSeconds(pool.clock)) throw refusals.expiredSession()
   return state
 }
 

@@ -203,8 +203,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test('a flow that is not enabled is refused by name', async () => {
     const AuthParameters = { USERNAME: 'zoe', PASSWORD: 'x' }
 
-    expect(await pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })).toEqual(
-      refusal('InvalidParameterException', 'USER_PASSWORD_AUTH flow not enabled for this client'),
+    expect(await pool.call('InitiateAuth', { AuthFlow: 'CUSTOM_AUTH', AuthParameters })).toEqual(
+      refusal('InvalidParameterException', 'CUSTOM_AUTH flow not enabled for this client'),
     )
     expect(await pool.call('InitiateAuth', { AuthFlow: 'ADMIN_NO_SRP_AUTH', AuthParameters })).toEqual(
       refusal('InvalidParameterException', 'Initiate Auth method not supported.'),

@@ -5,7 +5,7 @@ import type { Pool } from '../pool/pool.ts'
 import type { SessionRow, UserRow } from '../tables.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
-import { notAuthorized } from '../wire/refusals.ts'
+import { notAuthorized, refusals } from '../wire/refusals.ts'
 import { findSession } from './session-store.ts'
 import { type AccessClaims, MissingScope, readAccessToken } from './verify.ts'
 
@@ -21,6 +21,7 @@ export async function authorize(pool: Pool, accessToken: string): Promise<{ user
   ])
   if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
   if (!session || session.revoked_at !== null) throw notAuthorized('Access Token has been revoked')
+  if (user.enabled === 0) throw refusals.disabled()
   return { user, session }
 }
 

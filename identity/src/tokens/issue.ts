@@ -45,6 +45,7 @@ export async function issueTokens(
       'cognito:username': user.username,
       email: user.email,
       email_verified: user.email_verified === 1,
+      ...(user.phone_number !== null && { phone_number: user.phone_number, phone_number_verified: true }),
     }),
   ])
   return {

@@ -3,7 +3,7 @@ import type { Pool } from '../pool/pool.ts'
 import type { Db, RefreshTokenRow, SessionRow, UserRow } from '../tables.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
-import { notAuthorized } from '../wire/refusals.ts'
+import { notAuthorized, refusals } from '../wire/refusals.ts'
 import { type AuthenticationResult, issueTokens } from './issue.ts'
 import { ROTATION_GRACE_MS } from './lifetimes.ts'
 import { type RefreshToken, readRefreshToken, successorOf } from './refresh-token.ts'
@@ -51,6 +51,8 @@ async function findHolder(pool: Pool, trx: Db, token: RefreshToken): Promise<Hol
   if (row.expires_at <= pool.clock.now().toISOString()) return notAuthorized('Refresh Token has expired')
   const user = await findUserBySub(trx, token.sub)
   if (!user) return notAuthorized('The user has been deleted for the associated refresh token')
+  if (user.enabled === 0) return refusals.disabled()
+  if (user.status === 'RESET_REQUIRED') return refusals.resetRequired()
   return { row, session, user }
 }
 

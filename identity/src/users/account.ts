@@ -40,7 +40,8 @@ export async function resolveAccount(pool: Pool, typed: string): Promise<Account
 export async function resolveResettable(pool: Pool, typed: string): Promise<Account> {
   const account = await resolveAccount(pool, typed)
   const { user } = account
-  if (user?.status === 'CONFIRMED' && user.email_verified === 1) return account
+  const mayReset = user?.status === 'CONFIRMED' || user?.status === 'RESET_REQUIRED'
+  if (mayReset && user.enabled === 1 && user.email_verified === 1) return account
   return asUnknown(pool, account)
 }
 

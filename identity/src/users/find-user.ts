@@ -7,6 +7,6 @@ export type FoundUser = { userId: string; username: string; email: string | unde
 /** The confirmed user of that username, compared without case; e-mail addresses do not count. */
 export async function findConfirmedUser(pool: Pool, username: string): Promise<FoundUser | undefined> {
   const user = await findByLoginName(pool.database.read, nameKey(username))
-  if (user?.name_kind !== 'username' || user.status !== 'CONFIRMED') return undefined
+  if (user?.name_kind !== 'username' || user.status === 'UNCONFIRMED') return undefined
   return { userId: user.sub, username: user.username, email: user.email_verified === 1 ? user.email : undefined }
 }

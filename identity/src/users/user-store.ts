@@ -1,6 +1,17 @@
 import type { Db, UserRow } from '../tables.ts'
 import type { PasswordColumns } from './password-verifier.ts'
 
+/** What a new user has not got yet. */
+export const newUserDefaults = {
+  enabled: 1,
+  temporary_until: null,
+  pending_email: null,
+  phone_number: null,
+  pending_phone: null,
+  mfa_methods: '',
+  mfa_preferred: null,
+} as const satisfies Partial<UserRow>
+
 export async function addUser(trx: Db, user: UserRow): Promise<void> {
   await trx.insertInto('identity_user').values(user).execute()
 }
@@ -20,6 +31,7 @@ export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, n
     .where('sub', '=', user.sub)
     .where('salt', '=', user.salt)
     .where('status', '=', 'CONFIRMED')
+    .where('enabled', '=', 1)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
@@ -44,7 +56,7 @@ export async function changePassword(
 export async function resetPassword(trx: Db, sub: string, columns: PasswordColumns, now: string): Promise<void> {
   await trx
     .updateTable('identity_user')
-    .set({ ...columns, updated_at: now })
+    .set({ ...columns, status: 'CONFIRMED', temporary_until: null, updated_at: now })
     .where('sub', '=', sub)
     .execute()
 }

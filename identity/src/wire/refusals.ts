@@ -5,9 +5,14 @@ export const refusals = {
   attemptLimit: () => new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
   codeMismatch: () =>
     new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.'),
+  disabled: () => notAuthorized('User is disabled.'),
   expiredCode: () => new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.'),
   incorrectPassword: () => notAuthorized('Incorrect username or password.'),
+  invalidSession: () => notAuthorized('Invalid session for the user.'),
+  expiredSession: () => notAuthorized('Invalid session for the user, session is expired.'),
+  spentSession: () => notAuthorized('Invalid session for the user, session can only be used once.'),
   lockedOut: () => notAuthorized('Password attempts exceeded'),
+  resetRequired: () => new CognitoError('PasswordResetRequiredException', 'Password reset required for the user'),
   tooManyRequests: () => new CognitoError('TooManyRequestsException', 'Too many requests'),
   missing: (parameter: string) => invalidParameter(`Missing required parameter ${parameter}`),
 } as const

@@ -1,0 +1,61 @@
+import { decide } from '../../pool/decide.ts'
+import type { Pool } from '../../pool/pool.ts'
+import type { Db, UserRow } from '../../tables.ts'
+import { fingerprintOf } from '../../users/password-verifier.ts'
+import { findUserBySub } from '../../users/user-store.ts'
+import { CognitoError } from '../../wire/cognito-error.ts'
+import { refusals } from '../../wire/refusals.ts'
+import { present } from '../advance.ts'
+import type { ChallengeName } from '../challenge-names.ts'
+import { isSameUser } from '../same-user.ts'
+import { closeSession, spendAnswer } from '../session-store.ts'
+import { readSession, type Session } from '../session.ts'
+import type { SignInStep } from '../step.ts'
+
+/** What RespondToAuthChallenge hands to whoever judges the answer. */
+export type ChallengeAnswer = { session: string | undefined; responses: ReadonlyMap<string, string> }
+
+/** Answers one kind of challenge; the reply is the next challenge or tokens. */
+export type Answer = (pool: Pool, answer: ChallengeAnswer) => Promise<object>
+
+/** Who is answering; `user` is undefined for a name that is nobody's. */
+export type Held = { session: Session; user: UserRow | undefined }
+
+/**
+ * Answers a challenge that stands in a Session: opens it, counts the answer, has it judged and voids the session if it
+ * was right, all in one transaction. A refusal that `judge` returns leaves the session open for four more tries; one
+ * that it throws leaves no trace at all.
+ */
+export async function answerInSession(
+  pool: Pool,
+  answer: ChallengeAnswer,
+  at: ChallengeName,
+  judge: (trx: Db, held: Held) => Promise<SignInStep>,
+): Promise<object> {
+  if (answer.session === undefined) throw refusals.missing('Session')
+  const named = requiredResponse(answer, 'USERNAME')
+  const session = readSession(pool, answer.session, at)
+  if (!(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
+  const step = await decide(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, session, judge))
+  return await present(pool, step)
+}
+
+async function judgeOnce(
+  trx: Db,
+  session: Session,
+  judge: (trx: Db, held: Held) => Promise<SignInStep>,
+): Promise<SignInStep> {
+  const user = await findUserBySub(trx, session.sub)
+  if (user && fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
+  if (!(await spendAnswer(trx, session))) return refusals.spentSession()
+  const step = await judge(trx, { session, user })
+  if (!(step instanceof CognitoError)) await closeSession(trx, session)
+  return step
+}
+
+/** @throws InvalidParameterException naming what is missing. */
+export function requiredResponse({ responses }: Pick<ChallengeAnswer, 'responses'>, name: string): string {
+  const value = responses.get(name)
+  if (value === undefined) throw refusals.missing(name)
+  return value
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, signUp } from '../testing/people.ts'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const give = async (USERNAME: string, PASSWORD: string) =>
+    await pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME, PASSWORD } })
+  const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+  const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
+
+  test('the right password gives tokens at once, the wrong one what an unknown name gets', async () => {
+    const zoe = await aConfirmedUser(pool)
+
+    expect(await give(zoe.email, zoe.password)).toMatchObject({
+      status: 200,
+      body: { ChallengeParameters: {}, AuthenticationResult: { TokenType: 'Bearer' } },
+    })
+    expect(await give(zoe.email, 'Wr0ngPassword')).toEqual(WRONG)
+    expect(await give('nobody@example.com', 'Wr0ngPassword')).toEqual(WRONG)
+  })
+
+  test.each([
+    ['a known user', async () => (await aConfirmedUser(pool)).email],
+    ['an unknown one', async () => await Promise.resolve(aPerson().email)],
+  ])('wrong passwords lock %s as they do with SRP', async (_who, name) => {
+    const login = await name()
+
+    for (let failure = 1; failure <= 5; failure += 1) expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)
+
+    expect(await give(login, 'Wr0ngOne')).toEqual(refusal('NotAuthorizedException', 'Password attempts exceeded'))
+    clock.advance(1000)
+    expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)
+  })
+
+  test('someone who never confirmed is told so only after giving the right password', async () => {
+    const person = aPerson()
+    await signUp(pool, person)
+
+    expect(await give(person.username, 'Wr0ngPassword')).toEqual(WRONG)
+    expect(await give(person.username, person.password)).toEqual(
+      refusal('UserNotConfirmedException', 'User is not confirmed.'),
+    )
+  })
+})
