@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { type Admin, createAdmin } from './admin/admin.ts'
 import { openPool } from './pool/open-pool.ts'
 import { sweepRegularly } from './pool/sweep.ts'
 import type { IdentityPorts } from './ports.ts'
@@ -17,6 +18,8 @@ export type { IdentityPorts, TokenUser }
 export type Identity = {
   /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
   pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
+  /** What only who runs the installation may do. */
+  admin: Admin
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>
   /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
@@ -34,6 +37,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       userPoolClientId: pool.clientId,
       userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
     },
+    admin: createAdmin(pool),
     routes: async (app) => {
       allowAnyOrigin(app)
       mountEndpoint(app, pool)

@@ -1,4 +1,4 @@
-import type { Database } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -22,6 +22,11 @@ export type IdentityPorts = {
   logger: Logger
   /** Whether a second factor is asked for: of nobody, of those who have set one up, or of everybody. */
   mfa?: MfaPolicy
+  /**
+   * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
+   * nothing.
+   */
+  onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
   /** Signs the mails. */
   productName: string
 }

@@ -21,7 +21,13 @@ export const ADDRESS_LIMITS = {
  */
 export const MAIL_BUDGET: RateLimit = { max: 1_000, windowSeconds: HOUR_SECONDS }
 
-const SENDS_MAIL: ReadonlySet<string> = new Set(['SignUp', 'ResendConfirmationCode', 'ForgotPassword'])
+const SENDS_MAIL: ReadonlySet<string> = new Set([
+  'SignUp',
+  'ResendConfirmationCode',
+  'ForgotPassword',
+  'UpdateUserAttributes',
+  'GetUserAttributeVerificationCode',
+])
 
 /**
  * Counts a call of an operation before anything else happens. Whether a mail would really go out does not matter, so

@@ -8,11 +8,17 @@ const HOUR_MS = 3600_000
 
 /** Attempts per user in any 60 minutes (identity.md 6). */
 const PER_HOUR = {
+  AssociateSoftwareToken: 15,
   ChangePassword: 5,
   ConfirmForgotPassword: 10,
   ConfirmSignUp: 15,
   ForgotPassword: 5,
+  GetUserAttributeVerificationCode: 5,
   ResendConfirmationCode: 5,
+  SignInCode: 15,
+  UpdateUserAttributes: 10,
+  VerifySoftwareToken: 15,
+  VerifyUserAttribute: 15,
 } as const
 
 /**

@@ -2,7 +2,10 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 
 import type { CodePurpose } from '../users/code.ts'
 
-const TEXTS: Readonly<Record<CodePurpose, { subject: string; intro: string; outro: string }>> = {
+/** What is sent by mail; the other codes go to phones. */
+export type MailedPurpose = Exclude<CodePurpose, 'phone' | 'sign-in-phone'>
+
+const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; outro: string }>> = {
   'sign-up': {
     subject: 'Your verification code',
     intro: 'Welcome! This is the code that confirms your e-mail address:',
@@ -14,10 +17,20 @@ const TEXTS: Readonly<Record<CodePurpose, { subject: string; intro: string; outr
     outro:
       'It is valid for one hour. If you did not ask for it, you can ignore this mail: your password stays as it is.',
   },
+  email: {
+    subject: 'Confirm your new e-mail address',
+    intro: 'This is the code that confirms your new e-mail address:',
+    outro: 'It is valid for 24 hours. If you did not ask for it, you can ignore this mail.',
+  },
+  'sign-in-email': {
+    subject: 'Your sign-in code',
+    intro: 'This is the code to sign in with:',
+    outro: 'It is valid for three minutes. If you are not signing in, somebody may know your password: change it.',
+  },
 }
 
 /** The mail with a code; in its text part the code stands on a line of its own. */
-export function codeMail(mail: { purpose: CodePurpose; to: string; code: string; productName: string }): MailMessage {
+export function codeMail(mail: { purpose: MailedPurpose; to: string; code: string; productName: string }): MailMessage {
   const { subject, intro, outro } = TEXTS[mail.purpose]
   const product = mail.productName
   return {

@@ -23,6 +23,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     clientId,
     issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
     mfa: ports.mfa ?? 'optional',
+    onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     productName,
     database,
     clock,

@@ -1,4 +1,4 @@
-import type { Database } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -21,6 +21,7 @@ export type Pool = {
   /** The `iss` of every token; JWKS and discovery document lie under it. */
   readonly issuer: string
   readonly mfa: MfaPolicy
+  readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly productName: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock

@@ -1,4 +1,5 @@
 import type { Db } from '../tables.ts'
+import { removeTracesOf } from '../users/user-removal-store.ts'
 
 const BATCH = 500
 
@@ -17,17 +18,10 @@ export async function removeAbandonedUsers(trx: Db, before: string): Promise<voi
     .where('status', '=', 'UNCONFIRMED')
     .returning('sub')
     .execute()
-  const subs = removed.map((row) => row.sub)
-  if (subs.length === 0) return
-  for (const table of [
-    'identity_login_name',
-    'identity_pending_email',
-    'identity_code',
-    'identity_quota',
-    'identity_lockout',
-  ] as const) {
-    await trx.deleteFrom(table).where('sub', 'in', subs).execute()
-  }
+  await removeTracesOf(
+    trx,
+    removed.map((row) => row.sub),
+  )
 }
 
 /** Removes what time has made meaningless. */

@@ -43,7 +43,7 @@ export type NewSession = Progress & {
   at: ChallengeName
   sub: string
   fingerprint: string
-  data?: Record<string, string>
+  data?: Record<string, string> | undefined
 }
 
 /** Seals a session that answers the challenge `at`, once, within 3 minutes. */

@@ -34,17 +34,20 @@ export function challenge(
   progress: Progress,
   asked: { name: ChallengeName; parameters?: Record<string, string>; data?: Record<string, string> },
 ): NextChallenge {
-  const { data } = asked
+  // What an earlier challenge had to remember is not handed on.
+  const { flow, proven, deviceKey } = progress
   return {
     kind: 'challenge',
     ChallengeName: asked.name,
     ChallengeParameters: { USER_ID_FOR_SRP: user.sub, ...asked.parameters },
     Session: makeSession(pool, {
-      ...progress,
+      flow,
+      proven,
+      deviceKey,
+      data: asked.data,
       at: asked.name,
       sub: user.sub,
       fingerprint: fingerprintOf(user.salt),
-      ...(data && { data }),
     }),
   }
 }

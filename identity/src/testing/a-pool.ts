@@ -7,6 +7,8 @@ import type { Database } from '@marquee/platform/database/database'
 import { createHttp } from '@marquee/platform/http/kernel'
 import { noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { folderTransport } from '@marquee/platform/mail/folder-transport'
+import { folderSms } from '@marquee/platform/sms/folder-sms'
+import { mailAndSms } from '@marquee/platform/sms/sms-message'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
@@ -15,7 +17,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
 
-import { createIdentity, type Identity, identityMigrations } from '../index.ts'
+import { createIdentity, type Identity, identityMigrations, type IdentityPorts } from '../index.ts'
 
 /** The tables a suite with a pool needs, for `eachDatabase`. */
 export const POOL_TABLES = { mail: mailMigrations, identity: identityMigrations }
@@ -46,6 +48,8 @@ export type RunningPool = {
   call: (operation: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>
   /** All mails to an address, oldest first, as .eml source. */
   readMails: (to: string) => Promise<string[]>
+  /** The code in the text message to a phone that is number `count`, once it is there. */
+  readSmsCode: (to: string, count?: number) => Promise<string>
   /** The code in the mail to an address that is number `count`, once it is there. */
   readCode: (to: string, count?: number) => Promise<string>
   close: () => Promise<void>
@@ -60,16 +64,20 @@ export async function aPool(
     masterKey = beside?.masterKey ?? randomBytes(32),
     logger = createLogger('silent'),
     limiter = noRateLimiter,
+    settings = {},
   }: {
     clock?: Clock
     beside?: RunningPool
     masterKey?: Buffer
     logger?: Logger
     limiter?: RateLimiter
+    settings?: Partial<IdentityPorts>
   } = {},
 ): Promise<RunningPool> {
   const folder = beside?.outbox ?? (await mkdtemp(join(tmpdir(), 'marquee-outbox-')))
-  const transport = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print: () => undefined })
+  const print = () => undefined
+  const mailFolder = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print })
+  const transport = mailAndSms(mailFolder, folderSms({ folder, print }))
   const mail = startMailQueue({ database, transport, clock, random: systemRandom, logger })
   const identity = await createIdentity({
     database,
@@ -81,6 +89,7 @@ export async function aPool(
     publicUrl: PUBLIC_URL,
     logger,
     productName: 'Marquee',
+    ...settings,
   })
   const app = createHttp({
     logger,
@@ -114,11 +123,23 @@ export async function aPool(
       return { status: reply.statusCode, body: reply.json() }
     },
     readMails,
+    readSmsCode: async (to, count = 1) =>
+      await vi.waitFor(
+        async () => {
+          const files = (await readdir(folder)).filter((name) => name.endsWith('.sms.txt')).toSorted()
+          const texts = await Promise.all(files.map(async (name) => await readFile(join(folder, name), 'utf8')))
+          const mine = texts.filter((text) => text.startsWith(`To: ${to}\n`))
+          const code = /^(\d{6}) is/mu.exec(mine[count - 1] ?? '')?.[1]
+          if (code === undefined) throw new Error(`There is no text message number ${count} to ${to}`)
+          return code
+        },
+        { timeout: 10_000, interval: 5 },
+      ),
     readCode: async (to, count = 1) =>
       await vi.waitFor(
         async () => {
           const mails = await readMails(to)
-          const code = /^(\d{6})$/mu.exec(mails[count - 1] ?? '')?.[1]
+          const code = /^(\d{6}|\d{8})$/mu.exec(mails[count - 1] ?? '')?.[1]
           if (code === undefined) throw new Error(`There is no mail number ${count} to ${to} with a code`)
           return code
         },

@@ -1,4 +1,4 @@
-import { codeMail } from '../mails/code-mail.ts'
+import { codeMessage } from '../mails/code-message.ts'
 import { burnNonce } from '../limits/nonce-store.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
@@ -7,10 +7,12 @@ import { type CodePurpose, keepCode, newCode } from './code.ts'
 import { fakeLetter } from './fake-user.ts'
 import { isEmailShaped, nameKey } from './names.ts'
 
-export type CodeDeliveryDetails = { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
+export type CodeDeliveryDetails =
+  | { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
+  | { AttributeName: 'phone_number'; DeliveryMedium: 'SMS'; Destination: string }
 
 /**
- * Makes a new code and puts its mail into the outbox, in the caller's transaction. For an unknown name a code is kept
+ * Makes a new code and puts its mail, or text message, into the outbox, in the caller's transaction. For an unknown name a code is kept
  * just the same, which nobody ever gets: a later guess is then as wrong as it would be for a user.
  */
 export async function sendCode(
@@ -18,20 +20,26 @@ export async function sendCode(
   trx: Db,
   { sub, purpose, to }: { sub: string; purpose: CodePurpose; to: string | undefined },
 ): Promise<void> {
-  const code = newCode(pool)
+  const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
   if (to === undefined) {
     // A row of no meaning in place of the mail's: the database has as much to do for nobody as for somebody.
     await burnNonce(trx, pool.random.uuid(), pool.clock.now().toISOString())
     return
   }
-  await pool.mail.enqueue(trx, codeMail({ purpose, to, code, productName: pool.productName }))
+  await pool.mail.enqueue(trx, codeMessage({ purpose, to, code, productName: pool.productName }))
 }
 
 /** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */
 export function deliveryTo(email: string): CodeDeliveryDetails {
   const [local = '', domain = ''] = nameKey(email).split('@')
   return details(firstCharacter(local), firstCharacter(domain))
+}
+
+/** Which phone a code goes to, masked: `+*******5678`. */
+export function deliveryToPhone(number: string): CodeDeliveryDetails {
+  const Destination = `+${'*'.repeat(Math.max(number.length - 5, 0))}${number.slice(-4)}`
+  return { AttributeName: 'phone_number', DeliveryMedium: 'SMS', Destination }
 }
 
 /** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */

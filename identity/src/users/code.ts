@@ -4,18 +4,27 @@ import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
 
-const DIGITS = 6
 const MAX_TRIES = 5
-const HOUR_MS = 3600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-export type CodePurpose = 'sign-up' | 'reset'
+/** What a code is for; `email` and `phone` prove a new address or number, the others open the account. */
+export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'phone' | 'sign-in-email' | 'sign-in-phone'
 
-/** How long a code is good for (identity.md 6.1). */
-const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = { 'sign-up': 24 * HOUR_MS, reset: HOUR_MS }
+/** How long a code is, in decimal digits, and how long it is good for (identity.md 6.1). */
+const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
+  'sign-up': { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  reset: { digits: 6, lifetimeMs: HOUR_MS },
+  email: { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  phone: { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  'sign-in-email': { digits: 8, lifetimeMs: 3 * MINUTE_MS },
+  'sign-in-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
+}
 
-/** Six decimal digits, every one as likely. */
-export function newCode({ random }: Pick<Pool, 'random'>): string {
-  return String(random.below(10 ** DIGITS)).padStart(DIGITS, '0')
+/** Decimal digits, every one as likely. */
+export function newCode({ random }: Pick<Pool, 'random'>, purpose: CodePurpose): string {
+  const { digits } = CODES[purpose]
+  return String(random.below(10 ** digits)).padStart(digits, '0')
 }
 
 /** Makes `code` the one live code of this user and purpose; the database keeps only its HMAC. */
@@ -24,7 +33,7 @@ export async function keepCode(
   trx: Db,
   { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
 ): Promise<void> {
-  const expiresAt = new Date(pool.clock.now().getTime() + LIFETIME_MS[purpose])
+  const expiresAt = new Date(pool.clock.now().getTime() + CODES[purpose].lifetimeMs)
   await putCode(trx, { sub, purpose, mac: macOf(pool, sub, purpose, code), expires_at: expiresAt.toISOString() })
 }
 

@@ -43,6 +43,16 @@ export async function findByLoginName(
     .executeTakeFirst()
 }
 
+/** Gives an address free, if it is still this user's. */
+export async function removeLoginName(trx: Db, nameKey: string, sub: string): Promise<void> {
+  await trx
+    .deleteFrom('identity_login_name')
+    .where('name_key', '=', nameKey)
+    .where('sub', '=', sub)
+    .where('kind', '=', 'email')
+    .execute()
+}
+
 export async function addPendingEmail(
   trx: Db,
   pending: { email_key: string; sub: string; created_at: string },

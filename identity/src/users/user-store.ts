@@ -1,17 +1,6 @@
 import type { Db, UserRow } from '../tables.ts'
 import type { PasswordColumns } from './password-verifier.ts'
 
-/** What a new user has not got yet. */
-export const newUserDefaults = {
-  enabled: 1,
-  temporary_until: null,
-  pending_email: null,
-  phone_number: null,
-  pending_phone: null,
-  mfa_methods: '',
-  mfa_preferred: null,
-} as const satisfies Partial<UserRow>
-
 export async function addUser(trx: Db, user: UserRow): Promise<void> {
   await trx.insertInto('identity_user').values(user).execute()
 }
@@ -50,6 +39,32 @@ export async function changePassword(
     .where('salt', '=', user.salt)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
+}
+
+/** The user's own password takes the place of a temporary one; undefined when that is no longer in force. */
+export async function replaceTemporaryPassword(
+  trx: Db,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  columns: PasswordColumns,
+  now: string,
+): Promise<UserRow | undefined> {
+  return await trx
+    .updateTable('identity_user')
+    .set({ ...columns, status: 'CONFIRMED', temporary_until: null, updated_at: now })
+    .where('sub', '=', user.sub)
+    .where('salt', '=', user.salt)
+    .where('status', '=', 'FORCE_CHANGE_PASSWORD')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Which second factors are switched on. */
+export async function setMfa(
+  trx: Db,
+  sub: string,
+  columns: Pick<UserRow, 'mfa_methods' | 'mfa_preferred'>,
+): Promise<void> {
+  await trx.updateTable('identity_user').set(columns).where('sub', '=', sub).execute()
 }
 
 /** Sets a new password for who proved to own the mailbox, whatever the old one was. */

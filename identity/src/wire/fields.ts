@@ -45,10 +45,17 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T)
   })
 }
 
+/** Of an authenticator app. */
+export const userCode = text({ min: 6, max: 6, pattern: /^[0-9]+$/u, shown: '[0-9]+' })
+
+export const friendlyName = text({ max: 131_072 }).transform((name) => name.slice(0, 100))
+
+export const attributeName = text({ min: 1, max: 32 })
+
 export const flag = z.boolean({ error: typeError })
 
 export const attributes = z.array(
-  z.object({ Name: text({ min: 1, max: 32 }), Value: text({ max: 2048 }).optional() }, { error: typeError }),
+  z.object({ Name: attributeName, Value: text({ max: 2048 }).optional() }, { error: typeError }),
   { error: typeError },
 )
 

@@ -1,0 +1,90 @@
+import { decide } from '../pool/decide.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Db } from '../tables.ts'
+import { revokeSessionsOf } from '../tokens/session-store.ts'
+import { claimLoginName, findByLoginName } from '../users/login-name-store.ts'
+import { enteredName, isEmailAddress, isEmailShaped, isUsername, nameKey } from '../users/names.ts'
+import { addNewUser, newUserRow } from '../users/new-user.ts'
+import { checkPasswordPolicy } from '../users/password-policy.ts'
+import { passwordColumns } from '../users/password-verifier.ts'
+import { CognitoError } from '../wire/cognito-error.ts'
+import { invalidParameter } from '../wire/refusals.ts'
+import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
+
+const TEMPORARY_MS = 7 * 24 * 3600_000
+
+/** What only who runs the installation may do. Every change ends the user's sessions; errors are CognitoErrors. */
+export type Admin = {
+  /** Adds a user with a proven address and a temporary password, good for 7 days. Gives the `sub`. */
+  createUser: (made: { username: string; email: string; temporaryPassword: string }) => Promise<string>
+  /** From now on the user signs in with this password once and then chooses another, within 7 days. */
+  setTemporaryPassword: (username: string, password: string) => Promise<void>
+  /** The password opens nothing any more until it has been reset by mail. */
+  requirePasswordReset: (username: string) => Promise<void>
+  disableUser: (username: string) => Promise<void>
+  enableUser: (username: string) => Promise<void>
+}
+
+export function createAdmin(pool: Pool): Admin {
+  const change = async (username: string, work: (trx: Db, sub: string, now: string) => Promise<unknown>) => {
+    const sub = await getSub(pool, username)
+    const now = pool.clock.now().toISOString()
+    const ended = await pool.database.transaction(async (trx) => {
+      await work(trx, sub, now)
+      return await revokeSessionsOf(trx, sub, { now })
+    })
+    pool.revokedHere.add(ended)
+  }
+  const temporaryUntil = () => new Date(pool.clock.now().getTime() + TEMPORARY_MS).toISOString()
+  return {
+    createUser: async (made) => await createUser(pool, made, temporaryUntil()),
+    setTemporaryPassword: async (username, password) => {
+      checkPasswordPolicy(password)
+      await change(username, async (trx, sub, now) => {
+        await giveTemporaryPassword(trx, sub, passwordColumns(pool, sub, password), { now, until: temporaryUntil() })
+      })
+    },
+    requirePasswordReset: async (username) => {
+      await change(username, callOffPassword)
+    },
+    disableUser: async (username) => {
+      await change(username, async (trx, sub) => {
+        await setEnabled(trx, sub, 0)
+      })
+    },
+    enableUser: async (username) => {
+      await change(username, async (trx, sub) => {
+        await setEnabled(trx, sub, 1)
+      })
+    },
+  }
+}
+
+async function createUser(
+  pool: Pool,
+  made: { username: string; email: string; temporaryPassword: string },
+  until: string,
+): Promise<string> {
+  const username = enteredName(made.username)
+  if (!isUsername(username) || isEmailShaped(username)) throw invalidParameter('Invalid username.')
+  if (!isEmailAddress(made.email)) throw invalidParameter('Invalid email address format.')
+  checkPasswordPolicy(made.temporaryPassword)
+  const sub = pool.random.uuid()
+  const row = newUserRow(pool, { sub, username, email: made.email, password: made.temporaryPassword })
+  await decide(pool, async (trx) => {
+    const user = { ...row, status: 'FORCE_CHANGE_PASSWORD', email_verified: 1, temporary_until: until } as const
+    const refusal = await addNewUser(trx, user)
+    if (refusal) return refusal
+    if (await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' })) return undefined
+    // Thrown, so that nothing stays of it.
+    throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
+  })
+  return sub
+}
+
+/** @throws UserNotFoundException when there is no such username among those who have proven their address. */
+async function getSub(pool: Pool, username: string): Promise<string> {
+  const user = await findByLoginName(pool.database.read, nameKey(username))
+  if (user?.name_kind === 'username' && user.status !== 'UNCONFIRMED') return user.sub
+  throw new CognitoError('UserNotFoundException', 'User does not exist.')
+}

@@ -1,0 +1,29 @@
+import { spendQuota } from '../limits/quota.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Db } from '../tables.ts'
+import { deliveryTo, deliveryToPhone, sendCode } from '../users/code-delivery.ts'
+import type { CognitoError } from '../wire/cognito-error.ts'
+
+type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined }
+
+/**
+ * Sends a code that answers EMAIL_OTP, SMS_OTP or SMS_MFA within 3 minutes. With `to` undefined (an unknown name) a code
+ * is kept that nobody gets. The mail goes out with `pool.mail.wake()` after the commit.
+ * @returns the refusal if the user has had too many of them
+ */
+export async function sendSignInCode(
+  pool: Pool,
+  trx: Db,
+  { sub, medium, to }: Receiver,
+): Promise<CognitoError | undefined> {
+  const refusal = await spendQuota(pool, trx, 'SignInCode', sub)
+  if (refusal) return refusal
+  await sendCode(pool, trx, { sub, purpose: medium === 'EMAIL' ? 'sign-in-email' : 'sign-in-phone', to })
+  return undefined
+}
+
+/** What a challenge says of the code it waits for. */
+export function codeParameters(medium: 'EMAIL' | 'SMS', to: string): Record<string, string> {
+  const { Destination } = medium === 'EMAIL' ? deliveryTo(to) : deliveryToPhone(to)
+  return { CODE_DELIVERY_DELIVERY_MEDIUM: medium, CODE_DELIVERY_DESTINATION: Destination }
+}

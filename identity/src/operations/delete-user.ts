@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+import { authorize } from '../tokens/authorize.ts'
+import { removeUser } from '../users/remove-user.ts'
+import * as field from '../wire/fields.ts'
+import { operation } from '../wire/operation.ts'
+
+const DeleteUser = z.object({ AccessToken: field.token })
+
+/** Removes the signed-in user with all their data (identity.md 2.10). */
+export const deleteUser = operation(DeleteUser, async (pool, input) => {
+  const { user } = await authorize(pool, input.AccessToken)
+  const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, user.sub))
+  pool.revokedHere.add(ended)
+  return {}
+})

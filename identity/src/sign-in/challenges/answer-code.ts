@@ -1,0 +1,53 @@
+import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
+import { mfaColumns, mfaPreferenceOf, withMethod } from '../../mfa/methods.ts'
+import type { Db, UserRow } from '../../tables.ts'
+import { burnCode, checkCode } from '../../users/code.ts'
+import { setMfa } from '../../users/user-store.ts'
+import { CognitoError } from '../../wire/cognito-error.ts'
+import { advance } from '../advance.ts'
+import type { Factor, Session } from '../session.ts'
+import { type Answer, answerInSession, requiredResponse } from './answer.ts'
+
+const CODES = {
+  EMAIL_OTP: { response: 'EMAIL_OTP_CODE', purpose: 'sign-in-email', factor: 'email' },
+  SMS_MFA: { response: 'SMS_MFA_CODE', purpose: 'sign-in-phone', factor: 'sms' },
+  SMS_OTP: { response: 'SMS_OTP_CODE', purpose: 'sign-in-phone', factor: 'sms' },
+} as const
+
+/** In the data of a session: this code also switches e-mail codes on as second factor. */
+export const SETS_UP = 'setsUp'
+
+/**
+ * A code that was mailed or texted, as first or as second factor. For an unknown name one is kept that nobody got, so
+ * that a guess is as wrong there as anywhere.
+ */
+export const answerCode =
+  (at: keyof typeof CODES): Answer =>
+  async (pool, answer) => {
+    const { response, purpose, factor } = CODES[at]
+    const code = requiredResponse(answer, response).trim()
+    return await answerInSession(pool, answer, at, async (trx, { session, user }) => {
+      const { sub } = session
+      const locked = await refuseLockedMfa(pool, trx, sub)
+      if (locked) return locked
+      const verdict = await checkCode(pool, trx, { sub, purpose, code })
+      if (verdict !== 'right' || !user) {
+        const mismatch = new CognitoError('CodeMismatchException', 'Invalid code or auth state for the user.')
+        return await failMfa(pool, trx, sub, mismatch)
+      }
+      await burnCode(pool, trx, sub, purpose)
+      await passMfa(pool, trx, sub)
+      await setUp(trx, session, user)
+      return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
+    })
+  }
+
+/** The first thing that is proven is the first factor; what comes after it is a second one. */
+function nowProven({ proven }: Session, factor: Factor): Factor[] {
+  return proven.length === 0 ? [factor] : [...proven, 'mfa']
+}
+
+async function setUp(trx: Db, session: Session, user: UserRow): Promise<void> {
+  if (session.data?.[SETS_UP] !== 'EMAIL_OTP') return
+  await setMfa(trx, user.sub, mfaColumns(withMethod(mfaPreferenceOf(user), 'EMAIL_OTP')))
+}

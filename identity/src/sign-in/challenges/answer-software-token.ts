@@ -1,0 +1,40 @@
+import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
+import { isRecoveryCodeShaped, useRecoveryCode } from '../../mfa/recovery-codes.ts'
+import { checkTotp } from '../../mfa/totp-secret.ts'
+import type { Pool } from '../../pool/pool.ts'
+import type { Db } from '../../tables.ts'
+import { CognitoError } from '../../wire/cognito-error.ts'
+import { refusals } from '../../wire/refusals.ts'
+import { advance } from '../advance.ts'
+import { type Answer, answerInSession, requiredResponse } from './answer.ts'
+
+/** The code of the authenticator app, or a recovery code in its place (identity.md 2.6, 2.11). */
+export const answerSoftwareToken: Answer = async (pool, answer) => {
+  const code = requiredResponse(answer, 'SOFTWARE_TOKEN_MFA_CODE').trim()
+  return await answerInSession(pool, answer, 'SOFTWARE_TOKEN_MFA', async (trx, { session, user }) => {
+    if (!user) return refusals.invalidSession()
+    const locked = await refuseLockedMfa(pool, trx, user.sub)
+    if (locked) return locked
+    const refusal = await refuseCode(pool, trx, user.sub, code)
+    if (refusal) return await failMfa(pool, trx, user.sub, refusal)
+    await passMfa(pool, trx, user.sub)
+    return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'mfa'] })
+  })
+}
+
+async function refuseCode(pool: Pool, trx: Db, sub: string, code: string): Promise<CognitoError | undefined> {
+  if (isRecoveryCodeShaped(code)) return (await useRecoveryCode(pool, trx, sub, code)) ? undefined : mismatch()
+  switch (await checkTotp(pool, trx, sub, code)) {
+    case 'right':
+      return undefined
+    case 'replayed':
+      return new CognitoError('ExpiredCodeException', 'Your software token has already been used once.')
+    case 'none':
+    case 'wrong':
+      return mismatch()
+  }
+}
+
+function mismatch(): CognitoError {
+  return new CognitoError('CodeMismatchException', 'Invalid code received for user')
+}

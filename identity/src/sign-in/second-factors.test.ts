@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { aConfirmedUser, signIn, tokensOf, trySignIn } from '../testing/people.ts'
+import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
+
+const STEP_MS = 30_000
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from(bits.match(/.{8}/gu)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+  const MISMATCH = refusal('CodeMismatchException', 'Invalid code received for user')
+  const SPENT = refusal('NotAuthorizedException', 'Invalid session for the user, session can only be used once.')
+
+  async function aUserAtTheApp() {
+    const user = await aUserWithApp(pool, () => clock.now())
+    clock.advance(STEP_MS)
+    const asked = await givePassword(pool, user.email, user.password)
+    const answer = async (code: string) => await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: code }, user.email)
+    return { user, asked, answer, now: () => appCode(user.secret, clock.now()) }
+  }
+
+  test('who has an app is asked for its code after the password, over SRP too, and then signed in', async () => {
+    const { user, asked, answer, now } = await aUserAtTheApp()
+
+    expect(asked).toMatchObject({
+      status: 200,
+      body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', ChallengeParameters: { USER_ID_FOR_SRP: user.sub } },
+    })
+    expect((await trySignIn(pool, user.email, user.password)).body['ChallengeName']).toBe('SOFTWARE_TOKEN_MFA')
+    expect(tokensOf(await answer(now())).AccessToken).toBeTypeOf('string')
+  })
+
+  test('a wrong code may be corrected, the right one signs in once', async () => {
+    const { answer, now } = await aUserAtTheApp()
+    const wrong = now() === '000000' ? '111111' : '000000'
+
+    expect(await answer(wrong)).toEqual(MISMATCH)
+    expect(await answer(now())).toMatchObject({ status: 200 })
+    clock.advance(STEP_MS)
+    expect(await answer(now())).toEqual(SPENT)
+  })
+
+  test('a code that was used is refused in another sign-in', async () => {
+    const { user, answer, now } = await aUserAtTheApp()
+    await answer(now())
+
+    const again = await givePassword(pool, user.email, user.password)
+    const reply = await respond(pool, again, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)
+
+    expect(reply).toEqual(refusal('ExpiredCodeException', 'Your software token has already been used once.'))
+  })
+
+  test('of one code given in four sign-ins at the same moment one gets in', async () => {
+    const { user, now } = await aUserAtTheApp()
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, async () => await givePassword(pool, user.email, user.password)),
+    )
+    const code = now()
+
+    const replies = await Promise.all(
+      asked.map(async (each) => await respond(pool, each, { SOFTWARE_TOKEN_MFA_CODE: code }, user.email)),
+    )
+
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+  })
+
+  test('after five wrong codes the session is void, and a new sign-in is locked for a while', async () => {
+    const { user, answer, now } = await aUserAtTheApp()
+    const wrong = now() === '000000' ? '111111' : '000000'
+
+    const replies = await Promise.all(Array.from({ length: 20 }, async () => await answer(wrong)))
+
+    expect(replies.filter((reply) => reply.body['__type'] === 'CodeMismatchException')).toHaveLength(5)
+    expect(await answer(now())).toEqual(SPENT)
+    const again = await givePassword(pool, user.email, user.password)
+    const locked = await respond(pool, again, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)
+    expect(locked).toEqual(refusal('NotAuthorizedException', 'Password attempts exceeded'))
+    clock.advance(1000)
+    expect(await respond(pool, again, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toMatchObject({ status: 200 })
+  })
+
+  test('a session that was altered, is too old, is another user’s or at another challenge answers nothing', async () => {
+    const { user, asked, now } = await aUserAtTheApp()
+    const ann = await aConfirmedUser(pool)
+    const session = String(asked.body['Session'])
+    const middle = session.slice(0, 60) + (session[60] === 'A' ? 'B' : 'A') + session.slice(61)
+    const code = { SOFTWARE_TOKEN_MFA_CODE: now() }
+    const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
+
+    const altered = { ...asked, body: { ...asked.body, Session: middle } }
+    expect(await respond(pool, altered, code, user.email)).toEqual(INVALID)
+    expect(await respond(pool, asked, code, ann.email)).toEqual(INVALID)
+    const elsewhere = { ...asked, body: { ...asked.body, ChallengeName: 'EMAIL_OTP' } }
+    expect(await respond(pool, elsewhere, { EMAIL_OTP_CODE: '12345678' }, user.email)).toEqual(INVALID)
+    clock.advance(180_000)
+    expect(await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toEqual(
+      refusal('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
+    )
+  })
+
+  test('a password change ends a sign-in that waits for its second factor', async () => {
+    const { user, answer, now } = await aUserAtTheApp()
+    const { AccessToken } = user.tokens
+    const change = { AccessToken, PreviousPassword: user.password, ProposedPassword: 'An0therPassword' }
+    await mustSucceed(pool, 'ChangePassword', change)
+
+    expect(await answer(now())).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
+  })
+
+  test('a code by mail has eight digits, is good for three minutes and once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+
+    const asked = await givePassword(pool, zoe.email, zoe.password)
+    const code = await pool.readCode(zoe.email, 2)
+
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'EMAIL_OTP',
+      ChallengeParameters: { CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL', CODE_DELIVERY_DESTINATION: 'z***@e***' },
+    })
+    expect(code).toMatch(/^\d{8}$/u)
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE: '1' }, zoe.email)).toEqual(
+      refusal('CodeMismatchException', 'Invalid code or auth state for the user.'),
+    )
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 200 })
+    const again = await givePassword(pool, zoe.email, zoe.password)
+    expect(await respond(pool, again, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 400 })
+  })
+
+  test('a code by text message goes to the proven number alone', async () => {
+    const phone = '+4915112345678'
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    const enable = { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } }
+    await mustSucceed(pool, 'UpdateUserAttributes', {
+      AccessToken,
+      UserAttributes: [{ Name: 'phone_number', Value: phone }],
+    })
+    expect(await pool.call('SetUserMFAPreference', enable)).toMatchObject({ status: 400 })
+
+    const Code = await pool.readSmsCode(phone)
+    await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+    await mustSucceed(pool, 'SetUserMFAPreference', enable)
+    const asked = await givePassword(pool, zoe.email, zoe.password)
+
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'SMS_MFA',
+      ChallengeParameters: { CODE_DELIVERY_DELIVERY_MEDIUM: 'SMS', CODE_DELIVERY_DESTINATION: '+*********5678' },
+    })
+    const code = await pool.readSmsCode(phone, 2)
+    expect(await respond(pool, asked, { SMS_MFA_CODE: code }, zoe.email)).toMatchObject({ status: 200 })
+  })
+
+  test('who has two second factors chooses, unless one is preferred', async () => {
+    const user = await aUserWithApp(pool, () => clock.now())
+    const { AccessToken } = user.tokens
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+
+    const asked = await givePassword(pool, user.email, user.password)
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'SELECT_MFA_TYPE',
+      ChallengeParameters: { MFAS_CAN_CHOOSE: '["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]' },
+    })
+    const chosen = await respond(pool, asked, { ANSWER: 'EMAIL_OTP' }, user.email)
+    expect(chosen.body['ChallengeName']).toBe('EMAIL_OTP')
+    const EMAIL_OTP_CODE = await pool.readCode(user.email, 2)
+    expect(await respond(pool, chosen, { EMAIL_OTP_CODE }, user.email)).toMatchObject({ status: 200 })
+
+    const prefer = { AccessToken, SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true } }
+    await mustSucceed(pool, 'SetUserMFAPreference', prefer)
+    const preferred = await givePassword(pool, user.email, user.password)
+    expect(preferred.body['ChallengeName']).toBe('SOFTWARE_TOKEN_MFA')
+    expect((await pool.call('GetUser', { AccessToken })).body).toMatchObject({
+      PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA',
+      UserMFASettingList: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+    })
+  })
+
+  test('an app that was not verified cannot be switched on, and a wrong first code does not verify it', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    const enable = { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } }
+    const verify = { AccessToken, UserCode: '000000' }
+
+    expect(await pool.call('VerifySoftwareToken', verify)).toMatchObject({
+      body: { __type: 'SoftwareTokenMFANotFoundException' },
+    })
+    const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
+    expect(body['SecretCode']).toMatch(/^[A-Z2-7]{32}$/u)
+    const right = appCode(String(body['SecretCode']), clock.now())
+    const UserCode = right === '000000' ? '111111' : '000000'
+    expect(await pool.call('VerifySoftwareToken', { ...verify, UserCode })).toEqual(
+      refusal('EnableSoftwareTokenMFAException', 'Code mismatch and fail enable Software Token MFA'),
+    )
+    expect(await pool.call('SetUserMFAPreference', enable)).toEqual(
+      refusal('InvalidParameterException', 'User has not verified software token mfa'),
+    )
+  })
+
+  test('a second secret that waits for its code leaves the first one in force', async () => {
+    const { user, answer, now } = await aUserAtTheApp()
+    await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken: user.tokens.AccessToken })
+
+    expect(await answer(now())).toMatchObject({ status: 200 })
+  })
+
+  test('what the database keeps of an app does not hold its secret', async () => {
+    const { user } = await aUserAtTheApp()
+
+    const rows = await useDatabase()
+      .withTables<{ identity_totp: { sub: string; secret_box: Uint8Array } }>()
+      .read.selectFrom('identity_totp')
+      .selectAll()
+      .where('sub', '=', user.sub)
+      .execute()
+
+    expect(rows).toHaveLength(1)
+    const secret = fromBase32(user.secret)
+    expect(secret).toHaveLength(20)
+    expect(Buffer.from(rows[0]?.secret_box ?? []).includes(secret)).toBe(false)
+  })
+
+  test('the app is no longer asked for once it is switched off', async () => {
+    const { user } = await aUserAtTheApp()
+    const { AccessToken } = user.tokens
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } })
+
+    expect(tokensOf(await givePassword(pool, user.email, user.password)).AccessToken).toBeTypeOf('string')
+  })
+})

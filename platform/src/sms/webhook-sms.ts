@@ -1,0 +1,23 @@
+import type { SmsTransport } from './sms-message.ts'
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Hands text messages to a gateway of the operator's: POST of `{"to", "text"}` as JSON. Any answer but a 2xx counts as
+ * not delivered. The `Idempotency-Key` is the same when a delivery is tried again.
+ */
+export function webhookSms({ url }: { url: string }): SmsTransport {
+  return {
+    deliver: async (id, { to, text }) => {
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': id },
+        body: JSON.stringify({ to, text }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      await reply.body?.cancel()
+      if (!reply.ok) throw new Error(`The SMS gateway answered ${reply.status}`)
+    },
+  }
+}
