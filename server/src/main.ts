@@ -17,7 +17,7 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from './app.ts'
-import { mailTransport } from './mail-transport.ts'
+import { messageTransport } from './message-transport.ts'
 import { productMigrations } from './migrations/index.ts'
 import { PRODUCT_NAME } from './product-name.ts'
 import { readServerSettings, type Settings } from './settings.ts'
@@ -43,7 +43,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await migrate(database, 'product', productMigrations)
 
     const masterKey = await readOrCreateKey(join(settings.DATA_DIR, 'keys', 'master.key'), systemRandom)
-    const transport = mailTransport(settings, (text) => {
+    const transport = messageTransport(settings, (text) => {
       console.log(text)
     })
     const mail = startMailQueue({ ...ports, database, transport })
@@ -57,6 +57,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       mail,
       masterKey,
       limiter,
+      mfa: settings.MFA,
       publicUrl,
       productName: PRODUCT_NAME,
     })

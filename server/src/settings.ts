@@ -40,6 +40,8 @@ export const SettingsSchema = z
       .string()
       .regex(/^[^\r\n]*\S@\S[^\r\n]*$/u, 'Must be a mail address, say Marquee <marquee@example.org>')
       .optional(),
+    SMS_WEBHOOK_URL: urlWith(/^https?$/u, 'Must be an http:// or https:// address').optional(),
+    MFA: z.enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' }).default('optional'),
     S3_BUCKET: notYet('S3'),
     S3_ENDPOINT: notYet('S3'),
     S3_REGION: notYet('S3'),

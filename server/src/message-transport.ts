@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+
+import { folderTransport } from '@marquee/platform/mail/folder-transport'
+import type { MailTransport } from '@marquee/platform/mail/message'
+import { smtpTransport } from '@marquee/platform/mail/smtp-transport'
+import { folderSms } from '@marquee/platform/sms/folder-sms'
+import { mailAndSms, type SmsTransport } from '@marquee/platform/sms/sms-message'
+import { webhookSms } from '@marquee/platform/sms/webhook-sms'
+
+import type { Settings } from './settings.ts'
+
+const LOCAL_SENDER = 'Marquee <marquee@localhost>'
+
+/**
+ * Where messages go. Mail goes to the SMTP server and text messages to the SMS gateway where one is set; otherwise into
+ * `DATA_DIR/outbox` and onto the terminal.
+ */
+export function messageTransport(settings: Settings, print: (text: string) => void): MailTransport {
+  return mailAndSms(mailTransport(settings, print), smsTransport(settings, print))
+}
+
+function mailTransport(settings: Settings, print: (text: string) => void): MailTransport {
+  const from = settings.MAIL_FROM ?? LOCAL_SENDER
+  if (settings.SMTP_URL !== undefined) return smtpTransport({ url: settings.SMTP_URL, from })
+  return folderTransport({ folder: join(settings.DATA_DIR, 'outbox'), from, print })
+}
+
+function smsTransport(settings: Settings, print: (text: string) => void): SmsTransport {
+  if (settings.SMS_WEBHOOK_URL !== undefined) return webhookSms({ url: settings.SMS_WEBHOOK_URL })
+  return folderSms({ folder: join(settings.DATA_DIR, 'outbox'), print })
+}
