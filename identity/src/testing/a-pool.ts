@@ -41,6 +41,8 @@ export function testClock(start = '2026-11-20T18:34:15.000Z'): TestClock {
 export type RunningPool = {
   app: FastifyInstance
   identity: Identity
+  /** What the pool was opened with: for tests of what no operation reaches. */
+  ports: IdentityPorts
   masterKey: Buffer
   /** The folder of .eml files. */
   outbox: string
@@ -79,7 +81,7 @@ export async function aPool(
   const mailFolder = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print })
   const transport = mailAndSms(mailFolder, folderSms({ folder, print }))
   const mail = startMailQueue({ database, transport, clock, random: systemRandom, logger })
-  const identity = await createIdentity({
+  const ports: IdentityPorts = {
     database,
     clock,
     random: systemRandom,
@@ -90,7 +92,8 @@ export async function aPool(
     logger,
     productName: 'Marquee',
     ...settings,
-  })
+  }
+  const identity = await createIdentity(ports)
   const app = createHttp({
     logger,
     bodyLimit: 8 * 1024 * 1024,
@@ -108,6 +111,7 @@ export async function aPool(
   return {
     app,
     identity,
+    ports,
     masterKey,
     outbox: folder,
     call: async (operation, body) => {

@@ -1,0 +1,308 @@
+import {
+  AssociateSoftwareTokenCommand,
+  CognitoIdentityProviderClient,
+  type CognitoIdentityProviderClientConfig,
+  DeleteUserAttributesCommand,
+  DeleteUserCommand,
+  GetUserAttributeVerificationCodeCommand,
+  GetUserAuthFactorsCommand,
+  GetUserCommand,
+  InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
+  SetUserMFAPreferenceCommand,
+  UpdateUserAttributesCommand,
+  VerifySoftwareTokenCommand,
+  VerifyUserAttributeCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import {
+  confirmSignIn,
+  confirmUserAttribute,
+  deleteUser,
+  deleteUserAttributes,
+  fetchMFAPreference,
+  fetchUserAttributes,
+  sendUserAttributeVerificationCode,
+  setUpTOTP,
+  signIn as amplifySignIn,
+  signOut,
+  updateMFAPreference,
+  updateUserAttribute,
+  verifyTOTPSetup,
+} from 'aws-amplify/auth'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
+import { amplifyClient } from './testing/clients/amplify.ts'
+import { legacyFactors } from './testing/clients/legacy-factors.ts'
+import { aConfirmedUser, aPerson } from './testing/people.ts'
+import { appCode } from './testing/second-factors.ts'
+
+const STEP_MS = 30_000
+
+/** The name of the error a library rejects with. */
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
+  )
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  // Libraries read the real clock, so the pool's runs too, and is moved on where an app must show its next code.
+  let ahead = 0
+  const clock = { now: () => new Date(new Date().getTime() + ahead) }
+  const code = (secret: string) => {
+    ahead += STEP_MS
+    return appCode(secret, clock.now())
+  }
+  let free: RunningPool
+  let strict: RunningPool
+  const endpointOf = (pool: RunningPool) => ({
+    ...pool.identity.pool,
+    userPoolEndpoint: `${pool.app.listeningOrigin}/identity/`,
+  })
+  beforeAll(async () => {
+    free = await aPool(useDatabase(), { clock })
+    strict = await aPool(useDatabase(), { clock, beside: free, settings: { mfa: 'required' } })
+    for (const pool of [free, strict]) await pool.app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterAll(async () => {
+    await strict.close()
+    await free.close()
+  })
+
+  async function anInvitee() {
+    const person = aPerson()
+    const { username, email, password: temporaryPassword } = person
+    await free.identity.admin.createUser({ username, email, temporaryPassword })
+    return person
+  }
+
+  describe('aws-amplify/auth, unmodified', () => {
+    afterEach(async () => {
+      await signOut()
+    })
+    const step = (output: { nextStep: { signInStep: string } }) => output.nextStep.signInStep
+    const begin = async ({ email, password }: { email: string; password: string }) =>
+      await amplifySignIn({ username: email, password })
+    const answer = async (challengeResponse: string) => await confirmSignIn({ challengeResponse })
+
+    test('signs in with the password in the clear', async () => {
+      amplifyClient(endpointOf(free))
+      const zoe = await aConfirmedUser(free)
+      const options = { authFlowType: 'USER_PASSWORD_AUTH' } as const
+
+      expect(step(await amplifySignIn({ username: zoe.email, password: zoe.password, options }))).toBe('DONE')
+    })
+
+    test('sets up an app and codes by mail, and signs in with either', async () => {
+      amplifyClient(endpointOf(free))
+      const zoe = await aConfirmedUser(free)
+      await begin(zoe)
+      const { sharedSecret } = await setUpTOTP()
+      await verifyTOTPSetup({ code: code(sharedSecret) })
+      await updateMFAPreference({ totp: 'PREFERRED', email: 'ENABLED' })
+      expect(await fetchMFAPreference()).toEqual({ enabled: ['TOTP', 'EMAIL'], preferred: 'TOTP' })
+      await signOut()
+
+      expect(step(await begin(zoe))).toBe('CONFIRM_SIGN_IN_WITH_TOTP_CODE')
+      expect(await refusalOf(answer('000'))).toBe('CodeMismatchException')
+      const used = code(sharedSecret)
+      expect(step(await answer(used))).toBe('DONE')
+      await updateMFAPreference({ totp: 'NOT_PREFERRED' })
+      await signOut()
+
+      await begin(zoe)
+      expect(await refusalOf(answer('TOTP'))).toBe('no refusal')
+      expect(await refusalOf(answer(used))).toBe('ExpiredCodeException')
+      await signOut()
+
+      expect(step(await begin(zoe))).toBe('CONTINUE_SIGN_IN_WITH_MFA_SELECTION')
+      expect(step(await answer('EMAIL'))).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
+      expect(step(await answer(await free.readCode(zoe.email, 2)))).toBe('DONE')
+    })
+
+    test('is led through the set-up of an app, or of codes by mail, where a second factor is required', async () => {
+      amplifyClient(endpointOf(strict))
+      const zoe = await aConfirmedUser(strict)
+      expect(step(await begin(zoe))).toBe('CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION')
+      const { nextStep } = await answer('TOTP')
+      if (nextStep.signInStep !== 'CONTINUE_SIGN_IN_WITH_TOTP_SETUP') throw new Error(nextStep.signInStep)
+      expect(step(await answer(code(nextStep.totpSetupDetails.sharedSecret)))).toBe('DONE')
+      await signOut()
+
+      const ann = await aConfirmedUser(strict)
+      await begin(ann)
+      expect(step(await answer('EMAIL'))).toBe('CONTINUE_SIGN_IN_WITH_EMAIL_SETUP')
+      expect(step(await answer(ann.email))).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
+      expect(step(await answer(await strict.readCode(ann.email, 2)))).toBe('DONE')
+    })
+
+    test('sends who has a temporary password, or must reset it, on to that', async () => {
+      amplifyClient(endpointOf(free))
+      const ann = await anInvitee()
+      expect(step(await begin(ann))).toBe('CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED')
+      expect(step(await answer('An0therPassword'))).toBe('DONE')
+      await signOut()
+      await free.identity.admin.requirePasswordReset(ann.username)
+
+      expect(step(await begin({ ...ann, password: 'An0therPassword' }))).toBe('RESET_PASSWORD')
+    })
+
+    test('changes the address with proof, adds and deletes a number, and deletes the account', async () => {
+      amplifyClient(endpointOf(free))
+      const zoe = await aConfirmedUser(free)
+      const { email } = aPerson()
+      const phone = '+4915198765432'
+      await begin(zoe)
+
+      const changed = await updateUserAttribute({ userAttribute: { attributeKey: 'email', value: email } })
+      expect(changed.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE')
+      await sendUserAttributeVerificationCode({ userAttributeKey: 'email' })
+      const confirmationCode = await free.readCode(email, 2)
+      await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode })
+      await updateUserAttribute({ userAttribute: { attributeKey: 'phone_number', value: phone } })
+      const texted = await free.readSmsCode(phone)
+      await confirmUserAttribute({ userAttributeKey: 'phone_number', confirmationCode: texted })
+      expect(await fetchUserAttributes()).toMatchObject({ email, email_verified: 'true', phone_number: phone })
+      await deleteUserAttributes({ userAttributeKeys: ['phone_number'] })
+      expect(await fetchUserAttributes()).not.toHaveProperty('phone_number')
+      await deleteUser()
+
+      expect(await refusalOf(begin({ ...zoe, email }))).toBe('NotAuthorizedException')
+    })
+  })
+
+  describe('amazon-cognito-identity-js, unmodified', () => {
+    test('sets up an app and signs in with it', async () => {
+      const zoe = await aConfirmedUser(free)
+      const client = legacyFactors(endpointOf(free), zoe.email)
+      expect(await client.signIn(zoe.password)).toBe('signed in')
+      const secret = await client.associate()
+      await client.verify(code(secret))
+      await client.preferApp()
+
+      expect(await client.signIn(zoe.password)).toBe('totpRequired')
+      expect(await refusalOf(client.sendCode('000000', 'SOFTWARE_TOKEN_MFA'))).toBe('CodeMismatchException')
+      expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
+    })
+
+    test('switches codes by text message on by the older operation, and signs in with one in the clear', async () => {
+      const phone = '+4915155555555'
+      const zoe = await aConfirmedUser(free)
+      const client = legacyFactors(endpointOf(free), zoe.email)
+      await client.signIn(zoe.password)
+      await client.updateAttribute('phone_number', phone)
+      await client.verifyAttribute('phone_number', await free.readSmsCode(phone))
+      await client.enableSms()
+
+      expect(await client.signInClear(zoe.password)).toBe('mfaRequired')
+      expect(await client.sendCode(await free.readSmsCode(phone, 2), 'SMS_MFA')).toBe('signed in')
+    })
+
+    test('chooses a new password in place of a temporary one', async () => {
+      const ann = await anInvitee()
+      const client = legacyFactors(endpointOf(free), ann.email)
+
+      expect(await client.signIn(ann.password)).toBe('newPasswordRequired')
+      expect(await client.newPassword('An0therPassword')).toBe('signed in')
+    })
+
+    test('sets up an app where a second factor is required', async () => {
+      const zoe = await aConfirmedUser(strict)
+      const client = legacyFactors(endpointOf(strict), zoe.email)
+
+      expect(await client.signIn(zoe.password)).toBe('mfaSetup')
+      const secret = await client.associate()
+      await client.verify(code(secret))
+      expect(await client.signIn(zoe.password)).toBe('totpRequired')
+    })
+
+    test('changes the address with proof and deletes the account', async () => {
+      const zoe = await aConfirmedUser(free)
+      const { email } = aPerson()
+      const client = legacyFactors(endpointOf(free), zoe.username)
+      await client.signIn(zoe.password)
+      await client.updateAttribute('email', email)
+      await client.verifyAttribute('email', await free.readCode(email))
+      await client.deleteUser()
+
+      expect(await refusalOf(client.signIn(zoe.password))).toBe('NotAuthorizedException')
+    })
+  })
+
+  describe('@aws-sdk/client-cognito-identity-provider, unmodified', () => {
+    const open = (pool: RunningPool) => {
+      const { userPoolClientId: ClientId, userPoolEndpoint: endpoint } = endpointOf(pool)
+      const config: CognitoIdentityProviderClientConfig = { region: 'us-east-1', endpoint }
+      const sdk = new CognitoIdentityProviderClient(config)
+      const begin = async (USERNAME: string, PASSWORD: string) =>
+        await sdk.send(
+          new InitiateAuthCommand({
+            ClientId,
+            AuthFlow: 'USER_PASSWORD_AUTH',
+            AuthParameters: { USERNAME, PASSWORD },
+          }),
+        )
+      const answer = async (asked: Awaited<ReturnType<typeof begin>>, responses: Record<string, string>) => {
+        const { ChallengeName, Session, ChallengeParameters } = asked
+        const ChallengeResponses = { USERNAME: ChallengeParameters?.['USER_ID_FOR_SRP'] ?? '', ...responses }
+        return await sdk.send(
+          new RespondToAuthChallengeCommand({ ClientId, ChallengeName, Session, ChallengeResponses }),
+        )
+      }
+      return { sdk, begin, answer }
+    }
+
+    test('goes through password, app, choice, code by mail, address and deletion', async () => {
+      const { sdk, begin, answer } = open(free)
+      const zoe = await aConfirmedUser(free)
+      const AccessToken = (await begin(zoe.email, zoe.password)).AuthenticationResult?.AccessToken
+      const app = await sdk.send(new AssociateSoftwareTokenCommand({ AccessToken }))
+      const UserCode = code(app.SecretCode ?? '')
+      const verified = await sdk.send(new VerifySoftwareTokenCommand({ AccessToken, UserCode }))
+      expect(verified.Status).toBe('SUCCESS')
+      const Enabled = { Enabled: true }
+      const both = { AccessToken, SoftwareTokenMfaSettings: Enabled, EmailMfaSettings: Enabled }
+      await sdk.send(new SetUserMFAPreferenceCommand(both))
+
+      const asked = await begin(zoe.email, zoe.password)
+      expect(asked.ChallengeName).toBe('SELECT_MFA_TYPE')
+      const chosen = await answer(asked, { ANSWER: 'EMAIL_OTP' })
+      const signedIn = await answer(chosen, { EMAIL_OTP_CODE: await free.readCode(zoe.email, 2) })
+      expect(signedIn.AuthenticationResult?.TokenType).toBe('Bearer')
+
+      const { email } = aPerson()
+      const UserAttributes = [{ Name: 'email', Value: email }]
+      await sdk.send(new UpdateUserAttributesCommand({ AccessToken, UserAttributes }))
+      const which = { AccessToken, AttributeName: 'email' }
+      await sdk.send(new GetUserAttributeVerificationCodeCommand(which))
+      await sdk.send(new VerifyUserAttributeCommand({ ...which, Code: await free.readCode(email, 2) }))
+      const user = await sdk.send(new GetUserCommand({ AccessToken }))
+      expect(user.UserAttributes).toContainEqual({ Name: 'email', Value: email })
+      const factors = await sdk.send(new GetUserAuthFactorsCommand({ AccessToken }))
+      expect(factors.ConfiguredUserAuthFactors).toContain('PASSWORD')
+      await sdk.send(new DeleteUserAttributesCommand({ AccessToken, UserAttributeNames: ['phone_number'] }))
+      await sdk.send(new DeleteUserCommand({ AccessToken }))
+      expect(await refusalOf(sdk.send(new GetUserCommand({ AccessToken })))).toBe('UserNotFoundException')
+    })
+
+    test('goes through a new password and the set-up that is required after it', async () => {
+      const { sdk, begin, answer } = open(strict)
+      const ann = await anInvitee()
+
+      const asked = await begin(ann.email, ann.password)
+      expect(asked.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
+      const next = await answer(asked, { NEW_PASSWORD: 'An0therPassword' })
+      expect(next.ChallengeName).toBe('MFA_SETUP')
+      const app = await sdk.send(new AssociateSoftwareTokenCommand({ Session: next.Session }))
+      const UserCode = code(app.SecretCode ?? '')
+      const { Session } = await sdk.send(new VerifySoftwareTokenCommand({ Session: app.Session, UserCode }))
+      const signedIn = await answer({ ...next, Session }, {})
+
+      expect(signedIn.AuthenticationResult?.TokenType).toBe('Bearer')
+    })
+  })
+})

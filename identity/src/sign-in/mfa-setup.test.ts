@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { aConfirmedUser, tokensOf } from '../testing/people.ts'
+import { appCode, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock, settings: { mfa: 'required' } })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+  const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
+
+  async function someoneAtTheSetUp() {
+    const zoe = await aConfirmedUser(pool)
+    return { zoe, asked: await givePassword(pool, zoe.email, zoe.password) }
+  }
+
+  test('where everybody needs a second factor, who has none sets up an app and is then signed in', async () => {
+    const { zoe, asked } = await someoneAtTheSetUp()
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'MFA_SETUP',
+      ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]' },
+    })
+
+    const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
+    const UserCode = appCode(String(app['SecretCode']), clock.now())
+    const verified = await mustSucceed(pool, 'VerifySoftwareToken', { Session: app['Session'], UserCode })
+    const setUp = { ...asked, body: { ...asked.body, Session: verified.body['Session'] } }
+    const { AccessToken } = tokensOf(await respond(pool, setUp, {}, zoe.email))
+
+    const { body } = await pool.call('GetUser', { AccessToken })
+    expect(body).toMatchObject({ PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA' })
+    expect((await givePassword(pool, zoe.email, zoe.password)).body['ChallengeName']).toBe('SOFTWARE_TOKEN_MFA')
+    const off = { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }
+    expect(await pool.call('SetUserMFAPreference', off)).toMatchObject({
+      body: { __type: 'InvalidParameterException' },
+    })
+  })
+
+  test('codes by mail may be set up, but to the account’s own address alone', async () => {
+    const { zoe, asked } = await someoneAtTheSetUp()
+
+    expect(await respond(pool, asked, { EMAIL: 'eve@example.com' }, zoe.email)).toMatchObject({
+      body: { __type: 'InvalidParameterException' },
+    })
+    const sent = await respond(pool, asked, { EMAIL: zoe.email.toUpperCase() }, zoe.email)
+    expect(sent.body['ChallengeName']).toBe('EMAIL_OTP')
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    const { AccessToken } = tokensOf(await respond(pool, sent, { EMAIL_OTP_CODE }, zoe.email))
+
+    expect((await pool.call('GetUser', { AccessToken })).body).toMatchObject({ UserMFASettingList: ['EMAIL_OTP'] })
+  })
+
+  test('the set-up cannot be skipped: a session from before it gives no tokens', async () => {
+    const { zoe, asked } = await someoneAtTheSetUp()
+    const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
+    const unverified = { ...asked, body: { ...asked.body, Session: app['Session'] } }
+
+    for (const reply of [await respond(pool, asked, {}, zoe.email), await respond(pool, unverified, {}, zoe.email)]) {
+      expect(reply).toEqual(refusal('InvalidParameterException', 'Missing required parameter EMAIL'))
+    }
+  })
+
+  test('wrong first codes void the session after five', async () => {
+    const { asked } = await someoneAtTheSetUp()
+    const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
+    const right = appCode(String(app['SecretCode']), clock.now())
+    const UserCode = right === '000000' ? '111111' : '000000'
+    const verify = { Session: app['Session'], UserCode }
+
+    for (let time = 1; time <= 5; time += 1) {
+      expect(await pool.call('VerifySoftwareToken', verify)).toMatchObject({
+        body: { __type: 'EnableSoftwareTokenMFAException' },
+      })
+    }
+
+    expect(await pool.call('VerifySoftwareToken', { ...verify, UserCode: right })).toMatchObject({
+      body: { __type: 'NotAuthorizedException' },
+    })
+  })
+
+  test('who has a second factor cannot put another app in its place with the password alone', async () => {
+    const { zoe, asked } = await someoneAtTheSetUp()
+    const sent = await respond(pool, asked, { EMAIL: zoe.email }, zoe.email)
+    await respond(pool, sent, { EMAIL_OTP_CODE: await pool.readCode(zoe.email, 2) }, zoe.email)
+
+    const next = await givePassword(pool, zoe.email, zoe.password)
+
+    expect(next.body['ChallengeName']).toBe('EMAIL_OTP')
+    expect(await pool.call('AssociateSoftwareToken', { Session: next.body['Session'] })).toEqual(INVALID)
+  })
+
+  test('neither token nor session is a missing parameter', async () => {
+    const missing = refusal('InvalidParameterException', 'Missing required parameter Session')
+
+    expect(await pool.call('AssociateSoftwareToken', {})).toEqual(missing)
+    expect(await pool.call('VerifySoftwareToken', { UserCode: '123456' })).toEqual(missing)
+  })
+})
