@@ -143,6 +143,29 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attributesOf(AccessToken)).not.toHaveProperty('phone_number')
   })
 
+  test('a number given at sign-up counts once it is proven', async () => {
+    const phone = '+4915112349999'
+    const person = aPerson()
+    await mustSucceed(pool, 'SignUp', {
+      Username: person.username,
+      Password: person.password,
+      UserAttributes: [
+        { Name: 'email', Value: person.email },
+        { Name: 'phone_number', Value: phone },
+      ],
+    })
+    const ConfirmationCode = await pool.readCode(person.email)
+    await mustSucceed(pool, 'ConfirmSignUp', { Username: person.username, ConfirmationCode })
+    const { AccessToken } = await signIn(pool, person)
+    const which = { AccessToken, AttributeName: 'phone_number' }
+
+    expect((await mustSucceed(pool, 'GetUserAttributeVerificationCode', which)).body).toEqual({
+      CodeDeliveryDetails: { AttributeName: 'phone_number', DeliveryMedium: 'SMS', Destination: '+*********9999' },
+    })
+    await mustSucceed(pool, 'VerifyUserAttribute', { ...which, Code: await pool.readSmsCode(phone) })
+    expect(await attributesOf(AccessToken)).toMatchObject({ phone_number: phone })
+  })
+
   test.each([
     ['sub', 'x', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],
     ['email_verified', 'true', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],

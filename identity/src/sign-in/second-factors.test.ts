@@ -246,4 +246,61 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(tokensOf(await givePassword(pool, user.email, user.password)).AccessToken).toBeTypeOf('string')
   })
+
+  test('a second factor that is not set up cannot be chosen', async () => {
+    const user = await aUserWithApp(pool, () => clock.now())
+    const { AccessToken } = user.tokens
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    const asked = await givePassword(pool, user.email, user.password)
+
+    expect(await respond(pool, asked, { ANSWER: 'SMS_MFA' }, user.email)).toMatchObject({
+      body: { __type: 'MFAMethodNotFoundException' },
+    })
+    expect(await respond(pool, asked, { ANSWER: 'PASSWORD' }, user.email)).toMatchObject({ status: 400 })
+  })
+
+  test('only one second factor can be preferred, and only one that is on', async () => {
+    const { AccessToken } = (await aUserWithApp(pool, () => clock.now())).tokens
+    const preferred = { Enabled: true, PreferredMfa: true }
+    const two = { AccessToken, SoftwareTokenMfaSettings: preferred, EmailMfaSettings: preferred }
+    const off = { AccessToken, EmailMfaSettings: { Enabled: false, PreferredMfa: true } }
+
+    expect(await pool.call('SetUserMFAPreference', two)).toMatchObject({ status: 400 })
+    expect(await pool.call('SetUserMFAPreference', off)).toMatchObject({ status: 400 })
+  })
+
+  test('codes by mail are limited by the hour, since each sign-in sends one', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    for (let time = 1; time <= 15; time += 1) await givePassword(pool, zoe.email, zoe.password)
+
+    expect(await givePassword(pool, zoe.email, zoe.password)).toEqual(
+      refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+    )
+  })
+
+  test('where second factors are off nobody is asked for one, and none can be switched on', async () => {
+    const user = await aUserWithApp(pool, () => clock.now())
+    const without = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'off' } })
+    const zoe = await aConfirmedUser(without)
+    const { AccessToken } = await signIn(without, zoe)
+    const enable = { AccessToken, EmailMfaSettings: { Enabled: true } }
+
+    const reply = await givePassword(without, user.email, user.password)
+    const refused = await without.call('SetUserMFAPreference', enable)
+    await without.close()
+
+    expect(tokensOf(reply).AccessToken).toBeTypeOf('string')
+    expect(refused).toEqual(refusal('InvalidParameterException', 'User pool does not have MFA enabled.'))
+  })
+
+  test('an answer without its session, its code or a name is refused by name', async () => {
+    const { user, asked } = await aUserAtTheApp()
+    const bare = { ...asked, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA' } }
+    const missing = (name: string) => refusal('InvalidParameterException', `Missing required parameter ${name}`)
+
+    expect(await respond(pool, bare, { SOFTWARE_TOKEN_MFA_CODE: '123456' }, user.email)).toEqual(missing('Session'))
+    expect(await respond(pool, asked, {}, user.email)).toEqual(missing('SOFTWARE_TOKEN_MFA_CODE'))
+  })
 })

@@ -40,7 +40,7 @@ export async function aUserWithApp(
 }
 
 /** Sets up an app for who is signed in, switches it on and gives its secret. */
-export async function setUpApp(pool: RunningPool, { AccessToken }: Tokens, now: Date): Promise<string> {
+async function setUpApp(pool: RunningPool, { AccessToken }: Tokens, now: Date): Promise<string> {
   const { body } = await pool.call('AssociateSoftwareToken', { AccessToken })
   const secret = String(body['SecretCode'])
   await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode: appCode(secret, now) })
