@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { type Admin, createAdmin } from './admin/admin.ts'
+import { createKeys, type Keys } from './keys/keys.ts'
 import { openPool } from './pool/open-pool.ts'
 import { sweepRegularly } from './pool/sweep.ts'
 import type { IdentityPorts } from './ports.ts'
@@ -20,6 +21,8 @@ export type Identity = {
   pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
   /** What only who runs the installation may do. */
   admin: Admin
+  /** New keys without signing anybody out (docs/security.md). */
+  keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>
   /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
@@ -38,6 +41,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
     },
     admin: createAdmin(pool),
+    keys: createKeys(pool),
     routes: async (app) => {
       allowAnyOrigin(app)
       mountEndpoint(app, pool)

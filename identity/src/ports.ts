@@ -17,6 +17,8 @@ export type IdentityPorts = {
   limiter: RateLimiter
   /** 32 bytes kept outside the database; all secrets in the database are encrypted with keys made from it. */
   masterKey: Buffer
+  /** Master keys that were in use before: what they encrypted still opens, and is encrypted anew with the one above. */
+  previousMasterKeys?: readonly Buffer[]
   /** Where browsers reach this installation, without a last slash; the issuer of every token begins with it. */
   publicUrl: string
   logger: Logger

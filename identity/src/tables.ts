@@ -1,5 +1,7 @@
 import type { Database } from '@marquee/platform/database/database'
 
+import type { LastingPurpose } from './sealed/keyring.ts'
+
 /**
  * A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in; one with a temporary password must choose
  * another one; one whose password an administrator has called off must reset it by mail.
@@ -81,7 +83,10 @@ export type IdentityTables = {
     private_box: Uint8Array
     key_id: string
     created_at: string
+    /** From when on it signs; empty for keys from before there were others. */
+    signs_from: string
   }
+  identity_lasting_key: { purpose: LastingPurpose; box: Uint8Array; key_id: string; created_at: string }
   identity_user: UserRow
   identity_login_name: { name_key: string; sub: string; kind: 'username' | 'email' }
   identity_pending_email: { email_key: string; sub: string; created_at: string }

@@ -10,13 +10,13 @@ import { localRateLimiter, noRateLimiter, type RateLimiter } from '@marquee/plat
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
-import { readOrCreateKey } from '@marquee/platform/runtime/key-file'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from './app.ts'
+import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
 import { productMigrations } from './migrations/index.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -42,7 +42,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await migrate(database, 'identity', identityMigrations)
     await migrate(database, 'product', productMigrations)
 
-    const masterKey = await readOrCreateKey(join(settings.DATA_DIR, 'keys', 'master.key'), systemRandom)
+    const masterKeys = await readMasterKeys(settings)
     const transport = messageTransport(settings, (text) => {
       console.log(text)
     })
@@ -55,7 +55,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       ...ports,
       database,
       mail,
-      masterKey,
+      masterKey: masterKeys.current,
+      previousMasterKeys: masterKeys.previous,
       limiter,
       mfa: settings.MFA,
       publicUrl,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { parseKey } from '@marquee/platform/runtime/key-file'
 import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
@@ -13,6 +14,13 @@ const notYet = (what: string) => z.never({ error: `${what} is not supported yet:
 const onOff = z.enum(['on', 'off'], { error: 'Must be on or off' })
 
 const urlWith = (protocol: RegExp, message: string) => z.url({ protocol, error: message })
+
+const masterKey = z.string().transform((text, context) => {
+  const key = parseKey(text)
+  if (key) return key
+  context.addIssue({ code: 'custom', message: 'Must be 32 bytes in base64' })
+  return z.NEVER
+})
 
 const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
   .refine((url) => isOrigin(url), 'Must be an address alone, without path, query or login')
@@ -41,6 +49,16 @@ export const SettingsSchema = z
       .regex(/^[^\r\n]*\S@\S[^\r\n]*$/u, 'Must be a mail address, say Marquee <marquee@example.org>')
       .optional(),
     SMS_WEBHOOK_URL: urlWith(/^https?$/u, 'Must be an http:// or https:// address').optional(),
+    MASTER_KEY: masterKey.optional(),
+    MASTER_KEY_FILE: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+    MASTER_KEYS_PREVIOUS: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(masterKey))
+      .optional(),
     MFA: z.enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' }).default('optional'),
     S3_BUCKET: notYet('S3'),
     S3_ENDPOINT: notYet('S3'),

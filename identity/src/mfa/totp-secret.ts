@@ -10,7 +10,7 @@ const SECRET_BYTES = 20
 /** Makes a secret that waits for its first code, and gives it in base32. One in force stays so until then. */
 export async function beginTotp(pool: Pool, trx: Db, sub: string): Promise<string> {
   const secret = pool.random.bytes(SECRET_BYTES)
-  const sealed = sealForRow(pool, 'totp', rowName(pool, sub), secret)
+  const sealed = sealForRow(pool, 'totp', totpRow(pool, sub), secret)
   await putPendingTotp(trx, {
     sub,
     secret_box: sealed.box,
@@ -50,9 +50,10 @@ export async function checkTotp(
 }
 
 function openSecret(pool: Pool, row: TotpRow): Buffer {
-  return openFromRow(pool.keyring, 'totp', rowName(pool, row.sub), { box: row.secret_box, keyId: row.key_id })
+  return openFromRow(pool.keyring, 'totp', totpRow(pool, row.sub), { box: row.secret_box, keyId: row.key_id })
 }
 
-function rowName(pool: Pool, sub: string): string {
+/** What the box of a secret is bound to. */
+export function totpRow(pool: Pool, sub: string): string {
   return `${pool.id}|${sub}|totp`
 }

@@ -1,5 +1,6 @@
 import type { IdentityPorts } from '../ports.ts'
-import { createKeyring } from '../sealed/keyring.ts'
+import { openLastingKeys } from '../keys/lasting-keys.ts'
+import { createKeyring, withLastingKeys } from '../sealed/keyring.ts'
 import type { IdentityTables } from '../tables.ts'
 import { createRevokedHere } from '../tokens/revoked-here.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
@@ -14,9 +15,11 @@ import type { Pool } from './pool.ts'
 export async function openPool(ports: IdentityPorts): Promise<Pool> {
   const { clock, random, logger, mail, limiter, productName } = ports
   const database = ports.database.withTables<IdentityTables>()
-  const keyring = createKeyring(ports.masterKey)
+  const masterKeys = createKeyring(ports.masterKey, ports.previousMasterKeys)
   const made = { ...newPoolIds(random), now: clock.now().toISOString() }
   const { userPoolId: id, clientId } = await database.transaction(async (trx) => await keepPoolIds(trx, made))
+  const lasting = await openLastingKeys({ database, keyring: masterKeys, random, clock, id })
+  const keyring = withLastingKeys(masterKeys, lasting)
   return {
     id,
     name: poolNameOf(id),

@@ -69,6 +69,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const database = useDatabase().withTables<IdentityTables>()
     await database.transaction(async (trx) => {
       await trx.deleteFrom('identity_signing_key').execute()
+      await trx.deleteFrom('identity_lasting_key').execute()
+      await trx.deleteFrom('identity_user').execute()
       await trx.deleteFrom('identity_pool').execute()
     })
     const before = await aPool(useDatabase(), { clock, masterKey })

@@ -1,15 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 
+import { rotateEncryption } from '../keys/rotate-encryption.ts'
+import { keepSigningKeys } from '../keys/rotate-signing.ts'
 import type { Pool } from './pool.ts'
 import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
 
+/** Often enough that a new signing key of another process is known long before it signs. */
+const EVERY_MS = 10 * 60_000
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** How long a name waits for its sign-up to be confirmed (identity.md, decided for Marquee). */
 const UNCONFIRMED_MS = 7 * DAY_MS
 
-/** Removes abandoned sign-ups and whatever has expired. */
+/** Removes abandoned sign-ups and whatever has expired, and keeps the keys fresh. */
 async function sweep(pool: Pool): Promise<void> {
   const now = pool.clock.now().getTime()
   const ago = (ms: number) => new Date(now - ms).toISOString()
@@ -17,9 +21,11 @@ async function sweep(pool: Pool): Promise<void> {
     await removeAbandonedUsers(trx, ago(UNCONFIRMED_MS))
     await removeOutdated(trx, { now: ago(0), hourAgo: ago(HOUR_MS), dayAgo: ago(DAY_MS) })
   })
+  await keepSigningKeys(pool)
+  await rotateEncryption(pool)
 }
 
-/** Sweeps when the server is ready and every hour after that, until it closes. */
+/** Sweeps when the server is ready and every ten minutes after that, until it closes. */
 export function sweepRegularly(app: FastifyInstance, pool: Pool): void {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -30,7 +36,7 @@ export function sweepRegularly(app: FastifyInstance, pool: Pool): void {
   }
   app.addHook('onReady', async () => {
     run()
-    timer = setInterval(run, HOUR_MS)
+    timer = setInterval(run, EVERY_MS)
     timer.unref()
     await running
   })

@@ -4,11 +4,16 @@ import { hkdfSync } from 'node:crypto'
 export type KeyPurpose =
   | 'code'
   | 'fake-user'
+  | 'lasting-key'
   | 'refresh-rotation'
   | 'sealed-value'
   | 'signing-key'
   | 'srp-verifier'
   | 'totp'
+
+/** Keys whose work cannot be done again under another master key: what they made must still come out the same. */
+export const LASTING = ['code', 'fake-user', 'refresh-rotation'] as const satisfies readonly KeyPurpose[]
+export type LastingPurpose = (typeof LASTING)[number]
 
 /** Keys made from the master key, which stays outside the database (identity.md 3.11). */
 export type Keyring = {
@@ -19,15 +24,32 @@ export type Keyring = {
   current: (purpose: KeyPurpose) => Buffer
 }
 
-export function createKeyring(masterKey: Uint8Array): Keyring {
-  const derive = (purpose: string, length: number) =>
-    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `marquee identity: ${purpose}`, length))
-  const currentId = derive('key id', 4).toString('hex')
-  const keys = new Map<KeyPurpose, Buffer>()
-  const current = (purpose: KeyPurpose) => {
-    const key = keys.get(purpose) ?? derive(purpose, 32)
-    keys.set(purpose, key)
+/** The keys of the master key in use, and for opening alone those of the ones before it. */
+export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Array[] = []): Keyring {
+  const currentId = idOf(masterKey)
+  const masters = new Map([...previous, masterKey].map((master) => [idOf(master), master]))
+  const keys = new Map<string, Buffer>()
+  const find = (purpose: KeyPurpose, id: string) => {
+    const master = masters.get(id)
+    if (!master) return undefined
+    const name = `${id} ${purpose}`
+    const key = keys.get(name) ?? derive(master, purpose, 32)
+    keys.set(name, key)
     return key
   }
-  return { currentId, current, find: (purpose, id) => (id === currentId ? current(purpose) : undefined) }
+  const current = (purpose: KeyPurpose) => find(purpose, currentId) ?? derive(masterKey, purpose, 32)
+  return { currentId, current, find }
+}
+
+/** The same keyring with the keys that outlive a master key put in. */
+export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, Buffer>): Keyring {
+  return { ...keyring, current: (purpose) => lasting.get(purpose) ?? keyring.current(purpose) }
+}
+
+function idOf(master: Uint8Array): string {
+  return derive(master, 'key id', 4).toString('hex')
+}
+
+function derive(master: Uint8Array, purpose: string, length: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `marquee identity: ${purpose}`, length))
 }

@@ -15,3 +15,7 @@ export async function addSigningKey(trx: Db, key: SigningKeyRow): Promise<void> 
 export async function listSigningKeys(db: Db): Promise<SigningKeyRow[]> {
   return await db.selectFrom('identity_signing_key').selectAll().orderBy('generation', 'desc').execute()
 }
+
+export async function removeSigningKey(trx: Db, kid: string): Promise<void> {
+  await trx.deleteFrom('identity_signing_key').where('kid', '=', kid).execute()
+}

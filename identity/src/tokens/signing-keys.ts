@@ -1,76 +1,99 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-import type { JWK } from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 
 import type { Pool } from '../pool/pool.ts'
-import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
+import { openFromRow } from '../sealed/sealed-row.ts'
+import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
+import { makeSigningKey, signingKeyRow } from './make-signing-key.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
 
-const MODULUS_BITS = 2048
-const FIRST_GENERATION = 1
+/** For how long an old key still proves tokens after the next one took over: they live that long, clocks differ. */
+export const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
 
-export type TokenUse = 'id' | 'access'
+/** Forged tokens name unknown keys too: they must not make the database work. */
+const RELOAD_AFTER_MS = 10_000
+
+export const TOKEN_USES = ['id', 'access'] as const
+export type TokenUse = (typeof TOKEN_USES)[number]
 
 /** One key pair for id tokens and one for access tokens, so that neither can be taken for the other. */
 export type SigningKeys = {
-  /** What the JWKS document publishes. */
-  readonly published: readonly JWK[]
+  /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
+  published: () => readonly JWK[]
   /** What signs new tokens of that use. */
   signer: (use: TokenUse) => { kid: string; privateKey: KeyObject }
-  /** The public keys that tokens of that use may be signed with. */
-  verifiers: (use: TokenUse) => readonly JWK[]
+  /** Finds the public key of a token of that use. */
+  verifier: (use: TokenUse) => JWTVerifyGetKey
+  /** Reads the keys again: another process may have made new ones. */
+  reload: () => Promise<void>
+  /** The same, for who met an unknown key: at most once in ten seconds. False when it was too soon. */
+  reloadIfOld: () => Promise<boolean>
 }
 
 type Ports = Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>
+type Key = { row: SigningKeyRow; jwk: JWK; privateKey: KeyObject }
+type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }
 
 /** Reads the pool's keys, making them (RSA 2048, private parts encrypted) if this is the first start. */
 export async function openSigningKeys(ports: Ports): Promise<SigningKeys> {
-  const known = await listSigningKeys(ports.database.read)
-  const missing = (['id', 'access'] as const).filter((use) => !known.some((key) => key.token_use === use))
-  const made = await Promise.all(missing.map(async (use) => await makeKey(ports, use)))
-  const rows = await ports.database.transaction(async (trx) => {
+  const { clock, database } = ports
+  const known = await listSigningKeys(database.read)
+  const missing = TOKEN_USES.filter((use) => !known.some((key) => key.token_use === use))
+  const first = { generation: 1, signsFrom: clock.now() }
+  const made = await Promise.all(missing.map(async (use) => await makeSigningKey(ports, { use, ...first })))
+  const rows = await database.transaction(async (trx) => {
     for (const key of made) await addSigningKey(trx, key)
     return await listSigningKeys(trx)
   })
-  return readKeys(ports, rows)
-}
-
-async function makeKey(ports: Ports, use: TokenUse): Promise<SigningKeyRow> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS })
-  const kid = ports.random.bytes(32).toString('base64url')
-  const secret = privateKey.export({ format: 'der', type: 'pkcs8' })
-  const sealed = sealForRow(ports, 'signing-key', rowName(ports.id, use, kid), secret)
-  return {
-    token_use: use,
-    generation: FIRST_GENERATION,
-    kid,
-    public_jwk: JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }),
-    private_box: sealed.box,
-    key_id: sealed.keyId,
-    created_at: ports.clock.now().toISOString(),
+  let keys = readKeys(ports, rows)
+  let readAt = clock.now().getTime()
+  const reload = async () => {
+    readAt = clock.now().getTime()
+    keys = readKeys(ports, await listSigningKeys(database.read))
   }
-}
-
-function readKeys({ keyring, id }: Ports, rows: SigningKeyRow[]): SigningKeys {
-  const jwkOf = (row: SigningKeyRow) => JSON.parse(row.public_jwk) as JWK
-  const rowsOf = (use: TokenUse) => rows.filter((row) => row.token_use === use)
   const signerOf = (use: TokenUse) => {
-    const [newest] = rowsOf(use)
-    if (!newest) throw new Error(`There is no key for ${use} tokens`)
-    const column = { box: newest.private_box, keyId: newest.key_id }
-    const der = openFromRow(keyring, 'signing-key', rowName(id, use, newest.kid), column)
-    return { kid: newest.kid, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) }
+    const now = clock.now().toISOString()
+    const key = keys[use].keys.find(({ row }) => row.signs_from <= now) ?? keys[use].keys.at(-1)
+    if (!key) throw new Error(`There is no key for ${use} tokens`)
+    return { kid: key.row.kid, privateKey: key.privateKey }
   }
-  const signers = { id: signerOf('id'), access: signerOf('access') }
-  const verifiers = { id: rowsOf('id').map(jwkOf), access: rowsOf('access').map(jwkOf) }
   return {
-    published: rows.map(jwkOf),
-    signer: (use) => signers[use],
-    verifiers: (use) => verifiers[use],
+    published: () => TOKEN_USES.flatMap((use) => keys[use].keys.map(({ jwk }) => jwk)),
+    signer: signerOf,
+    verifier: (use) => keys[use].verifier,
+    reload,
+    reloadIfOld: async () => {
+      if (clock.now().getTime() - readAt < RELOAD_AFTER_MS) return false
+      await reload()
+      return true
+    },
   }
 }
 
-function rowName(poolId: string, use: TokenUse, kid: string): string {
-  return `${poolId}|${use}|${kid}`
+/** The generations whose successor has been signing for so long that no token of theirs is left. */
+export function isRetired(next: Pick<SigningKeyRow, 'signs_from'> | undefined, now: Date): boolean {
+  return next !== undefined && next.signs_from <= new Date(now.getTime() - OVERLAP_MS).toISOString()
+}
+
+function readKeys(ports: Ports, rows: SigningKeyRow[]): Record<TokenUse, KeysOfUse> {
+  const now = ports.clock.now()
+  const read = (use: TokenUse): KeysOfUse => {
+    const ofUse = rows.filter((row) => row.token_use === use)
+    const live = ofUse.filter((_row, index) => !isRetired(ofUse[index - 1], now))
+    const keys = live.map((row) => ({
+      row,
+      jwk: JSON.parse(row.public_jwk) as JWK,
+      privateKey: openPrivateKey(ports, use, row),
+    }))
+    const verifier = createLocalJWKSet({ keys: keys.map(({ jwk }) => jwk) } as JSONWebKeySet)
+    return { keys, verifier }
+  }
+  return { id: read('id'), access: read('access') }
+}
+
+function openPrivateKey({ keyring, id }: Ports, use: TokenUse, row: SigningKeyRow): KeyObject {
+  const column = { box: row.private_box, keyId: row.key_id }
+  const key = openFromRow(keyring, 'signing-key', signingKeyRow(id, use, row.kid), column)
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
@@ -44,8 +44,7 @@ export async function readAccessToken(pool: Pool, token: string): Promise<Access
 }
 
 async function verifySignature(pool: Pool, use: TokenUse, token: string, audience?: string): Promise<JWTPayload> {
-  const keys = createLocalJWKSet({ keys: [...pool.signingKeys.verifiers(use)] } as JSONWebKeySet)
-  const { payload } = await jwtVerify(token, keys, {
+  const { payload } = await jwtVerify(token, keyFinder(pool, use), {
     algorithms: ['RS256'],
     issuer: pool.issuer,
     currentDate: pool.clock.now(),
@@ -53,4 +52,16 @@ async function verifySignature(pool: Pool, use: TokenUse, token: string, audienc
     ...(audience !== undefined && { audience }),
   })
   return payload
+}
+
+/** A key that is not known yet may be one that another process has made: the keys are read again, if they are old. */
+function keyFinder(pool: Pool, use: TokenUse): JWTVerifyGetKey {
+  return async (header, token) => {
+    try {
+      return await pool.signingKeys.verifier(use)(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !(await pool.signingKeys.reloadIfOld())) throw error
+      return await pool.signingKeys.verifier(use)(header, token)
+    }
+  }
 }

@@ -15,14 +15,14 @@ export type PasswordColumns = Pick<UserRow, 'salt' | 'verifier_box' | 'key_id'>
 export function passwordColumns(pool: Pool, sub: string, password: string): PasswordColumns {
   const salt = newSalt(pool.random)
   const verifier = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
-  const sealed = sealForRow(pool, 'srp-verifier', rowName(pool, sub, salt), verifier)
+  const sealed = sealForRow(pool, 'srp-verifier', verifierRow(pool, sub, salt), verifier)
   return { salt, verifier_box: sealed.box, key_id: sealed.keyId }
 }
 
 /** The user's SRP verifier, 384 bytes. */
 export function openVerifier(pool: Pool, user: PasswordColumns & { sub: string }): Buffer {
   const column = { box: user.verifier_box, keyId: user.key_id }
-  return openFromRow(pool.keyring, 'srp-verifier', rowName(pool, user.sub, user.salt), column)
+  return openFromRow(pool.keyring, 'srp-verifier', verifierRow(pool, user.sub, user.salt), column)
 }
 
 /** Whether a password given in the clear is the user's, compared in constant time. */
@@ -36,6 +36,7 @@ export function fingerprintOf(salt: Uint8Array): string {
   return sha256(salt).subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
-function rowName(pool: Pool, sub: string, salt: Uint8Array): string {
+/** What the box of a verifier is bound to. */
+export function verifierRow(pool: Pool, sub: string, salt: Uint8Array): string {
   return `${pool.id}|${sub}|${Buffer.from(salt).toString('hex')}`
 }

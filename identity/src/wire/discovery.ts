@@ -7,7 +7,6 @@ const CACHE_SECONDS = 900
 
 /** The JWKS and discovery documents under the issuer (identity.md 5.6). Endpoints that are not offered are left out. */
 export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
-  const keys = { keys: pool.signingKeys.published }
   const discovery = {
     issuer: pool.issuer,
     jwks_uri: `${pool.issuer}/.well-known/jwks.json`,
@@ -17,15 +16,14 @@ export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
     subject_types_supported: ['public'],
   }
   for (const [path, document] of [
-    ['jwks.json', keys],
-    ['openid-configuration', discovery],
+    ['jwks.json', () => ({ keys: pool.signingKeys.published() })],
+    ['openid-configuration', () => discovery],
   ] as const) {
-    const body = Buffer.from(JSON.stringify(document), 'utf8')
     app.get(`/${pool.id}/.well-known/${path}`, async (_request, reply) => {
       return await reply
         .header('content-type', 'application/json')
         .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
-        .send(body)
+        .send(Buffer.from(JSON.stringify(document()), 'utf8'))
     })
   }
 }

@@ -1,17 +1,22 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Random } from './random.ts'
 
 const KEY_BYTES = 32
 
+/** A key in use, and those that were in use before it and still open what they sealed. */
+export type KeySet = { current: Buffer; previous: Buffer[] }
+
 /**
  * Reads a 32-byte secret kept outside the database, making it (mode 0600) at the first start. Two processes that
- * start at once end up with the same key: the file appears whole, and the first to link it wins.
+ * start at once end up with the same key: the file appears whole, and the first to link it wins. Each line is a key in
+ * base64; the first is in use.
+ * @throws when others than its owner may read the file, or a line is no key.
  */
-export async function readOrCreateKey(path: string, random: Random): Promise<Buffer> {
+export async function readOrCreateKeys(path: string, random: Random): Promise<KeySet> {
   try {
-    return await readKey(path)
+    return await readKeys(path)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
@@ -28,13 +33,29 @@ export async function readOrCreateKey(path: string, random: Random): Promise<Buf
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })
   await rm(draft)
-  return await readKey(path)
+  return await readKeys(path)
 }
 
-async function readKey(path: string): Promise<Buffer> {
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-  if (key.length !== KEY_BYTES) throw new Error(`${path} does not hold a ${KEY_BYTES}-byte key in base64`)
-  return key
+/** A 32-byte key in base64, or undefined. */
+export function parseKey(text: string): Buffer | undefined {
+  const key = Buffer.from(text.trim(), 'base64')
+  return key.length === KEY_BYTES ? key : undefined
+}
+
+async function readKeys(path: string): Promise<KeySet> {
+  const { mode } = await stat(path)
+  // Windows has no such modes and always reports them open.
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new Error(`${path} may be read by others: allow only its owner (chmod 600)`)
+  }
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '')
+  const [current, ...previous] = lines.map((line) => {
+    const key = parseKey(line)
+    if (!key) throw new Error(`${path} does not hold a ${KEY_BYTES}-byte key in base64 on each line`)
+    return key
+  })
+  if (!current) throw new Error(`${path} does not hold a ${KEY_BYTES}-byte key in base64`)
+  return { current, previous }
 }
 
 function isNotFound(error: unknown): boolean {

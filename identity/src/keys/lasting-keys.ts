@@ -1,0 +1,39 @@
+import type { Pool } from '../pool/pool.ts'
+import { type KeyPurpose, LASTING } from '../sealed/keyring.ts'
+import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
+import { listSigningKeys } from '../tokens/signing-key-store.ts'
+import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
+
+/**
+ * The keys behind codes, made-up users and the succession of refresh tokens. They began as keys of the first master key
+ * and are kept, encrypted, so that a new master key changes nothing that anybody can see.
+ */
+export async function openLastingKeys(
+  ports: Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>,
+): Promise<Map<KeyPurpose, Buffer>> {
+  const { database, keyring, id } = ports
+  const known = await listLastingKeys(database.read)
+  const missing = LASTING.filter((purpose) => !known.some((row) => row.purpose === purpose))
+  // An installation from before these rows goes on with the keys of the master key it has been using.
+  const [inUse] = await listSigningKeys(database.read)
+  const made = missing.map((purpose) => {
+    const key = keyring.find(purpose, inUse?.key_id ?? keyring.currentId) ?? keyring.current(purpose)
+    const { box, keyId } = sealForRow(ports, 'lasting-key', lastingKeyRow(id, purpose), key)
+    return { purpose, box, key_id: keyId, created_at: ports.clock.now().toISOString() }
+  })
+  const rows = await database.transaction(async (trx) => {
+    for (const key of made) await addLastingKey(trx, key)
+    return await listLastingKeys(trx)
+  })
+  return new Map(
+    rows.map((row) => [
+      row.purpose,
+      openFromRow(keyring, 'lasting-key', lastingKeyRow(id, row.purpose), { box: row.box, keyId: row.key_id }),
+    ]),
+  )
+}
+
+/** What the box of a lasting key is bound to. */
+export function lastingKeyRow(poolId: string, purpose: KeyPurpose): string {
+  return `${poolId}|${purpose}`
+}

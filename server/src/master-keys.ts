@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+
+import { type KeySet, readOrCreateKeys } from '@marquee/platform/runtime/key-file'
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import type { Settings } from './settings.ts'
+
+/** The master key of the settings, else of its file, which is made at the first start; and those from before. */
+export async function readMasterKeys(
+  settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE' | 'MASTER_KEYS_PREVIOUS'>,
+): Promise<KeySet> {
+  const before = settings.MASTER_KEYS_PREVIOUS ?? []
+  if (settings.MASTER_KEY) return { current: settings.MASTER_KEY, previous: before }
+  const path = settings.MASTER_KEY_FILE ?? join(settings.DATA_DIR, 'keys', 'master.key')
+  const { current, previous } = await readOrCreateKeys(path, systemRandom)
+  return { current, previous: [...previous, ...before] }
+}
