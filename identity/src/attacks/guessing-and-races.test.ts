@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, type Reply, signUp, trySignIn } from '../testing/people.ts'
+
+const wrong = (code: string, by: number) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+const typesOf = (replies: Reply[]) => replies.map(({ body }) => String(body['__type'] ?? 'ok'))
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  beforeAll(async () => {
+    pool = await aPool(useDatabase(), { clock: testClock() })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const confirm = async (Username: string, ConfirmationCode: string, extra = {}) =>
+    await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
+
+  test('of guesses sent all at once five are heard, and then the right code is dead too', async () => {
+    const zoe = aPerson()
+    await signUp(pool, zoe)
+    const code = await pool.readCode(zoe.email)
+
+    const guesses = Array.from({ length: 12 }, (_, index) => wrong(code, index + 1))
+    const replies = await Promise.all(guesses.map(async (guess) => await confirm(zoe.username, guess)))
+
+    expect(new Set(typesOf(replies))).toEqual(new Set(['CodeMismatchException']))
+    expect(typesOf([await confirm(zoe.username, code)])).toEqual(['CodeMismatchException'])
+  })
+
+  test('a new code does not buy more guesses than the hour allows', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const types: string[] = []
+    for (let round = 0; round < 3; round += 1) {
+      await pool.call('ForgotPassword', { Username: zoe.email })
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, async (_, index) => {
+          const guess = { ConfirmationCode: `00000${index}`, Password: 'An0therPassword' }
+          return await pool.call('ConfirmForgotPassword', { Username: zoe.email, ...guess })
+        }),
+      )
+      types.push(...typesOf(replies))
+    }
+
+    expect(types.filter((type) => type === 'LimitExceededException')).toHaveLength(5)
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+  })
+
+  test('one reset code used five times at once sets one password', async () => {
+    const zoe = await aConfirmedUser(pool)
+    await pool.call('ForgotPassword', { Username: zoe.email })
+    const ConfirmationCode = await pool.readCode(zoe.email, 2)
+
+    const passwords = Array.from({ length: 5 }, (_, index) => `An0therPassword${index}`)
+    const replies = await Promise.all(
+      passwords.map(
+        async (Password) =>
+          await pool.call('ConfirmForgotPassword', { Username: zoe.email, ConfirmationCode, Password }),
+      ),
+    )
+
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const winner = passwords[replies.findIndex(({ status }) => status === 200)] ?? ''
+    expect(await trySignIn(pool, zoe.email, winner)).toMatchObject({ status: 200 })
+  })
+
+  test('two people who prove one address at once: one has it, the other is told', async () => {
+    const { email } = aPerson()
+    const [zoe, eve] = [aPerson({ email }), aPerson({ email })]
+    await signUp(pool, zoe)
+    const first = await pool.readCode(email, 1)
+    await signUp(pool, eve)
+    const second = await pool.readCode(email, 2)
+
+    const replies = await Promise.all([confirm(zoe.username, first), confirm(eve.username, second)])
+
+    expect(typesOf(replies).toSorted()).toEqual(['AliasExistsException', 'ok'])
+  })
+
+  test('one username taken twice at once is one account', async () => {
+    const zoe = aPerson()
+    const attempts = [zoe, { ...zoe, email: aPerson().email, username: zoe.username.toUpperCase() }]
+
+    const replies = await Promise.allSettled(attempts.map(async (person) => await signUp(pool, person)))
+
+    expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('passwords guessed all at once: the lock falls after five, for nobody’s name as for somebody’s', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const guess = async (name: string) =>
+      await Promise.all(Array.from({ length: 10 }, async () => await trySignIn(pool, name, 'Wr0ngPassword')))
+
+    const [known, unknown] = [await guess(zoe.email), await guess(aPerson().email)]
+
+    const countOf = (replies: Reply[]) =>
+      replies.map(({ body }) => String(body['message'])).filter((text) => text.includes('attempts exceeded')).length
+    expect(countOf(known)).toBe(5)
+    expect(countOf(unknown)).toBe(5)
+  })
+})

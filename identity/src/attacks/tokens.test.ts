@@ -1,0 +1,133 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { InvalidToken } from '../index.ts'
+import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
+import { aConfirmedUser, type Person, signIn, type Tokens } from '../testing/people.ts'
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let zoe: Person & { sub: string }
+  let tokens: Tokens
+  beforeAll(async () => {
+    pool = await aPool(useDatabase())
+    zoe = await aConfirmedUser(pool)
+    tokens = await signIn(pool, zoe)
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const getUser = async (AccessToken: string) => await pool.call('GetUser', { AccessToken })
+  const INVALID = {
+    status: 400,
+    body: { __type: 'NotAuthorizedException', message: 'Invalid Access Token' },
+  }
+  async function refuseBoth(forge: (token: string) => string | Promise<string>) {
+    await expect(pool.identity.verifyIdToken(await forge(tokens.IdToken))).rejects.toThrow(InvalidToken)
+    expect(await getUser(await forge(tokens.AccessToken))).toEqual(INVALID)
+  }
+
+  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is refused', async (alg) => {
+    await refuseBoth((token) => `${encode({ ...decodeProtectedHeader(token), alg })}.${token.split('.')[1]}.`)
+    const unsigned = `${encode({ ...decodeProtectedHeader(tokens.IdToken), alg })}.${tokens.IdToken.split('.')[1]}.`
+    await expect(pool.identity.verifyIdToken(unsigned)).rejects.toThrow(InvalidToken)
+  })
+
+  test('a token signed by HS256 with the public key, in any of its forms, is refused', async () => {
+    const { body } = await pool.app.inject(`/identity/${pool.identity.pool.userPoolId}/.well-known/jwks.json`)
+    for (const jwk of (JSON.parse(body) as { keys: JsonWebKey[] }).keys) {
+      const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' })
+      for (const secret of [pem, String(jwk.n), JSON.stringify(jwk)]) {
+        await refuseBoth((token) => {
+          const signed = `${encode({ ...decodeProtectedHeader(token), alg: 'HS256' })}.${token.split('.')[1]}`
+          return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+        })
+      }
+    }
+  })
+
+  test('a token signed with a key of the attacker is refused, though its header carries or names that key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwk = publicKey.export({ format: 'jwk' })
+    const jku = 'https://attacker.example/jwks.json'
+    for (const extra of [{}, { jwk }, { jku }, { x5u: jku }, { kid: '../../../dev/null' }]) {
+      await refuseBoth(
+        async (token) =>
+          await new SignJWT(decodeJwt(token))
+            .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'RS256', ...extra })
+            .sign(privateKey),
+      )
+    }
+  })
+
+  test('an id token is no access token, an access token no id token, even with the kid of the other', async () => {
+    expect(await getUser(tokens.IdToken)).toEqual(INVALID)
+    await expect(pool.identity.verifyIdToken(tokens.AccessToken)).rejects.toThrow(InvalidToken)
+
+    const renamed = (token: string, as: string) =>
+      [encode(decodeProtectedHeader(as)), ...token.split('.').slice(1)].join('.')
+    expect(await getUser(renamed(tokens.IdToken, tokens.AccessToken))).toEqual(INVALID)
+    await expect(pool.identity.verifyIdToken(renamed(tokens.AccessToken, tokens.IdToken))).rejects.toThrow(InvalidToken)
+  })
+
+  test('a token with another claim, or of another sign-in’s signature, is refused', async () => {
+    const other = await signIn(pool, await aConfirmedUser(pool))
+    await refuseBoth((token) => {
+      const [header, , signature] = token.split('.')
+      return [header, encode({ ...decodeJwt(token), sub: decodeJwt(other.IdToken).sub }), signature].join('.')
+    })
+  })
+
+  test('after a change of password the tokens of other sessions are dead, and so is a sign-in begun before', async () => {
+    const mia = await aConfirmedUser(pool)
+    const [here, elsewhere] = [await signIn(pool, mia), await signIn(pool, mia)]
+    await pool.identity.verifyIdToken(elsewhere.IdToken)
+
+    const passwords = { PreviousPassword: mia.password, ProposedPassword: 'An0therPassword' }
+    await pool.call('ChangePassword', { AccessToken: here.AccessToken, ...passwords })
+
+    await expect(pool.identity.verifyIdToken(elsewhere.IdToken)).rejects.toThrow(InvalidToken)
+    expect((await getUser(elsewhere.AccessToken)).status).toBe(400)
+    const { status } = await pool.call('GetTokensFromRefreshToken', { RefreshToken: elsewhere.RefreshToken })
+    expect(status).toBe(400)
+    expect(await getUser(here.AccessToken)).toMatchObject({ status: 200 })
+  })
+
+  test.each(['GlobalSignOut', 'DeleteUser'])('after %s every token of the user is dead', async (operation) => {
+    const mia = await aConfirmedUser(pool)
+    const sessions = [await signIn(pool, mia), await signIn(pool, mia)]
+    for (const { IdToken } of sessions) await pool.identity.verifyIdToken(IdToken)
+
+    expect(await pool.call(operation, { AccessToken: sessions[0]?.AccessToken })).toMatchObject({ status: 200 })
+
+    for (const { IdToken, AccessToken, RefreshToken } of sessions) {
+      await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
+      expect((await getUser(AccessToken)).status).toBe(400)
+      expect((await pool.call('GetTokensFromRefreshToken', { RefreshToken })).status).toBe(400)
+    }
+  })
+
+  test('each sign-in is a new session: no value from before it is taken over', async () => {
+    const [first, second] = [await signIn(pool, zoe), await signIn(pool, zoe)]
+
+    for (const claim of ['origin_jti', 'jti', 'event_id']) {
+      expect(decodeJwt(first.IdToken)[claim]).not.toBe(decodeJwt(second.IdToken)[claim])
+    }
+    expect(first.RefreshToken).not.toBe(second.RefreshToken)
+  })
+
+  test('tokens of another pool or client are refused', async () => {
+    const { call } = pool
+    const other = { ClientId: 'anotherclient0000000000000', RefreshToken: tokens.RefreshToken }
+    expect(await call('GetTokensFromRefreshToken', other)).toMatchObject({
+      body: { __type: 'ResourceNotFoundException' },
+    })
+  })
+})
