@@ -16,6 +16,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   forgotPassword: to.forgotPassword(),
   resetPassword: to.resetPassword(),
   changePassword: to.changePassword(),
+  security: to.security(),
   profileEdit: to.profileEdit(),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),

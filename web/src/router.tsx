@@ -40,6 +40,7 @@ export const routes: RouteObject[] = [
                 children: [
                   { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
                   { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
+                  { path: ROUTES.security, lazy: async () => import('./routes/security.tsx') },
                   { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },
                   { path: ROUTES.watchlists, lazy: async () => import('./routes/watchlists.tsx') },
                   { path: ROUTES.createWatchlist, lazy: async () => import('./routes/create-watchlist.tsx') },

@@ -1,10 +1,12 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
 import { to } from '#web/paths.ts'
-import type { SignInStep } from '#web/session/identity.ts'
+import type { Challenge, SignInStep } from '#web/session/identity.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -21,7 +23,11 @@ export function Component() {
   const { state } = useLocation() as { state: unknown }
   const notice = loginNotice(state)
 
-  async function goOn(step: Exclude<SignInStep, 'other'>, email: string) {
+  const [held, setHeld] = useState<{ challenge: Challenge; email: string }>()
+  const [startedOver, setStartedOver] = useState<'asked' | 'too-late'>()
+
+  async function goOn(step: SignInStep, email: string) {
+    if (typeof step === 'object') return setHeld({ challenge: step, email })
     switch (step) {
       case 'done':
         return refresh()
@@ -32,10 +38,30 @@ export function Component() {
     }
   }
 
+  const banner =
+    startedOver === 'too-late' ? (
+      <Banner tone="error">{t('challenge.tooLate')}</Banner>
+    ) : (
+      startedOver === undefined && notice && <Banner tone={notice.messageType}>{notice.message}</Banner>
+    )
+
+  if (held !== undefined) {
+    return (
+      <SignInChallenge
+        challenge={held.challenge}
+        account={held.email}
+        onStep={async (step) => goOn(step, held.email)}
+        onStartOver={(reason) => {
+          setHeld(undefined)
+          setStartedOver(reason)
+        }}
+      />
+    )
+  }
   return (
     <>
       <AuthHeading title={t('login.title')} />
-      <LoginForm notice={notice && <Banner tone={notice.messageType}>{notice.message}</Banner>} onStep={goOn} />
+      <LoginForm notice={banner} onStep={goOn} />
       <nav className="flex flex-col gap-3">
         <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
           {t('login.forgotPassword')}

@@ -1,5 +1,6 @@
 import {
   confirmResetPassword,
+  confirmSignIn,
   confirmSignUp,
   resendSignUpCode,
   resetPassword,
@@ -9,30 +10,82 @@ import {
   updatePassword,
 } from 'aws-amplify/auth'
 
-/** Where a sign-in goes on (spec section 4, "Sign-in challenge flow"); `other` needs a step that no screen serves yet. */
-export type SignInStep = 'done' | 'confirm-sign-up' | 'reset-password' | 'other'
+export type CodeSource = 'app' | 'mail' | 'text-message'
+export type FirstFactor = 'password' | 'passkey' | 'mail' | 'text-message'
 
-const STEPS: Record<SignInOutput['nextStep']['signInStep'], SignInStep> = {
-  DONE: 'done',
-  CONFIRM_SIGN_UP: 'confirm-sign-up',
-  RESET_PASSWORD: 'reset-password',
-  CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE: 'other',
-  CONFIRM_SIGN_IN_WITH_EMAIL_CODE: 'other',
-  CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED: 'other',
-  CONFIRM_SIGN_IN_WITH_PASSWORD: 'other',
-  CONFIRM_SIGN_IN_WITH_SMS_CODE: 'other',
-  CONFIRM_SIGN_IN_WITH_TOTP_CODE: 'other',
-  CONTINUE_SIGN_IN_WITH_EMAIL_SETUP: 'other',
-  CONTINUE_SIGN_IN_WITH_FIRST_FACTOR_SELECTION: 'other',
-  CONTINUE_SIGN_IN_WITH_MFA_SELECTION: 'other',
-  CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION: 'other',
-  CONTINUE_SIGN_IN_WITH_TOTP_SETUP: 'other',
+/** What a sign-in asks for before it is done; each has its screen. */
+export type Challenge =
+  | { kind: 'code'; source: CodeSource; destination: string | undefined }
+  | { kind: 'choice'; sources: readonly CodeSource[] }
+  | { kind: 'set-up-choice'; sources: readonly CodeSource[] }
+  | { kind: 'set-up-app'; secret: string; uriFor: (product: string, account: string) => string }
+  | { kind: 'set-up-mail' }
+  | { kind: 'first-factor'; factors: readonly FirstFactor[] }
+  | { kind: 'password' }
+  | { kind: 'new-password' }
+  | { kind: 'question'; question: string | undefined }
+
+/** Where a sign-in goes on (spec section 4, "Sign-in challenge flow"). */
+export type SignInStep = 'done' | 'confirm-sign-up' | 'reset-password' | Challenge
+
+const SOURCES = { TOTP: 'app', EMAIL: 'mail', SMS: 'text-message' } as const
+const FACTORS = {
+  PASSWORD: 'password',
+  PASSWORD_SRP: 'password',
+  WEB_AUTHN: 'passkey',
+  EMAIL_OTP: 'mail',
+  SMS_OTP: 'text-message',
+} as const
+
+function isFactor(name: string): name is keyof typeof FACTORS {
+  return Object.hasOwn(FACTORS, name)
+}
+
+function stepOf({ nextStep }: SignInOutput): SignInStep {
+  switch (nextStep.signInStep) {
+    case 'DONE':
+      return 'done'
+    case 'CONFIRM_SIGN_UP':
+      return 'confirm-sign-up'
+    case 'RESET_PASSWORD':
+      return 'reset-password'
+    case 'CONFIRM_SIGN_IN_WITH_TOTP_CODE':
+      return { kind: 'code', source: 'app', destination: undefined }
+    case 'CONFIRM_SIGN_IN_WITH_EMAIL_CODE':
+      return { kind: 'code', source: 'mail', destination: nextStep.codeDeliveryDetails?.destination }
+    case 'CONFIRM_SIGN_IN_WITH_SMS_CODE':
+      return { kind: 'code', source: 'text-message', destination: nextStep.codeDeliveryDetails?.destination }
+    case 'CONTINUE_SIGN_IN_WITH_MFA_SELECTION':
+      return { kind: 'choice', sources: (nextStep.allowedMFATypes ?? []).map((type) => SOURCES[type]) }
+    case 'CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION':
+      return { kind: 'set-up-choice', sources: (nextStep.allowedMFATypes ?? []).map((type) => SOURCES[type]) }
+    case 'CONTINUE_SIGN_IN_WITH_TOTP_SETUP': {
+      const setup = nextStep.totpSetupDetails
+      return { kind: 'set-up-app', secret: setup.sharedSecret, uriFor: (...names) => setup.getSetupUri(...names).href }
+    }
+    case 'CONTINUE_SIGN_IN_WITH_EMAIL_SETUP':
+      return { kind: 'set-up-mail' }
+    case 'CONTINUE_SIGN_IN_WITH_FIRST_FACTOR_SELECTION': {
+      const factors = (nextStep.availableChallenges ?? []).flatMap((name) => (isFactor(name) ? [FACTORS[name]] : []))
+      return { kind: 'first-factor', factors: [...new Set(factors)] }
+    }
+    case 'CONFIRM_SIGN_IN_WITH_PASSWORD':
+      return { kind: 'password' }
+    case 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED':
+      return { kind: 'new-password' }
+    case 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE':
+      return { kind: 'question', question: nextStep.additionalInfo?.['question'] }
+  }
 }
 
 /** Signs in with SRP: the password does not leave the browser. Rejects with Amplify's error. */
 export async function signIn(login: { email: string; password: string }): Promise<SignInStep> {
-  const { nextStep } = await amplifySignIn({ username: login.email, password: login.password })
-  return STEPS[nextStep.signInStep]
+  return stepOf(await amplifySignIn({ username: login.email, password: login.password }))
+}
+
+/** Answers what a sign-in in progress asks for: a code, a password, the name of a choice, words. */
+export async function answerChallenge(answer: string): Promise<SignInStep> {
+  return stepOf(await confirmSignIn({ challengeResponse: answer }))
 }
 
 /** Makes an account whose username is the name. It is `confirmed` at once only where the pool wants no code. */

@@ -13,20 +13,18 @@ type LoginFormProps = {
   /** What brought the visitor here; gone once they try. */
   notice?: ReactNode
   /** Told how the sign-in goes on; what it rejects with is shown like a refused sign-in. */
-  onStep: (step: Exclude<SignInStep, 'other'>, email: string) => Promise<void>
+  onStep: (step: SignInStep, email: string) => Promise<void>
 }
 
 /** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
 export function LoginForm({ notice, onStep }: LoginFormProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, isTried, failure, refuse, formProps } = useAuthForm({
+  const { register, errors, isBusy, isTried, failure, formProps } = useAuthForm({
     rules: LOGIN_RULES,
     defaultValues: { email: '', password: '' },
     fallback: 'errors.login',
     onSubmit: async ({ email, password }, { signIn }) => {
-      const step = await signIn({ email, password })
-      if (step === 'other') refuse(t('login.unsupportedStep'))
-      else await onStep(step, email)
+      await onStep(await signIn({ email, password }), email)
     },
   })
 

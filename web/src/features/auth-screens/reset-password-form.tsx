@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { CodeField } from './code-field.tsx'
+import { CodeField } from '#web/session/code-field.tsx'
 import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 

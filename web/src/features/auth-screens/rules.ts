@@ -69,6 +69,20 @@ export const RESET_PASSWORD_RULES: readonly Rule<ResetPasswordValues>[] = [
   newPasswordsMatch,
 ]
 
+/** What takes the place of a temporary password; the rules and their order are those of a change. */
+export const NEW_PASSWORD_RULES: readonly Rule<{ newPassword: string; confirmPassword: string }>[] = [
+  ...passwordRules('newPassword'),
+  newPasswordsMatch,
+]
+
+export const PASSWORD_RULES: readonly Rule<{ password: string }>[] = [
+  { field: 'password', holds: ({ password }) => password !== '', text: 'validation.password.required' },
+]
+
+export const ANSWER_RULES: readonly Rule<{ answer: string }>[] = [
+  { field: 'answer', holds: ({ answer }) => answer.trim() !== '', text: 'validation.answer' },
+]
+
 export const CHANGE_PASSWORD_RULES: readonly Rule<ChangePasswordValues>[] = [
   {
     field: 'currentPassword',

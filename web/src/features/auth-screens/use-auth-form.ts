@@ -52,8 +52,6 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
     },
     failure,
     clearFailure,
-    /** Shows that the form was refused for a reason that is no error of the service. */
-    refuse: setFailure,
     /** Spread over the `form` element: our texts appear, not the browser's. */
     formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure, onFocus: preload },
   }

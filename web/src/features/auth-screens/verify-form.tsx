@@ -6,7 +6,7 @@ import { loadIdentity } from '#web/session/identity-loader.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-import { CodeField } from './code-field.tsx'
+import { CodeField } from '#web/session/code-field.tsx'
 import { VERIFY_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 

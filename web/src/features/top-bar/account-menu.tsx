@@ -1,4 +1,4 @@
-import { CircleUser, KeyRound, LayoutList, LogOut } from 'lucide-react'
+import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -46,6 +46,12 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
         <Link to={to.changePassword()} className={menuItemStyle}>
           <KeyRound aria-hidden />
           {t('topBar.changePassword')}
+        </Link>
+      </MenuItem>
+      <MenuItem>
+        <Link to={to.security()} className={menuItemStyle}>
+          <ShieldCheck aria-hidden />
+          {t('topBar.security')}
         </Link>
       </MenuItem>
       <MenuLine />

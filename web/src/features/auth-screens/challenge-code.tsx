@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CodeField } from '#web/session/code-field.tsx'
+import type { CodeSource } from '#web/session/identity.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { AuthHeading } from './auth-heading.tsx'
+import { VERIFY_RULES } from './rules.ts'
+import { type ChallengeOutcome, useChallengeForm } from './use-challenge-form.ts'
+
+type ChallengeCodeProps = ChallengeOutcome & {
+  source: CodeSource
+  /** Where the code went, masked. */
+  destination: string | undefined
+}
+
+const TEXTS = { app: 'challenge.app', mail: 'challenge.mail', 'text-message': 'challenge.textMessage' } as const
+
+/** The code of the authenticator app, of a mail or of a text message; for the app a recovery code will do. */
+export function ChallengeCode({ source, destination = '', ...outcome }: ChallengeCodeProps) {
+  const { t } = useTranslation('auth')
+  const [isRecovery, setRecovery] = useState(false)
+  const { register, errors, isBusy, failure, clearFailure, fillAnew, formProps } = useChallengeForm({
+    rules: VERIFY_RULES,
+    defaultValues: { code: '' },
+    answer: ({ code }) => code.trim(),
+    ...outcome,
+  })
+
+  function switchKind() {
+    clearFailure()
+    fillAnew('code')
+    setRecovery(!isRecovery)
+  }
+
+  return (
+    <>
+      <AuthHeading title={t('challenge.title')}>
+        {isRecovery ? t('challenge.recovery') : t(TEXTS[source], { destination })}
+      </AuthHeading>
+      <form {...formProps} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+        {isRecovery ? (
+          <TextField
+            {...register('code')}
+            label={t('fields.recoveryCode')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+            error={errors.code?.message}
+          />
+        ) : (
+          <CodeField {...register('code')} error={errors.code?.message} />
+        )}
+        <Button type="submit" tone="primary" size="large" busy={isBusy}>
+          {t('challenge.submit')}
+        </Button>
+        {source === 'app' && (
+          <Button tone="quiet" size="large" onClick={switchKind}>
+            {t(isRecovery ? 'challenge.useApp' : 'challenge.useRecovery')}
+          </Button>
+        )}
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Challenge } from '#web/session/identity.ts'
+import { Button } from '#web/ui/button.tsx'
+
+import { ChallengeAppSetup } from './challenge-app-setup.tsx'
+import { ChallengeChoice } from './challenge-choice.tsx'
+import { ChallengeCode } from './challenge-code.tsx'
+import { ChallengeNewPassword } from './challenge-new-password.tsx'
+import { ChallengePassword } from './challenge-password.tsx'
+import { ChallengeEmail, ChallengeQuestion } from './challenge-text.tsx'
+import type { ChallengeOutcome } from './use-challenge-form.ts'
+
+/** A sign-in that was begun is forgotten after this long, by the service and by the browser (spec section 9). */
+const ABANDONED_MS = 3 * 60_000
+
+const CODES = { app: 'TOTP', mail: 'EMAIL', 'text-message': 'SMS' } as const
+const FACTORS = {
+  password: 'PASSWORD_SRP',
+  passkey: 'WEB_AUTHN',
+  mail: 'EMAIL_OTP',
+  'text-message': 'SMS_OTP',
+} as const
+
+type SignInChallengeProps = {
+  challenge: Challenge
+  /** What the user signs in with: what an authenticator app is to call the account. */
+  account: string
+  onStep: ChallengeOutcome['onStep']
+  onStartOver: (reason: 'asked' | 'too-late') => void
+}
+
+/** What a sign-in asks for before it is done (spec section 4). Abandoned, it starts over. */
+export function SignInChallenge({ challenge, account, onStep, onStartOver }: SignInChallengeProps) {
+  const { t } = useTranslation('auth')
+  const giveUp = useEffectEvent(() => onStartOver('too-late'))
+  useEffect(() => {
+    const timer = setTimeout(giveUp, ABANDONED_MS)
+    return () => clearTimeout(timer)
+  }, [challenge])
+
+  return (
+    <>
+      <ChallengeScreen
+        challenge={challenge}
+        account={account}
+        onStep={onStep}
+        onTooLate={() => onStartOver('too-late')}
+      />
+      <Button tone="quiet" size="large" onClick={() => onStartOver('asked')}>
+        {t('challenge.startOver')}
+      </Button>
+    </>
+  )
+}
+
+type ChallengeScreenProps = ChallengeOutcome & Pick<SignInChallengeProps, 'challenge' | 'account'>
+
+function ChallengeScreen({ challenge, account, ...outcome }: ChallengeScreenProps) {
+  const { t } = useTranslation()
+  switch (challenge.kind) {
+    case 'code':
+      return (
+        <ChallengeCode
+          key={challenge.source}
+          source={challenge.source}
+          destination={challenge.destination}
+          {...outcome}
+        />
+      )
+    case 'choice':
+      return (
+        <ChallengeChoice key="choice" text="challenge.choose" ways={challenge.sources} names={CODES} {...outcome} />
+      )
+    case 'set-up-choice':
+      return <ChallengeChoice key="set-up" text="challenge.setUp" ways={challenge.sources} names={CODES} {...outcome} />
+    case 'first-factor':
+      return (
+        <ChallengeChoice key="first" text="challenge.choose" ways={challenge.factors} names={FACTORS} {...outcome} />
+      )
+    case 'set-up-app':
+      return (
+        <ChallengeAppSetup secret={challenge.secret} uri={challenge.uriFor(t('productName'), account)} {...outcome} />
+      )
+    case 'set-up-mail':
+      return <ChallengeEmail {...outcome} />
+    case 'password':
+      return <ChallengePassword {...outcome} />
+    case 'new-password':
+      return <ChallengeNewPassword {...outcome} />
+    case 'question':
+      return <ChallengeQuestion key={challenge.question} question={challenge.question} {...outcome} />
+  }
+}

@@ -1,0 +1,133 @@
+import { isEmail } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { CodeField } from '#web/session/code-field.tsx'
+import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/session/account-security.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { ChangeFailure } from './change-failure.tsx'
+import { ownEmail, useAccountChange } from './queries.ts'
+import { Section } from './section.tsx'
+
+type Step = { at: 'shown' } | { at: 'typing' } | { at: 'proving'; email: string } | { at: 'done'; email: string }
+
+/** The address to sign in with, and its change: the new one is proven by a code before it takes the place of the old. */
+export function EmailSection() {
+  const { t } = useTranslation('auth')
+  const { data: email } = useQuery(ownEmail)
+  const [step, setStep] = useState<Step>({ at: 'shown' })
+  const cancel = () => setStep({ at: 'shown' })
+
+  return (
+    <Section title={t('security.email.title')}>
+      {email === undefined ? (
+        <Skeleton className="h-6 w-2/3" />
+      ) : (
+        <p className="break-words text-muted">{t('security.email.now', { email })}</p>
+      )}
+      {step.at === 'done' && <Banner tone="success">{t('security.email.done', { email: step.email })}</Banner>}
+      {(step.at === 'shown' || step.at === 'done') && (
+        <Button tone="quiet" className="self-start" onClick={() => setStep({ at: 'typing' })}>
+          {t('security.email.change')}
+        </Button>
+      )}
+      {step.at === 'typing' && (
+        <NewEmail onSent={(sentTo) => setStep({ at: 'proving', email: sentTo })} onCancel={cancel} />
+      )}
+      {step.at === 'proving' && (
+        <Proof email={step.email} onProven={() => setStep({ at: 'done', email: step.email })} onCancel={cancel} />
+      )}
+    </Section>
+  )
+}
+
+function NewEmail({ onSent, onCancel }: { onSent: (email: string) => void; onCancel: () => void }) {
+  const { t } = useTranslation('auth')
+  const [email, setEmail] = useState('')
+  const [fault, setFault] = useState<string>()
+  const begin = useAccountChange(beginEmailChange)
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = email.trim()
+        setFault(isEmail(typed) ? undefined : t('validation.email'))
+        if (!isEmail(typed) || begin.isPending) return
+        begin.mutate(typed, {
+          onSuccess: (outcome) => (outcome === 'code-sent' ? onSent(typed) : setFault(t('security.email.same'))),
+        })
+      }}
+    >
+      <TextField
+        label={t('security.email.field')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        value={email}
+        error={fault}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+        autoFocus
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <ChangeFailure error={begin.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" tone="primary" busy={begin.isPending}>
+          {t('security.email.send')}
+        </Button>
+        <Button tone="quiet" onClick={onCancel}>
+          {t('security.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type ProofProps = { email: string; onProven: () => void; onCancel: () => void }
+
+function Proof({ email, onProven, onCancel }: ProofProps) {
+  const { t } = useTranslation('auth')
+  const [code, setCode] = useState('')
+  const finish = useAccountChange(finishEmailChange)
+  const resend = useAccountChange(resendEmailCode)
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!finish.isPending) finish.mutate(code.trim(), { onSuccess: onProven })
+      }}
+    >
+      <Banner tone="success">{t(resend.isSuccess ? 'security.email.resent' : 'security.email.sent', { email })}</Banner>
+      <CodeField
+        name="code"
+        value={code}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step before it had the focus
+        autoFocus
+        onChange={({ target }) => setCode(target.value)}
+      />
+      <ChangeFailure error={finish.error ?? resend.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" tone="primary" busy={finish.isPending} disabled={code.trim() === ''}>
+          {t('security.email.confirm')}
+        </Button>
+        <Button tone="quiet" busy={resend.isPending} onClick={() => resend.mutate()}>
+          {t('security.email.resend')}
+        </Button>
+        <Button tone="quiet" onClick={onCancel}>
+          {t('security.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { setMailCodes } from '#web/session/account-security.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+import { AppSetup } from './app-setup.tsx'
+import { AppSwitchOff } from './app-switch-off.tsx'
+import { ChangeFailure } from './change-failure.tsx'
+import { secondFactors, useAccountChange } from './queries.ts'
+import { Section } from './section.tsx'
+
+/** What is asked for after the password: the code of an app, or one by mail. */
+export function SecondFactorSection({ username }: { username: string }) {
+  const { t } = useTranslation('auth')
+  const { t: common } = useTranslation()
+  const { data: factors, isError, refetch } = useQuery(secondFactors)
+  const [isSettingUp, setSettingUp] = useState(false)
+  const mail = useAccountChange(setMailCodes)
+
+  if (isError) {
+    return (
+      <Banner
+        tone="error"
+        action={
+          <Button tone="quiet" size="small" onClick={() => void refetch()}>
+            {common('actions.tryAgain')}
+          </Button>
+        }
+      >
+        {t('security.failed')}
+      </Banner>
+    )
+  }
+  if (factors === undefined) return <Skeleton className="h-64" />
+  return (
+    <>
+      <Section title={t('security.app.title')}>
+        <p className="text-muted">{t(factors.app ? 'security.app.on' : 'security.app.off')}</p>
+        {factors.app && <AppSwitchOff />}
+        {!factors.app && !isSettingUp && (
+          <Button tone="primary" className="self-start" onClick={() => setSettingUp(true)}>
+            {t('security.app.setUp')}
+          </Button>
+        )}
+        {!factors.app && isSettingUp && <AppSetup username={username} onClosed={() => setSettingUp(false)} />}
+      </Section>
+      <Section title={t('security.mail.title')}>
+        <Switch
+          label={t('security.mail.title')}
+          hint={t('security.mail.hint')}
+          name="mailCodes"
+          isOn={mail.isPending ? mail.variables : factors.mail}
+          isBusy={mail.isPending}
+          onChange={(isOn) => mail.mutate(isOn)}
+        />
+        <ChangeFailure error={mail.error} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+
+import { EmailSection } from '#web/features/security/email-section.tsx'
+import { EverywhereSection } from '#web/features/security/everywhere-section.tsx'
+import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
+import { useSignedInUser } from '#web/session/use-session.ts'
+
+import { Screen } from './screen.tsx'
+
+/** /account/security */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const { username } = useSignedInUser()
+  return (
+    <Screen title={t('security.title')}>
+      <div className="flex flex-col gap-6">
+        <header className="flex flex-col gap-2">
+          <h1 className="text-3xl sm:text-4xl">{t('security.title')}</h1>
+          <p className="text-muted">{t('security.description')}</p>
+        </header>
+        <SecondFactorSection username={username} />
+        <EmailSection />
+        <EverywhereSection />
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,65 @@
+import {
+  confirmUserAttribute,
+  fetchAuthSession,
+  fetchMFAPreference,
+  fetchUserAttributes,
+  sendUserAttributeVerificationCode,
+  setUpTOTP,
+  signOut,
+  updateMFAPreference,
+  updateUserAttribute,
+  verifyTOTPSetup,
+} from 'aws-amplify/auth'
+
+/** What is asked for after the password when the user signs in. */
+export type SecondFactors = { app: boolean; mail: boolean }
+
+export async function readSecondFactors(): Promise<SecondFactors> {
+  const { enabled = [] } = await fetchMFAPreference()
+  return { app: enabled.includes('TOTP'), mail: enabled.includes('EMAIL') }
+}
+
+/** Gets a secret for an authenticator app, as text and as the address that its QR code holds. */
+export async function beginAppSetup(product: string, account: string): Promise<{ secret: string; uri: string }> {
+  const setup = await setUpTOTP()
+  return { secret: setup.sharedSecret, uri: setup.getSetupUri(product, account).href }
+}
+
+/** Proves the app with a code of it, and has one asked for from now on. */
+export async function finishAppSetup(code: string): Promise<void> {
+  await verifyTOTPSetup({ code })
+  await updateMFAPreference({ totp: 'PREFERRED' })
+}
+
+export async function turnAppOff(): Promise<void> {
+  await updateMFAPreference({ totp: 'DISABLED' })
+}
+
+export async function setMailCodes(isOn: boolean): Promise<void> {
+  await updateMFAPreference({ email: isOn ? 'ENABLED' : 'DISABLED' })
+}
+
+/** The address of the signed-in user. */
+export async function readEmail(): Promise<string> {
+  return (await fetchUserAttributes()).email ?? ''
+}
+
+/** Has a code sent to a new address; the old one signs in until the code is given. */
+export async function beginEmailChange(email: string): Promise<'code-sent' | 'unchanged'> {
+  const { nextStep } = await updateUserAttribute({ userAttribute: { attributeKey: 'email', value: email } })
+  return nextStep.updateAttributeStep === 'DONE' ? 'unchanged' : 'code-sent'
+}
+
+export async function resendEmailCode(): Promise<void> {
+  await sendUserAttributeVerificationCode({ userAttributeKey: 'email' })
+}
+
+export async function finishEmailChange(confirmationCode: string): Promise<void> {
+  await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode })
+  await fetchAuthSession({ forceRefresh: true })
+}
+
+/** Ends every session of the user, this one too. */
+export async function signOutEverywhere(): Promise<void> {
+  await signOut({ global: true })
+}

@@ -1,0 +1,30 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+
+import { Button } from '#web/ui/button.tsx'
+
+type CopyTextProps = { text: string; label: string; doneLabel: string }
+
+/** Copies a text that stands beside it, and says so. Where the browser does not let us, the text is there to be marked. */
+export function CopyText({ text, label, doneLabel }: CopyTextProps) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      setCopied(false)
+    }
+  }
+  return (
+    <Button
+      tone="quiet"
+      size="small"
+      icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      aria-live="polite"
+      onClick={() => void copy()}
+    >
+      {isCopied ? doneLabel : label}
+    </Button>
+  )
+}
