@@ -6,7 +6,7 @@ import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-po
 import { aConfirmedUser, aPerson, type Reply, signUp, trySignIn } from '../testing/people.ts'
 
 const wrong = (code: string, by: number) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
-const typesOf = (replies: Reply[]) => replies.map(({ body }) => String(body['__type'] ?? 'ok'))
+const typesOf = (replies: Reply[]) => replies.map(({ body }) => body['__type'] ?? 'ok')
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -34,7 +34,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   test('a new code does not buy more guesses than the hour allows', async () => {
     const zoe = await aConfirmedUser(pool)
-    const types: string[] = []
+    const types: unknown[] = []
     for (let round = 0; round < 3; round += 1) {
       await pool.call('ForgotPassword', { Username: zoe.email })
       const replies = await Promise.all(
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     const replies = await Promise.all([confirm(zoe.username, first), confirm(eve.username, second)])
 
-    expect(typesOf(replies).toSorted()).toEqual(['AliasExistsException', 'ok'])
+    expect(new Set(typesOf(replies))).toEqual(new Set(['AliasExistsException', 'ok']))
   })
 
   test('one username taken twice at once is one account', async () => {

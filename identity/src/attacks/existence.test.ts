@@ -1,0 +1,119 @@
+import { getDiffieHellman } from 'node:crypto'
+
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Database } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, beginSignIn, finishSignIn, type Reply, signUp } from '../testing/people.ts'
+
+/** The statements a database was given, each as its kind and the names in it; and the modular powers meanwhile. */
+type Work = { statements: string[]; powers: number }
+
+function watch(database: Database<unknown>): { database: Database<unknown>; work: Work } {
+  const work: Work = { statements: [], powers: 0 }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      const names = JSON.stringify(node).match(/"name":"\w+"/gu) ?? []
+      work.statements.push([node.kind, ...names].join(' '))
+      return node
+    },
+    transformResult: async ({ result }) => await Promise.resolve(result),
+  }
+  const watched: Database<unknown> = {
+    ...database,
+    read: database.read.withPlugin(plugin),
+    transaction: async (act) => await database.transaction(async (trx) => await act(trx.withPlugin(plugin))),
+    withTables: <Other>() => watched as unknown as Database<Other>,
+  }
+  return { database: watched, work }
+}
+
+/** Counts modular powers, all of which go through this one method. */
+function countPowers(work: Work): () => void {
+  const prototype = Object.getPrototypeOf(getDiffieHellman('modp15')) as object
+  const original = Reflect.get(prototype, 'computeSecret') as (...given: unknown[]) => unknown
+  Reflect.set(prototype, 'computeSecret', function count(this: unknown, ...given: unknown[]) {
+    work.powers += 1
+    return original.apply(this, given)
+  })
+  return () => {
+    Reflect.set(prototype, 'computeSecret', original)
+  }
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let work: Work
+  let restore: () => void
+  beforeAll(async () => {
+    const watched = watch(useDatabase())
+    work = watched.work
+    restore = countPowers(work)
+    pool = await aPool(useDatabase(), { settings: { database: watched.database } })
+  })
+  afterAll(async () => {
+    restore()
+    await pool.close()
+  })
+
+  async function workOf(act: () => Promise<Reply>): Promise<Work & { status: number; shape: unknown }> {
+    work.statements.length = 0
+    work.powers = 0
+    const { status, body } = await act()
+    const shape = JSON.stringify(body, (_key, value: unknown) => (typeof value === 'object' ? value : typeof value))
+    return { statements: [...work.statements], powers: work.powers, status, shape }
+  }
+
+  const call = (operation: string, extra: object) => async (Username: string) =>
+    await pool.call(operation, { Username, ...extra })
+  const reset = { ConfirmationCode: '000000', Password: 'An0therPassword' }
+  const login = (AuthFlow: string, extra: object) => async (USERNAME: string) =>
+    await pool.call('InitiateAuth', { AuthFlow, AuthParameters: { USERNAME, ...extra } })
+
+  test.each([
+    ['the first step of a sign-in', login('USER_SRP_AUTH', { SRP_A: 'abc123' })],
+    ['a wrong password in the clear', login('USER_PASSWORD_AUTH', { PASSWORD: 'Wr0ngPassword' })],
+    ['a reset', call('ForgotPassword', {})],
+    ['a wrong reset code', call('ConfirmForgotPassword', reset)],
+  ])('%s is the same work and the same answer for somebody and for nobody', async (_name, act) => {
+    const known = await aConfirmedUser(pool)
+    const unknown = aPerson()
+    await pool.call('ForgotPassword', { Username: known.email })
+    await pool.call('ForgotPassword', { Username: unknown.email })
+
+    const forKnown = await workOf(async () => await act(known.email))
+
+    expect(forKnown.statements.length).toBeGreaterThan(0)
+    expect(await workOf(async () => await act(unknown.email))).toEqual(forKnown)
+  })
+
+  test('the second step of a sign-in is the same work and the same answer for somebody and for nobody', async () => {
+    const known = await aConfirmedUser(pool)
+    const attempt = async (name: string) => {
+      const answer = await beginSignIn(pool, name, 'Wr0ngPassword')
+      return await workOf(async () => await finishSignIn(pool, answer))
+    }
+
+    const forKnown = await attempt(known.email)
+
+    expect(forKnown.powers).toBe(2)
+    expect(await attempt(aPerson().email)).toEqual(forKnown)
+  })
+
+  test.each([
+    ['a new code at sign-up', call('ResendConfirmationCode', {})],
+    ['a wrong code at sign-up', call('ConfirmSignUp', { ConfirmationCode: 'wrong1' })],
+  ])('%s is the same work and the same answer for somebody and for nobody', async (_name, act) => {
+    const known = aPerson()
+    const unknown = aPerson()
+    await signUp(pool, known)
+    await pool.call('ResendConfirmationCode', { Username: unknown.username })
+
+    const forKnown = await workOf(async () => await act(known.username))
+
+    expect(await workOf(async () => await act(unknown.username))).toEqual(forKnown)
+  })
+})
