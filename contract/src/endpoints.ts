@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { ACCOUNT_ENDPOINTS } from './endpoints/account.ts'
 import { CARD_ENDPOINTS } from './endpoints/cards.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
@@ -21,6 +22,7 @@ export const ENDPOINTS = {
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS

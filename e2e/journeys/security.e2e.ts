@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectForEveryone } from '../support/accessibility.ts'
-import { authenticatorOf, openSecurity, signOut } from '../support/authenticator.ts'
+import { authenticatorOf, openSecurity, scan, signOut } from '../support/authenticator.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { notThe, readCode } from '../support/mailbox.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -21,23 +21,17 @@ async function answer(page: Page, code: string, label = 'Verification code'): Pr
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** What the screen shows to be typed. */
-async function secretOf(page: Page): Promise<string> {
-  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
-  return (await page.getByTestId('app-secret').innerText()).replaceAll(' ', '')
-}
-
 async function setUpApp(page: Page) {
   await openSecurity(page)
   await page.getByRole('button', { name: 'Set up' }).click()
-  const app = authenticatorOf(await secretOf(page))
+  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
   await page.getByLabel('Verification code').fill(app.code())
   await page.getByRole('button', { name: 'Turn on' }).click()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
   return app
 }
 
-test('an authenticator app is set up, asked for at sign-in, and turned off after a question', async ({
+test('an authenticator app is set up from its QR code, asked for at sign-in, and turned off after a question', async ({
   page,
   server,
   aPerson,
@@ -47,9 +41,11 @@ test('an authenticator app is set up, asked for at sign-in, and turned off after
   await openSecurity(page)
   await expectForEveryone(page, 'security, all off')
   await page.getByRole('button', { name: 'Set up' }).click()
-  const app = authenticatorOf(await secretOf(page))
+  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
 
-  await test.step('a wrong code turns nothing on', async () => {
+  await test.step('the secret can be typed, and a wrong code turns nothing on', async () => {
+    expect(app.label).toBe(`Marquee:${ana.name}`)
+    await expect(page.getByTestId('app-secret')).toHaveText(app.secret.replaceAll(/.{4}(?=.)/gu, '$& '))
     await page.getByLabel('Verification code').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByRole('alert')).toHaveText('Code mismatch and fail enable Software Token MFA')
@@ -83,6 +79,90 @@ test('an authenticator app is set up, asked for at sign-in, and turned off after
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
     await signOut(page)
     await signIn(page, ana)
+  })
+})
+
+test('recovery codes are shown once, stand in for the app once each, and are void when new ones are made', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  await setUpApp(page)
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const [first = '', second = ''] = await codes.allTextContents()
+  await expect(page.getByText('10 codes are left.')).toBeVisible()
+  await expectForEveryone(page, 'security, recovery codes')
+  await page.reload()
+  await expect(page.getByText('10 codes are left.')).toBeVisible()
+  await expect(codes).toHaveCount(0)
+
+  await test.step('one of them opens, in any case', async () => {
+    await signOut(page)
+    await sendPassword(page, ana)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await expectForEveryone(page, 'recovery code')
+    await answer(page, first.toLowerCase(), 'Recovery code')
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+
+  await test.step('used, or replaced, it opens no more', async () => {
+    await openSecurity(page)
+    await expect(page.getByText('9 codes are left.')).toBeVisible()
+    await page.getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
+    await expect(codes).toHaveCount(10)
+    const [fresh = ''] = await codes.allTextContents()
+    await signOut(page)
+    await sendPassword(page, ana)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await answer(page, first, 'Recovery code')
+    await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
+    await answer(page, second, 'Recovery code')
+    await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
+    await answer(page, fresh, 'Recovery code')
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+})
+
+test('a code by e-mail is asked for where that was turned on, and who has both ways chooses', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  await openSecurity(page)
+  const mailCodes = page.getByRole('switch', { name: 'Code by e-mail' })
+  await mailCodes.click()
+  await expect(mailCodes).toBeChecked()
+  await expect(mailCodes).not.toHaveAttribute('aria-busy')
+
+  await test.step('the code of the mail opens, a wrong one does not', async () => {
+    await signOut(page)
+    await sendPassword(page, ana)
+    await expect(page.getByText('We sent a code to a***@e***.')).toBeVisible()
+    // The first mail was the code of the sign-up.
+    const code = await readCode(server.dataDir, ana.email, 2)
+    await answer(page, notThe(code))
+    await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
+    await answer(page, code)
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+
+  await test.step('with an app beside it there is a choice', async () => {
+    const app = await setUpApp(page)
+    await signOut(page)
+    await sendPassword(page, ana)
+    await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()
+    await expectForEveryone(page, 'choice of the second step')
+    await page.getByRole('button', { name: 'Authenticator app' }).click()
+    await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
+    await answer(page, app.code())
+    await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
 
@@ -135,6 +215,7 @@ test('the e-mail changes once the code that went to the new one is given', async
   await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
   await page.getByLabel('Verification code').fill(code)
   await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText(`From now on you sign in with ${moved.email}.`)).toBeVisible()
   await expect(page.getByText(`You sign in with ${moved.email}.`, { exact: true })).toBeVisible()
 
   await signOut(page)

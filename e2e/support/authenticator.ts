@@ -1,12 +1,37 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import jsQR from 'jsqr'
 import { generateSync } from 'otplib'
 
 const STEP_SECONDS = 30
 
-/** An authenticator app with this secret: each code it gives is of a later step than the one before. */
-export function authenticatorOf(secret: string) {
+/** Reads a QR code on the page as a phone's camera would. */
+export async function scan(image: Locator): Promise<string> {
+  const { pixels, size } = await image.evaluate(async (element) => {
+    const picture = element as HTMLImageElement
+    await picture.decode()
+    const size = 480
+    const canvas = new OffscreenCanvas(size, size)
+    const drawing = canvas.getContext('2d')
+    if (drawing === null) throw new Error('There is no canvas')
+    drawing.drawImage(picture, 0, 0, size, size)
+    return { pixels: [...drawing.getImageData(0, 0, size, size).data], size }
+  })
+  // The function is the module itself, which its types do not know.
+  const readCode = jsQR as unknown as typeof jsQR.default
+  const read = readCode(Uint8ClampedArray.from(pixels), size, size)
+  if (!read) throw new Error('The QR code cannot be read')
+  return read.data
+}
+
+/** An authenticator app that has scanned a code: each code it gives is of a later step than the one before. */
+export function authenticatorOf(uri: string) {
+  const { protocol, host, searchParams, pathname } = new URL(uri)
+  const secret = searchParams.get('secret')
+  if (protocol !== 'otpauth:' || host !== 'totp' || secret === null) throw new Error(`This is no secret: ${uri}`)
   let usedStep = 0
   return {
+    label: decodeURIComponent(pathname.slice(1)),
+    secret,
     /** The code of now, or of the step after the last one used: the service takes each once, one step ahead too. */
     code: () => {
       usedStep = Math.max(usedStep + 1, Math.floor(Date.now() / 1000 / STEP_SECONDS))

@@ -43,10 +43,10 @@ export async function readInvitationLink(dataDir: string, to: string, nth: numbe
   return link
 }
 
-/** The 6-digit code that stands on a line of its own. */
+/** The code of 6 or 8 digits that stands on a line of its own. */
 export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
   const { text } = await readMail(dataDir, to, nth)
-  const code = /^\s*(\d{6})\s*$/mu.exec(text)?.[1]
+  const code = /^\s*(\d{6}|\d{8})\s*$/mu.exec(text)?.[1]
   if (code === undefined) throw new Error(`There is no code in this mail:\n${text}`)
   return code
 }

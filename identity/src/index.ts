@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import { openPool } from './pool/open-pool.ts'
@@ -19,6 +20,7 @@ export type { IdentityPorts, TokenUser }
 export type Identity = {
   /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
   pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
+  account: Account
   /** What only who runs the installation may do. */
   admin: Admin
   /** New keys without signing anybody out (docs/security.md). */
@@ -40,6 +42,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       userPoolClientId: pool.clientId,
       userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
     },
+    account: createAccount(pool),
     admin: createAdmin(pool),
     keys: createKeys(pool),
     routes: async (app) => {

@@ -54,6 +54,9 @@ const ACCESS: Record<CallName, readonly number[]> = {
   getAvatarUrl: [401, 200, 200, 200, 200, 200, 200],
   uploadAvatar: [401, 200, 200, 200, 200, 200, 200],
   deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
+  countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
+  makeRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
+
   // An address inside the machine: nobody learns more than that it is no image.
   validateImageUrl: [400, 400, 400, 400, 400, 400, 400],
 }

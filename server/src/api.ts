@@ -8,6 +8,7 @@ import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { authenticateBy } from './authenticate.ts'
+import { accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import type { CardPorts } from './modules/cards/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
@@ -47,6 +48,7 @@ export function apiRoutes(
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
+  accountRoutes(route, ports.accounts.account)
   liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
   openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))

@@ -6,10 +6,10 @@ import { isRetired, TOKEN_USES, type TokenUse } from '../tokens/signing-keys.ts'
 const DAY_MS = 24 * 3600_000
 
 /** How long a key is published before it signs: longer than verifiers keep the JWKS and processes their keys. */
-export const PUBLISHED_BEFORE_MS = 3600_000
+const PUBLISHED_BEFORE_MS = 3600_000
 
 /** How long a key signs before the next one is made by itself. */
-export const SIGNING_AGE_MS = 90 * DAY_MS
+const SIGNING_AGE_MS = 90 * DAY_MS
 
 /**
  * Makes the next key pair for id and for access tokens. It is published now and signs in an hour; the old one goes on

@@ -40,7 +40,7 @@ export async function startPassword(pool: Pool, parameters: ReadonlyMap<string, 
  * Whether a password given in the clear is the account's. An unknown name costs the same arithmetic; the caller counts
  * the failure. @throws NotAuthorizedException while the account is locked.
  */
-export async function provePassword(pool: Pool, { sub, user }: Account, password: string): Promise<boolean> {
+async function provePassword(pool: Pool, { sub, user }: Account, password: string): Promise<boolean> {
   if (await isLockedOut(pool, sub)) throw refusals.lockedOut()
   const { salt, verifier } = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, sub)
   const given = verifierOf({ poolName: pool.name, userId: sub }, password, salt)

@@ -9,7 +9,7 @@ import { makeSigningKey, signingKeyRow } from './make-signing-key.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
 
 /** For how long an old key still proves tokens after the next one took over: they live that long, clocks differ. */
-export const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
+const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
 
 /** Forged tokens name unknown keys too: they must not make the database work. */
 const RELOAD_AFTER_MS = 10_000

@@ -1,3 +1,4 @@
+import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
 import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
@@ -20,6 +21,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Invitations', 'How people come to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Who people are to each other.', PROFILE_ENDPOINTS],
   ['Images', 'Looking at an address before it is used.', IMAGE_ENDPOINTS],
+  ['Account', 'What is yours alone.', ACCOUNT_ENDPOINTS],
   ['Live', 'Hearing of changes as they happen.', LIVE_ENDPOINTS],
 ]
 

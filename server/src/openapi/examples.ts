@@ -198,6 +198,9 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   uploadAvatar: { body: { imageData }, reply: ownProfile },
   deleteAvatar: {},
 
+  countRecoveryCodes: { reply: { left: 9 } },
+  makeRecoveryCodes: { reply: { codes: ['K7QXB-3MTRW', 'Q4HZC-9PKNA'] } },
+
   validateImageUrl: { body: { url: 'https://example.org/poster' } },
 
   watchlistEvents: {

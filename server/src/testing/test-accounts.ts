@@ -10,6 +10,7 @@ const NEVER = '99999999999'
 type TestUser = { userId: string; username: string; email: string | undefined }
 
 const users = new Map<string, TestUser>()
+const recoveryCodes = new Map<string, string[]>()
 
 /** Lets a user be found by their username; of several with the same, the last. */
 export function register(user: TestUser): void {
@@ -22,6 +23,14 @@ export const testAccounts: Accounts = {
     userPoolId: 'us-east-1_TestPool1',
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
+  },
+  account: {
+    countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,
+    makeRecoveryCodes: async (userId) => {
+      const codes = ['AAAAA-BBBBB', 'CCCCC-DDDDD']
+      recoveryCodes.set(userId, codes)
+      return codes
+    },
   },
   routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))

@@ -4,16 +4,19 @@ import { useTranslation } from 'react-i18next'
 
 import { TextField } from '#web/ui/text-field.tsx'
 
-type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 'type'>
+type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 'type'> & {
+  /** Codes that sign in by mail are longer than the others. */
+  isOfAnyLength?: boolean
+}
 
 /** The code from the mail. Phones offer a numeric keyboard and the code itself. */
-export function CodeField(props: CodeFieldProps) {
+export function CodeField({ isOfAnyLength = false, ...props }: CodeFieldProps) {
   const { t } = useTranslation('auth')
   return (
     <TextField
       {...props}
       label={t('fields.code')}
-      hint={t('hints.code', { count: CODE_LENGTH })}
+      hint={isOfAnyLength ? undefined : t('hints.code', { count: CODE_LENGTH })}
       autoComplete="one-time-code"
       inputMode="numeric"
       required

@@ -54,7 +54,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
             error={errors.code?.message}
           />
         ) : (
-          <CodeField {...register('code')} error={errors.code?.message} />
+          <CodeField {...register('code')} isOfAnyLength={source === 'mail'} error={errors.code?.message} />
         )}
         <Button type="submit" tone="primary" size="large" busy={isBusy}>
           {t('challenge.submit')}

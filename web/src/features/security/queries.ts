@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { call } from '#web/api/call.ts'
 import { readEmail, readSecondFactors } from '#web/session/account-security.ts'
 
 /** What is asked for after the password. */
@@ -8,6 +10,12 @@ export const secondFactors = queryOptions({ queryKey: ['account', 'second-factor
 /** The address the user signs in with. */
 export const ownEmail = queryOptions({ queryKey: ['account', 'email'], queryFn: readEmail })
 
+/** How many recovery codes are left. */
+export const recoveryCodesLeft = queryOptions({
+  queryKey: ['account', 'recovery-codes'],
+  queryFn: async ({ signal }) => (await call(ENDPOINTS.countRecoveryCodes, { signal })).left,
+})
+
 /** A change of the account, after which everything shown of it is asked for again. */
 export function useAccountChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient()
@@ -15,4 +23,9 @@ export function useAccountChange<Input, Output>(change: (input: Input) => Promis
     mutationFn: change,
     onSettled: async () => queryClient.invalidateQueries({ queryKey: ['account'] }),
   })
+}
+
+/** Makes new recovery codes; they come back this once. */
+export function useMakeRecoveryCodes() {
+  return useAccountChange<void, string[]>(async () => (await call(ENDPOINTS.makeRecoveryCodes, {})).codes)
 }

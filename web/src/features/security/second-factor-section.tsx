@@ -12,6 +12,7 @@ import { AppSetup } from './app-setup.tsx'
 import { AppSwitchOff } from './app-switch-off.tsx'
 import { ChangeFailure } from './change-failure.tsx'
 import { secondFactors, useAccountChange } from './queries.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { Section } from './section.tsx'
 
 /** What is asked for after the password: the code of an app, or one by mail. */
@@ -49,6 +50,7 @@ export function SecondFactorSection({ username }: { username: string }) {
         )}
         {!factors.app && isSettingUp && <AppSetup username={username} onClosed={() => setSettingUp(false)} />}
       </Section>
+      {factors.app && <RecoveryCodes />}
       <Section title={t('security.mail.title')}>
         <Switch
           label={t('security.mail.title')}
