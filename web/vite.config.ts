@@ -41,6 +41,7 @@ export default defineConfig({
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
     rolldownOptions: { output: { codeSplitting: { groups: FEW_CHUNKS }, chunkFileNames: nameChunk } },
   },
   server: {

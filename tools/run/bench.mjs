@@ -8,7 +8,7 @@ import { step } from './process.mjs'
 import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
-/** `npm run bench`: prints what the page weighs and how it moves. What only it needs is installed at its first run. */
+/** `npm run bench`: prints what the page weighs, how it moves, and what signing in costs. What only it needs is installed at its first run. */
 export async function run() {
   if (!existsSync(join(root, 'bench', 'node_modules', 'lighthouse'))) {
     const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -22,6 +22,7 @@ export async function run() {
   if (!browser) return 1
   const isMeasured =
     (await step('The page', pinnedNode, ['bench/web.mjs'], { env: browser })) &&
-    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser }))
+    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser })) &&
+    (await step('Signing in', pinnedNode, ['bench/identity.mjs']))
   return isMeasured ? 0 : 1
 }

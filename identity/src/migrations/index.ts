@@ -2,11 +2,11 @@ import type { Migrations } from '@marquee/platform/database/migrate'
 
 import { userPool } from './0001-user-pool.ts'
 import { factors } from './0002-factors.ts'
-import { keys } from './0007-keys.ts'
+import { keys } from './0003-keys.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
   '0001_user_pool': userPool,
   '0002_factors': factors,
-  '0007_keys': keys,
+  '0003_keys': keys,
 }

@@ -28,7 +28,7 @@ export async function beginAppSetup(product: string, account: string): Promise<{
 /** Proves the app with a code of it, and has one asked for from now on. */
 export async function finishAppSetup(code: string): Promise<void> {
   await verifyTOTPSetup({ code })
-  await updateMFAPreference({ totp: 'PREFERRED' })
+  await updateMFAPreference({ totp: 'ENABLED' })
 }
 
 export async function turnAppOff(): Promise<void> {
