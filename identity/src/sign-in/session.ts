@@ -14,7 +14,6 @@ const FACTORS = ['password', 'new-password', 'mfa', 'email', 'sms', 'passkey', '
 export type Factor = (typeof FACTORS)[number]
 
 const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] as const
-type SignInFlow = (typeof FLOWS)[number]
 
 const Content = z.object({
   /** The challenge this session is at: it answers no other. */
