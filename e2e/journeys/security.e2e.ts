@@ -4,7 +4,8 @@ import { expectForEveryone } from '../support/accessibility.ts'
 import { authenticatorOf, openSecurity, scan, signOut } from '../support/authenticator.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { notThe, readCode } from '../support/mailbox.ts'
-import { registerAndSignIn } from '../support/register.ts'
+import { register, registerAndSignIn } from '../support/register.ts'
+import { join, seedAs } from '../support/seed.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -233,4 +234,37 @@ test('signing out everywhere ends the session of another browser too', async ({ 
 
   await elsewhere.reload()
   await expect(elsewhere).toHaveURL(/\/auth\/login/u)
+})
+
+test('an account is deleted once its name is typed, and the watchlists that are shared pass on', async ({
+  page,
+  server,
+  aPerson,
+  openAs,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  await registerAndSignIn(page, server, ana)
+  const bens = await register(server, ben)
+  const anas = await seedAs(page)
+  const { id } = await anas.watchlist('Friday film club')
+  await join(id, anas, bens, ben.name)
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete for good' })
+  await expect(confirm).toBeDisabled()
+  await expectForEveryone(page, 'security, deleting the account')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByLabel(`Type ${ana.name} to confirm`).fill(ana.name)
+  await confirm.click()
+  await expect(page).toHaveURL(/\/auth\/login/u)
+
+  await page.getByLabel('E-mail').fill(ana.email)
+  await page.getByLabel('Password', { exact: true }).fill(ana.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
+  const left = await openAs(ben)
+  await left.goto(`/watchlists/${id}`)
+  await expect(left.getByRole('heading', { name: 'Friday film club' }).first()).toBeVisible()
+  await expect(left.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
 })

@@ -20,6 +20,7 @@ import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
 import { productMigrations } from './migrations/index.ts'
 import { PRODUCT_NAME } from './product-name.ts'
+import { removePersonAt } from './remove-person.ts'
 import { readServerSettings, type Settings } from './settings.ts'
 import { explainStartFailure } from './start-failure.ts'
 
@@ -59,6 +60,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       previousMasterKeys: masterKeys.previous,
       limiter,
       mfa: settings.MFA,
+      onUserDeleted: removePersonAt(systemClock),
       publicUrl,
       productName: PRODUCT_NAME,
     })

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { DeleteSection } from '#web/features/security/delete-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
 import { EverywhereSection } from '#web/features/security/everywhere-section.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
@@ -21,6 +22,7 @@ export function Component() {
         <SecondFactorSection username={username} />
         <EmailSection />
         <EverywhereSection />
+        <DeleteSection username={username} />
       </div>
     </Screen>
   )

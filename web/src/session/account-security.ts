@@ -1,5 +1,6 @@
 import {
   confirmUserAttribute,
+  deleteUser,
   fetchAuthSession,
   fetchMFAPreference,
   fetchUserAttributes,
@@ -62,4 +63,9 @@ export async function finishEmailChange(confirmationCode: string): Promise<void>
 /** Ends every session of the user, this one too. */
 export async function signOutEverywhere(): Promise<void> {
   await signOut({ global: true })
+}
+
+/** Deletes the account of the signed-in user, and with it the session. */
+export async function deleteAccount(): Promise<void> {
+  await deleteUser()
 }

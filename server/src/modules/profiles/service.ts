@@ -1,6 +1,12 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { clearCurrentWatchlistId, findCurrentWatchlistId, saveCurrentWatchlistId, savePerson } from './store.ts'
+import {
+  clearCurrentWatchlistId,
+  deletePerson,
+  findCurrentWatchlistId,
+  saveCurrentWatchlistId,
+  savePerson,
+} from './store.ts'
 
 /** Who is calling: `userId` is the subject of the token and never shown, `username` is what others see. */
 export type User = { readonly userId: string; readonly username: string }
@@ -23,4 +29,9 @@ export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: strin
 /** For people who are not in this watchlist any more. */
 export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
   await clearCurrentWatchlistId(trx, userIds, watchlistId)
+}
+
+/** Forgets what a person chose and looks like; what they made elsewhere keeps their name. */
+export async function forgetPerson(trx: AnyDb, userId: string): Promise<void> {
+  await deletePerson(trx, userId)
 }

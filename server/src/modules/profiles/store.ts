@@ -46,3 +46,7 @@ export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlis
     .where('user_id', '=', userId)
     .execute()
 }
+
+export async function deletePerson(db: AnyDb, userId: string): Promise<void> {
+  await withTables<ProfileTables>(db).deleteFrom('person').where('user_id', '=', userId).execute()
+}

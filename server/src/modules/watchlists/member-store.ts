@@ -8,10 +8,10 @@ const tables = withTables<WatchlistTables>
 export async function listMembers(
   db: AnyDb,
   watchlistId: string,
-): Promise<Pick<WatchlistTables['member'], 'user_id' | 'username'>[]> {
+): Promise<Pick<WatchlistTables['member'], 'user_id' | 'username' | 'joined_at'>[]> {
   return await tables(db)
     .selectFrom('member')
-    .select(['user_id', 'username'])
+    .select(['user_id', 'username', 'joined_at'])
     .where('watchlist_id', '=', watchlistId)
     .execute()
 }

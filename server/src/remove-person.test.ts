@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { systemClock } from '@marquee/platform/runtime/clock'
+
+import { productMigrations } from './migrations/index.ts'
+import { removePersonAt } from './remove-person.ts'
+import { call, type Caller, callOk } from './testing/call.ts'
+import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { anApp } from './testing/start-app.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
+
+  const remove = async ({ userId }: Caller) => {
+    await theDatabase().transaction(async (trx) => {
+      await removePersonAt(systemClock)(trx, userId)
+    })
+  }
+
+  test('a watchlist of somebody who is gone belongs to whoever joined first, and what they made stays', async () => {
+    const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+    const params = { watchlistId: watchlist.id }
+    const card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
+
+    await remove(ana)
+
+    const seen = await callOk(theApp(), ENDPOINTS.getWatchlist, ben, { params })
+    expect(seen.ownerId).toBe('ben')
+    expect(seen.members?.map((member) => member.username)).toEqual(['ben', 'cleo'])
+    const { cards } = await callOk(theApp(), ENDPOINTS.listCards, cleo, { params, query: {} })
+    expect(cards.map(({ id, creatorId }) => [id, creatorId])).toEqual([[card.id, 'ana']])
+    expect((await call(theApp(), ENDPOINTS.deleteWatchlist, ben, { params })).status).toBe(204)
+  })
+
+  test('a watchlist that was theirs alone is gone with its invitations, one of others’ only loses a member', async () => {
+    const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+    const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist
+    const shared = (await aWatchlist(theApp(), { owner: ben, members: [ana] })).watchlist
+    await callOk(theApp(), ENDPOINTS.inviteUser, ana, {
+      params: { watchlistId: alone.id },
+      body: { username: cleo.username },
+    })
+
+    await remove(ana)
+
+    const look = async (watchlistId: string) =>
+      await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: { watchlistId } })
+    expect((await look(alone.id)).status).toBe(404)
+    const { body } = await look(shared.id)
+    expect(body.ownerId).toBe('ben')
+    expect(body.members).toHaveLength(1)
+    expect(await callOk(theApp(), ENDPOINTS.listReceivedInvitations, cleo, {})).toEqual([])
+    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ana, {})).toEqual([])
+  })
+})
