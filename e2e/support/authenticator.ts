@@ -42,14 +42,14 @@ export function authenticatorOf(uri: string) {
 
 /** Opens the security screen by the menu. */
 export async function openSecurity(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Account of' }).click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
 }
 
 /** Signs out by the menu. */
 export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Account of' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/auth/login')
 }
