@@ -43,6 +43,36 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
   })
 
+  test('a mail that comes at the very moment the queue goes to sleep wakes it up', async () => {
+    const mailbox = aMailbox()
+    const real = theDatabase()
+    let comeInBetween: (() => Promise<void>) | undefined
+    // The last look before the sleep is made by a read: what it found is told only after another mail came.
+    const read = real.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        const come = comeInBetween
+        comeInBetween = undefined
+        await come?.()
+        return result
+      },
+    })
+    const clock = { now: () => new Date() }
+    const logger = pino({ level: 'silent' })
+    const database = { ...real, read } as unknown as Parameters<typeof startMailQueue>[0]['database']
+    const queue = startMailQueue({ database, transport: mailbox, clock, random: systemRandom, logger })
+
+    comeInBetween = async () => {
+      await write(queue, 'In between')
+    }
+    queue.wake()
+
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['In between'])
+    })
+    await queue.stop()
+  })
+
   test('a mail of a change that was rolled back is never sent', async () => {
     const mailbox = aMailbox()
     const queue = aProcess(mailbox)

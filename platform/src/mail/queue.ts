@@ -84,11 +84,14 @@ export function startMailQueue(ports: {
   async function run(): Promise<void> {
     clearTimeout(timer)
     try {
-      for (let seen = -1; seen !== wakeUps;) {
+      let seen: number
+      let dueAt: number | undefined
+      do {
         seen = wakeUps
         await deliverDue()
-      }
-      const dueAt = await nextDueAt(database.read)
+        dueAt = await nextDueAt(database.read)
+        // Whoever called meanwhile may have put in a mail that was not seen.
+      } while (seen !== wakeUps)
       schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
     } catch (error) {
       logger.error({ err: error }, 'the outbox could not be read')
