@@ -22,6 +22,10 @@ test('the screens of somebody who has just begun', async ({ page, server, aPerso
   await page.goto('/account/change-password')
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeVisible()
   await shoot(page, 'change-password')
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await shoot(page, 'security')
 })
 
 test('the screens of friends who share a watchlist', async ({ openAs, club }) => {
