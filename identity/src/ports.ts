@@ -24,6 +24,8 @@ export type IdentityPorts = {
   logger: Logger
   /** Whether a second factor is asked for: of nobody, of those who have set one up, or of everybody. */
   mfa?: MfaPolicy
+  /** Whether devices are given a secret of their own, and remembered ones spare the second factor. */
+  deviceTracking?: 'off' | 'on'
   /**
    * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
    * nothing.

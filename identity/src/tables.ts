@@ -53,6 +53,39 @@ export type SessionRow = {
   auth_time: number
   expires_at: string
   revoked_at: string | null
+  /** The device it was signed in on, known or offered to be; null while devices are not tracked. */
+  device_key: string | null
+  /** Of a device that is only offered so far: what its verifier will be made with. */
+  device_group_key: string | null
+}
+
+/** A device that has confirmed a secret of its own. `remembered` stands in for a second factor. */
+export type DeviceRow = {
+  sub: string
+  device_key: string
+  group_key: string
+  name: string | null
+  remembered: number
+  salt: Uint8Array
+  verifier_box: Uint8Array
+  key_id: string
+  created_at: string
+  updated_at: string
+  signed_in_at: string
+}
+
+/** `credential_id` is base64url, `public_key` COSE, `transports` names separated by commas. */
+export type PasskeyRow = {
+  sub: string
+  credential_id: string
+  public_key: Uint8Array
+  counter: number
+  name: string
+  rp_id: string
+  attachment: string | null
+  transports: string
+  created_at: string
+  used_at: string | null
 }
 
 export type RefreshTokenRow = {
@@ -98,6 +131,9 @@ export type IdentityTables = {
   identity_totp: TotpRow
   identity_recovery_code: { sub: string; mac: Uint8Array; created_at: string }
   identity_sign_in: { sub: string; nonce: string; answers: number; expires_at: string }
+  identity_device: DeviceRow
+  identity_passkey: PasskeyRow
+  identity_passkey_challenge: { sub: string; challenge: string; expires_at: string }
   identity_used_nonce: { nonce: string; expires_at: string }
 }
 

@@ -61,6 +61,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       limiter,
       mfa: settings.MFA,
       onUserDeleted: removePersonAt(systemClock),
+      deviceTracking: settings.DEVICE_TRACKING,
       publicUrl,
       productName: PRODUCT_NAME,
     })

@@ -1,4 +1,4 @@
-import type { Db, IdentityTables, TotpRow, UserRow } from '../tables.ts'
+import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../tables.ts'
 import type { SealedColumn } from '../sealed/sealed-row.ts'
 import type { LastingKeyRow } from './lasting-key-store.ts'
 
@@ -34,6 +34,19 @@ export async function setTotpBox(trx: Db, row: TotpRow, { box, keyId }: SealedCo
     .where('sub', '=', row.sub)
     .where('state', '=', row.state)
     .where('secret_box', '=', row.secret_box)
+    .execute()
+}
+
+export async function listStaleDevices(db: Db, keyId: string, limit: number): Promise<DeviceRow[]> {
+  return await db.selectFrom('identity_device').selectAll().where('key_id', '<>', keyId).limit(limit).execute()
+}
+
+export async function setDeviceBox(trx: Db, row: DeviceRow, { box, keyId }: SealedColumn): Promise<void> {
+  await trx
+    .updateTable('identity_device')
+    .set({ verifier_box: box, key_id: keyId })
+    .where('sub', '=', row.sub)
+    .where('device_key', '=', row.device_key)
     .execute()
 }
 

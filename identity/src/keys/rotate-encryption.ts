@@ -1,6 +1,7 @@
 import type { Pool } from '../pool/pool.ts'
 import type { KeyPurpose } from '../sealed/keyring.ts'
 import { openFromRow, type SealedColumn, sealForRow } from '../sealed/sealed-row.ts'
+import { deviceVerifierRow } from '../devices/device-verifier.ts'
 import { totpRow } from '../mfa/totp-secret.ts'
 import type { Db } from '../tables.ts'
 import { signingKeyRow } from '../tokens/make-signing-key.ts'
@@ -39,6 +40,11 @@ async function resealBatch(pool: Pool, trx: Db): Promise<number> {
     const column = { box: row.secret_box, keyId: row.key_id }
     await store.setTotpBox(trx, row, again('totp', totpRow(pool, row.sub), column))
   }
+  const devices = await store.listStaleDevices(trx, currentId, BATCH)
+  for (const row of devices) {
+    const column = { box: row.verifier_box, keyId: row.key_id }
+    await store.setDeviceBox(trx, row, again('device-verifier', deviceVerifierRow(pool, row), column))
+  }
   const signing = await store.listStaleSigningKeys(trx, currentId)
   for (const row of signing) {
     const column = { box: row.private_box, keyId: row.key_id }
@@ -50,5 +56,5 @@ async function resealBatch(pool: Pool, trx: Db): Promise<number> {
     const column = { box: row.box, keyId: row.key_id }
     await store.setLastingBox(trx, row, again('lasting-key', lastingKeyRow(pool.id, row.purpose), column))
   }
-  return users.length + totps.length + signing.length + lasting.length
+  return users.length + totps.length + devices.length + signing.length + lasting.length
 }

@@ -3,10 +3,12 @@ import type { Migrations } from '@marquee/platform/database/migrate'
 import { userPool } from './0001-user-pool.ts'
 import { factors } from './0002-factors.ts'
 import { keys } from './0003-keys.ts'
+import { devicesAndPasskeys } from './0004-devices-and-passkeys.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
   '0001_user_pool': userPool,
   '0002_factors': factors,
   '0003_keys': keys,
+  '0004_devices_and_passkeys': devicesAndPasskeys,
 }

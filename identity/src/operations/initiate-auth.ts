@@ -48,5 +48,9 @@ export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, Aut
 async function refresh(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
   const token = parameters.get('REFRESH_TOKEN')
   if (token === undefined) throw refusals.missing('REFRESH_TOKEN')
-  return { ChallengeParameters: {}, AuthenticationResult: await refreshSession(pool, token, { rotate: false }) }
+  const deviceKey = parameters.get('DEVICE_KEY')
+  return {
+    ChallengeParameters: {},
+    AuthenticationResult: await refreshSession(pool, token, { rotate: false, deviceKey }),
+  }
 }

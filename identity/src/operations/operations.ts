@@ -1,23 +1,28 @@
 import type { Operation } from '../wire/operation.ts'
 import { associateSoftwareToken } from './associate-software-token.ts'
 import { changePassword } from './change-password.ts'
+import { confirmDevice } from './confirm-device.ts'
 import { confirmForgotPassword } from './confirm-forgot-password.ts'
 import { confirmSignUp } from './confirm-sign-up.ts'
 import { deleteUserAttributes } from './delete-user-attributes.ts'
 import { deleteUser } from './delete-user.ts'
+import { forgetDevice } from './forget-device.ts'
 import { forgotPassword } from './forgot-password.ts'
+import { getDevice } from './get-device.ts'
 import { getTokensFromRefreshToken } from './get-tokens-from-refresh-token.ts'
 import { getUserAttributeVerificationCode } from './get-user-attribute-verification-code.ts'
 import { getUserAuthFactors } from './get-user-auth-factors.ts'
 import { getUser } from './get-user.ts'
 import { globalSignOut } from './global-sign-out.ts'
 import { initiateAuth } from './initiate-auth.ts'
+import { listDevices } from './list-devices.ts'
 import { resendConfirmationCode } from './resend-confirmation-code.ts'
 import { respondToAuthChallenge } from './respond-to-auth-challenge.ts'
 import { revokeToken } from './revoke-token.ts'
 import { setUserMfaPreference } from './set-user-mfa-preference.ts'
 import { setUserSettings } from './set-user-settings.ts'
 import { signUp } from './sign-up.ts'
+import { updateDeviceStatus } from './update-device-status.ts'
 import { updateUserAttributes } from './update-user-attributes.ts'
 import { verifySoftwareToken } from './verify-software-token.ts'
 import { verifyUserAttribute } from './verify-user-attribute.ts'
@@ -26,23 +31,28 @@ import { verifyUserAttribute } from './verify-user-attribute.ts'
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['AssociateSoftwareToken', associateSoftwareToken],
   ['ChangePassword', changePassword],
+  ['ConfirmDevice', confirmDevice],
   ['ConfirmForgotPassword', confirmForgotPassword],
   ['ConfirmSignUp', confirmSignUp],
   ['DeleteUser', deleteUser],
   ['DeleteUserAttributes', deleteUserAttributes],
+  ['ForgetDevice', forgetDevice],
   ['ForgotPassword', forgotPassword],
+  ['GetDevice', getDevice],
   ['GetTokensFromRefreshToken', getTokensFromRefreshToken],
   ['GetUser', getUser],
   ['GetUserAttributeVerificationCode', getUserAttributeVerificationCode],
   ['GetUserAuthFactors', getUserAuthFactors],
   ['GlobalSignOut', globalSignOut],
   ['InitiateAuth', initiateAuth],
+  ['ListDevices', listDevices],
   ['ResendConfirmationCode', resendConfirmationCode],
   ['RespondToAuthChallenge', respondToAuthChallenge],
   ['RevokeToken', revokeToken],
   ['SetUserMFAPreference', setUserMfaPreference],
   ['SetUserSettings', setUserSettings],
   ['SignUp', signUp],
+  ['UpdateDeviceStatus', updateDeviceStatus],
   ['UpdateUserAttributes', updateUserAttributes],
   ['VerifySoftwareToken', verifySoftwareToken],
   ['VerifyUserAttribute', verifyUserAttribute],

@@ -26,6 +26,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     clientId,
     issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
     mfa: ports.mfa ?? 'optional',
+    tracksDevices: ports.deviceTracking === 'on',
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     productName,
     database,

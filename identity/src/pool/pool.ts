@@ -21,6 +21,7 @@ export type Pool = {
   /** The `iss` of every token; JWKS and discovery document lie under it. */
   readonly issuer: string
   readonly mfa: MfaPolicy
+  readonly tracksDevices: boolean
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly productName: string
   readonly database: Database<IdentityTables>

@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 /** What a key is for. Each purpose has its own, so that no box can be passed off as one of another kind. */
 export type KeyPurpose =
   | 'code'
+  | 'device-verifier'
   | 'fake-user'
   | 'lasting-key'
   | 'refresh-rotation'

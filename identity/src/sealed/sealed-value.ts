@@ -6,7 +6,11 @@ import type { Keyring } from './keyring.ts'
 const KEY_ID_BYTES = 4
 
 /** Which sealed value this is and whose: one made for another kind, pool or client does not open. */
-export type SealedFor = { kind: 'secret-block' | 'session'; poolId: string; clientId: string }
+export type SealedFor = {
+  kind: 'confirmed' | 'device-block' | 'secret-block' | 'session'
+  poolId: string
+  clientId: string
+}
 
 /**
  * State handed to the client so that any process can go on from it: key id ‖ AES-256-GCM box of the JSON

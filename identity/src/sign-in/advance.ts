@@ -1,15 +1,17 @@
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
+import { newDeviceOf } from '../devices/new-device.ts'
 import { issueTokens } from '../tokens/issue.ts'
 import type { Progress } from './session.ts'
 import { startSession } from './start-session.ts'
 import type { NextChallenge, SignedIn, SignInStep, Step } from './step.ts'
 import { requireGoodStanding } from './steps/good-standing.ts'
+import { requireDevice } from './steps/device.ts'
 import { requireNewPassword } from './steps/new-password.ts'
 import { requireSecondFactor } from './steps/second-factor.ts'
 
 /** What may come between the first factor and the tokens, in the order of identity.md 2.7. */
-const STEPS: readonly Step[] = [requireGoodStanding, requireNewPassword, requireSecondFactor]
+const STEPS: readonly Step[] = [requireGoodStanding, requireNewPassword, requireSecondFactor, requireDevice]
 
 /**
  * Decides what comes after something was proven: the first step that still asks for something, else tokens. Runs in the
@@ -20,7 +22,7 @@ export async function advance(pool: Pool, trx: Db, user: UserRow, progress: Prog
     const next = await step(pool, trx, user, progress)
     if (next) return next
   }
-  return await startSession(pool, trx, user)
+  return await startSession(pool, trx, user, progress)
 }
 
 /** What the client is told of a step. Tokens are signed here and mails set off, after the commit. */
@@ -31,5 +33,10 @@ export async function present(pool: Pool, step: NextChallenge | SignedIn): Promi
     return reply
   }
   const { user, session, refreshToken } = step
-  return { ChallengeParameters: {}, AuthenticationResult: await issueTokens(pool, user, session, refreshToken) }
+  const tokens = await issueTokens(pool, user, session, refreshToken)
+  const offered = newDeviceOf(session)
+  return {
+    ChallengeParameters: {},
+    AuthenticationResult: { ...tokens, ...(offered && { NewDeviceMetadata: offered }) },
+  }
 }

@@ -13,7 +13,8 @@ const LIFETIME_SECONDS = 180
 const FACTORS = ['password', 'new-password', 'mfa', 'email', 'sms', 'passkey', 'device', 'custom'] as const
 export type Factor = (typeof FACTORS)[number]
 
-const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] as const
+export const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] as const
+export type SignInFlow = (typeof FLOWS)[number]
 
 const Content = z.object({
   /** The challenge this session is at: it answers no other. */

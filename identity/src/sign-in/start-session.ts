@@ -1,5 +1,7 @@
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 
+import { noteDeviceSignIn } from '../devices/device-store.ts'
+import { newDeviceColumns } from '../devices/new-device.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, SessionRow, UserRow } from '../tables.ts'
 import { SESSION_LIFETIME_MS } from '../tokens/lifetimes.ts'
@@ -8,12 +10,20 @@ import { addRefreshToken, addSession } from '../tokens/session-store.ts'
 import { noteSignIn } from '../users/user-store.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { Progress } from './session.ts'
 import type { SignedIn } from './step.ts'
 
-/** Opens the signed-in session with its refresh token, unless the user changed at this very moment. */
-export async function startSession(pool: Pool, trx: Db, user: UserRow): Promise<CognitoError | SignedIn> {
+/** Opens the signed-in session with its refresh token, unless user or device changed at this very moment. */
+export async function startSession(
+  pool: Pool,
+  trx: Db,
+  user: UserRow,
+  progress: Progress,
+): Promise<CognitoError | SignedIn> {
   const now = pool.clock.now()
   if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
+  const device = await deviceColumns(pool, trx, user.sub, progress)
+  if (!device) return refusals.unknownDevice()
   const originJti = pool.random.uuid()
   const session: SessionRow = {
     sub: user.sub,
@@ -23,6 +33,7 @@ export async function startSession(pool: Pool, trx: Db, user: UserRow): Promise<
     auth_time: epochSeconds(pool.clock),
     expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
     revoked_at: null,
+    ...device,
   }
   await addSession(trx, session)
   const token = newRefreshToken({ sub: user.sub, originJti }, pool.random)
@@ -34,4 +45,18 @@ export async function startSession(pool: Pool, trx: Db, user: UserRow): Promise<
     replaced_at: null,
   })
   return { kind: 'signed-in', user, session, refreshToken: token.text }
+}
+
+/** The device the session is on: the one that proved itself, or a new one on offer. Undefined if it is gone. */
+async function deviceColumns(
+  pool: Pool,
+  trx: Db,
+  sub: string,
+  { proven, deviceKey }: Progress,
+): Promise<Pick<SessionRow, 'device_key' | 'device_group_key'> | undefined> {
+  if (!pool.tracksDevices) return { device_key: null, device_group_key: null }
+  if (deviceKey === undefined || !proven.includes('device')) return newDeviceColumns(pool)
+  const known = { device_key: deviceKey, device_group_key: null }
+  const isThere = await noteDeviceSignIn(trx, { sub, device_key: deviceKey }, pool.clock.now().toISOString())
+  return isThere ? known : undefined
 }

@@ -39,12 +39,15 @@ export async function aConfirmedUser(
 
 export type Challenge = { SALT: string; SECRET_BLOCK: string; SRP_B: string; USERNAME: string; USER_ID_FOR_SRP: string }
 
+type SrpClient = { A: string; answer: (challenge: Challenge, password: string) => Record<string, string> }
+
 /** The browser's half of SRP, by plain arithmetic: what to send first, and how to answer the challenge. */
-export function srpClient(userPoolId: string): {
-  A: string
-  answer: (challenge: Challenge, password: string) => Record<string, string>
-} {
-  const poolName = poolNameOf(userPoolId)
+export function srpClient(userPoolId: string): SrpClient {
+  return srpClientOf(poolNameOf(userPoolId))
+}
+
+/** The same with the name of a pool, or with a device's group key, under which a secret was made. */
+export function srpClientOf(poolName: string): SrpClient {
   const a = randomBytes(128)
   const A = toInteger(powerOfGenerator(a))
   return {

@@ -37,6 +37,7 @@ export async function issueTokens(
       client_id: session.client_id,
       scope: USER_SCOPE,
       username: user.username,
+      ...(session.device_key !== null && { device_key: session.device_key }),
     }),
     sign(pool, 'id', {
       ...shared,

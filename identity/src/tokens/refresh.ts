@@ -1,3 +1,4 @@
+import { findDevice } from '../devices/device-store.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, RefreshTokenRow, SessionRow, UserRow } from '../tables.ts'
@@ -21,13 +22,14 @@ type Holder = { row: RefreshTokenRow; session: SessionRow; user: UserRow }
 export async function refreshSession(
   pool: Pool,
   text: string,
-  { rotate }: { rotate: boolean },
+  { rotate, deviceKey }: { rotate: boolean; deviceKey: string | undefined },
 ): Promise<AuthenticationResult> {
   const token = readRefreshToken(text)
   if (!token) throw notAuthorized('Invalid Refresh Token')
   const refreshed = await decide(pool, async (trx) => {
     const holder = await findHolder(pool, trx, token)
     if (holder instanceof CognitoError) return holder
+    if (!(await isOnItsDevice(pool, trx, holder.session, deviceKey))) return notAuthorized('Invalid Refresh Token.')
     if (isReuse(pool, holder.row)) {
       await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())
       return { ...holder, isStolen: true, next: undefined }
@@ -54,6 +56,17 @@ async function findHolder(pool: Pool, trx: Db, token: RefreshToken): Promise<Hol
   if (user.enabled === 0) return refusals.disabled()
   if (user.status === 'RESET_REQUIRED') return refusals.resetRequired()
   return { row, session, user }
+}
+
+/** A session that was begun on a device, which then confirmed a secret, is refreshed by naming that device. */
+async function isOnItsDevice(
+  pool: Pool,
+  trx: Db,
+  { sub, device_key }: SessionRow,
+  named: string | undefined,
+): Promise<boolean> {
+  if (!pool.tracksDevices || device_key === null || device_key === named) return true
+  return (await findDevice(trx, { sub, device_key })) === undefined
 }
 
 function isReuse(pool: Pool, row: RefreshTokenRow): boolean {

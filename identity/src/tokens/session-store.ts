@@ -13,6 +13,20 @@ export async function findSession(db: Db, sub: string, originJti: string): Promi
     .executeTakeFirst()
 }
 
+/** Says which device a sign-in is on: none once it was forgotten. */
+export async function setSessionDevice(
+  trx: Db,
+  { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
+  columns: Pick<SessionRow, 'device_key' | 'device_group_key'>,
+): Promise<void> {
+  await trx
+    .updateTable('identity_session')
+    .set(columns)
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', origin_jti)
+    .execute()
+}
+
 /** Ends one sign-in with all its tokens. Ending it again changes nothing. */
 export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<void> {
   await trx

@@ -10,6 +10,9 @@ const TABLES_OF_USERS = [
   'identity_totp',
   'identity_recovery_code',
   'identity_sign_in',
+  'identity_device',
+  'identity_passkey',
+  'identity_passkey_challenge',
   'identity_session',
   'identity_refresh_token',
 ] as const

@@ -2,6 +2,7 @@
 export type CognitoErrorType =
   | 'AliasExistsException'
   | 'CodeMismatchException'
+  | 'DeviceKeyExistsException'
   | 'EnableSoftwareTokenMFAException'
   | 'ExpiredCodeException'
   | 'InternalErrorException'

@@ -50,6 +50,22 @@ export const userCode = text({ min: 6, max: 6, pattern: /^[0-9]+$/u, shown: '[0-
 
 export const friendlyName = text({ max: 131_072 }).transform((name) => name.slice(0, 100))
 
+export const deviceKey = text({
+  min: 1,
+  max: 55,
+  pattern: /^[\w-]+_[0-9a-f-]+$/u,
+  shown: String.raw`[\w-]+_[0-9a-f-]+`,
+})
+export const deviceName = text({ min: 1, max: 1024 })
+export const base64Text = text({ min: 1, max: 1024, pattern: /^[A-Za-z0-9+/]+={0,2}$/u, shown: '[A-Za-z0-9+/]+=*' })
+/** How many to list, 0 standing for as many as there may be. */
+export function limit(max: number) {
+  return z
+    .int({ error: typeError })
+    .min(0, 'Member must have value greater than or equal to 0')
+    .max(max, `Member must have value less than or equal to ${max}`)
+}
+export const pageToken = text({ min: 1, max: 2048, pattern: /^\S+$/u, shown: String.raw`[\S]+` })
 export const attributeName = text({ min: 1, max: 32 })
 
 export const flag = z.boolean({ error: typeError })

@@ -12,6 +12,7 @@ export const refusals = {
   expiredSession: () => notAuthorized('Invalid session for the user, session is expired.'),
   spentSession: () => notAuthorized('Invalid session for the user, session can only be used once.'),
   lockedOut: () => notAuthorized('Password attempts exceeded'),
+  unknownDevice: () => new CognitoError('ResourceNotFoundException', 'Device does not exist.'),
   resetRequired: () => new CognitoError('PasswordResetRequiredException', 'Password reset required for the user'),
   tooManyRequests: () => new CognitoError('TooManyRequestsException', 'Too many requests'),
   missing: (parameter: string) => invalidParameter(`Missing required parameter ${parameter}`),

@@ -1,3 +1,4 @@
+import { findDevice } from '../../devices/device-store.ts'
 import { decide } from '../../pool/decide.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
@@ -36,8 +37,17 @@ export async function answerInSession(
   const named = requiredResponse(answer, 'USERNAME')
   const session = readSession(pool, answer.session, at)
   if (!(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
-  const step = await decide(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, session, judge))
+  const deviceKey = session.deviceKey ?? (await knownDevice(pool, session.sub, answer))
+  const held = { ...session, deviceKey }
+  const step = await decide(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, held, judge))
   return await present(pool, step)
+}
+
+/** Clients name their device with every code. One that is forgotten is passed over: a code cannot be given twice. */
+async function knownDevice(pool: Pool, sub: string, { responses }: ChallengeAnswer): Promise<string | undefined> {
+  const deviceKey = responses.get('DEVICE_KEY')
+  if (!pool.tracksDevices || deviceKey === undefined) return undefined
+  return (await findDevice(pool.database.read, { sub, device_key: deviceKey }))?.device_key
 }
 
 async function judgeOnce(

@@ -1,6 +1,8 @@
 import { answerPasswordVerifier } from '../answer-password-verifier.ts'
 import type { ChallengeName } from '../challenge-names.ts'
 import { answerCode } from './answer-code.ts'
+import { answerDeviceSrp } from './answer-device-srp.ts'
+import { answerDeviceVerifier } from './answer-device-verifier.ts'
 import { answerMfaSetup } from './answer-mfa-setup.ts'
 import { answerMfaType } from './answer-mfa-type.ts'
 import { answerNewPassword } from './answer-new-password.ts'
@@ -9,6 +11,8 @@ import type { Answer } from './answer.ts'
 
 /** Who judges which challenge. A challenge that is not here is given to nobody, so no session is ever at it. */
 export const ANSWERS: ReadonlyMap<ChallengeName, Answer> = new Map<ChallengeName, Answer>([
+  ['DEVICE_PASSWORD_VERIFIER', answerDeviceVerifier],
+  ['DEVICE_SRP_AUTH', answerDeviceSrp],
   ['EMAIL_OTP', answerCode('EMAIL_OTP')],
   ['MFA_SETUP', answerMfaSetup],
   ['NEW_PASSWORD_REQUIRED', answerNewPassword],

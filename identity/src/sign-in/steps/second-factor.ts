@@ -3,6 +3,7 @@ import { CognitoError } from '../../wire/cognito-error.ts'
 import { askSecondFactor } from '../ask-second-factor.ts'
 import { offeredFactors } from '../offered-factors.ts'
 import { challenge, type Step } from '../step.ts'
+import { isOnRememberedDevice } from './device.ts'
 
 /** Asks for a second factor where the pool or the user wants one (identity.md 2.7). */
 export const requireSecondFactor: Step = async (pool, trx, user, progress) => {
@@ -17,6 +18,7 @@ export const requireSecondFactor: Step = async (pool, trx, user, progress) => {
     const parameters = { MFAS_CAN_SETUP: JSON.stringify(choices) }
     return challenge(pool, user, progress, { name: 'MFA_SETUP', parameters })
   }
+  if (await isOnRememberedDevice(pool, trx, user.sub, progress)) return undefined
   const { preferred } = mfaPreferenceOf(user)
   const method = others.length === 0 ? first : offered.find((name) => name === preferred)
   if (method !== undefined) return await askSecondFactor(pool, trx, user, { progress, method })

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+import { setRemembered } from '../devices/device-store.ts'
+import { authorize } from '../tokens/authorize.ts'
+import * as field from '../wire/fields.ts'
+import { operation } from '../wire/operation.ts'
+import { refusals } from '../wire/refusals.ts'
+
+const UpdateDeviceStatus = z.object({
+  AccessToken: field.token,
+  DeviceKey: field.deviceKey,
+  DeviceRememberedStatus: field.oneOf(['remembered', 'not_remembered']).optional(),
+})
+
+/** Says whether a device stands in for the second factor from now on. */
+export const updateDeviceStatus = operation(UpdateDeviceStatus, async (pool, input) => {
+  const { user } = await authorize(pool, input.AccessToken)
+  const key = { sub: user.sub, device_key: input.DeviceKey }
+  const remembered = input.DeviceRememberedStatus === 'remembered'
+  const change = { remembered, now: pool.clock.now().toISOString() }
+  const isThere = await pool.database.transaction(async (trx) => await setRemembered(trx, key, change))
+  if (!isThere) throw refusals.unknownDevice()
+  return {}
+})

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+
+import { pad, toInteger } from '../srp/group.ts'
+import { verifierOf } from '../srp/verifier.ts'
+import type { RunningPool } from './a-pool.ts'
+import {
+  beginSignIn,
+  type Challenge,
+  finishSignIn,
+  type Person,
+  type Reply,
+  srpClientOf,
+  type Tokens,
+} from './people.ts'
+import { mustSucceed } from './second-factors.ts'
+
+/** What a device keeps of itself, as both libraries do: its keys and a secret that never leaves it. */
+export type Device = { key: string; groupKey: string; secret: string }
+
+export type DeviceTokens = Tokens & { NewDeviceMetadata?: { DeviceKey: string; DeviceGroupKey: string } }
+
+/** Makes the device on offer one's own; gives what to confirm it with. */
+export function aDevice({ NewDeviceMetadata: offered }: DeviceTokens): {
+  device: Device
+  config: { Salt: string; PasswordVerifier: string }
+} {
+  if (!offered) throw new Error('No device was offered')
+  const device = {
+    key: offered.DeviceKey,
+    groupKey: offered.DeviceGroupKey,
+    secret: randomBytes(40).toString('base64'),
+  }
+  const salt = randomBytes(16)
+  const verifier = verifierOf({ poolName: device.groupKey, userId: device.key }, device.secret, salt)
+  const config = {
+    Salt: pad(toInteger(salt)).toString('base64'),
+    PasswordVerifier: pad(toInteger(verifier)).toString('base64'),
+  }
+  return { device, config }
+}
+
+/** Confirms the device that came with these tokens. */
+export async function confirmDevice(pool: RunningPool, tokens: DeviceTokens, name = 'Firefox'): Promise<Device> {
+  const { device, config } = aDevice(tokens)
+  await mustSucceed(pool, 'ConfirmDevice', {
+    AccessToken: tokens.AccessToken,
+    DeviceKey: device.key,
+    DeviceName: name,
+    DeviceSecretVerifierConfig: config,
+  })
+  return device
+}
+
+/** Gives the password and names the device; the reply is what the device is asked. */
+export async function beginOnDevice(
+  pool: RunningPool,
+  person: Pick<Person, 'email' | 'password'>,
+  deviceKey: string,
+): Promise<Reply> {
+  const answer = await beginSignIn(pool, person.email, person.password)
+  return await finishSignIn(pool, { ...answer, DEVICE_KEY: deviceKey })
+}
+
+/** Begins the device's own proof; gives the reply and the answer that would finish it. */
+export async function beginProof(
+  pool: RunningPool,
+  { body }: Reply,
+  device: Device,
+): Promise<{ reply: Reply; answer: Record<string, string> }> {
+  const client = srpClientOf(device.groupKey)
+  const USERNAME = (body['ChallengeParameters'] as Challenge).USER_ID_FOR_SRP
+  const reply = await pool.call('RespondToAuthChallenge', {
+    ChallengeName: 'DEVICE_SRP_AUTH',
+    Session: body['Session'],
+    ChallengeResponses: { USERNAME, DEVICE_KEY: device.key, SRP_A: client.A },
+  })
+  if (reply.status !== 200) return { reply, answer: {} }
+  const asked = reply.body['ChallengeParameters'] as Challenge
+  const claim = client.answer({ ...asked, USER_ID_FOR_SRP: device.key }, device.secret)
+  return { reply, answer: { ...claim, USERNAME, DEVICE_KEY: device.key } }
+}
+
+/** Has the device prove itself; gives the last reply. */
+export async function proveDevice(pool: RunningPool, asked: Reply, device: Device): Promise<Reply> {
+  const { reply, answer } = await beginProof(pool, asked, device)
+  if (reply.status !== 200) return reply
+  return await pool.call('RespondToAuthChallenge', {
+    ChallengeName: 'DEVICE_PASSWORD_VERIFIER',
+    Session: reply.body['Session'],
+    ChallengeResponses: answer,
+  })
+}
