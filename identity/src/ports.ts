@@ -26,6 +26,8 @@ export type IdentityPorts = {
   mfa?: MfaPolicy
   /** Whether devices are given a secret of their own, and remembered ones spare the second factor. */
   deviceTracking?: 'off' | 'on'
+  /** Whether people may sign in with passkeys, where the public address allows them. */
+  passkeys?: 'off' | 'on'
   /**
    * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
    * nothing.

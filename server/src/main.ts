@@ -62,6 +62,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       mfa: settings.MFA,
       onUserDeleted: removePersonAt(systemClock),
       deviceTracking: settings.DEVICE_TRACKING,
+      passkeys: settings.PASSKEYS,
       publicUrl,
       productName: PRODUCT_NAME,
     })

@@ -17,6 +17,7 @@ test('without any setting the server has all it needs', () => {
     RATE_LIMITS: 'on',
     MFA: 'optional',
     DEVICE_TRACKING: 'off',
+    PASSKEYS: 'on',
   })
 })
 
@@ -64,6 +65,7 @@ test.each([
   ['RATE_LIMITS', 'sometimes'],
   ['MFA', 'on'],
   ['DEVICE_TRACKING', 'always'],
+  ['PASSKEYS', 'required'],
   ['SMS_WEBHOOK_URL', 'sms.example.org'],
 ])('%s=%s is refused', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
@@ -84,7 +86,7 @@ test('no setting of the design is missing', () => {
       'PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL REDIS_URL SMTP_URL MASTER_KEY MASTER_KEY_FILE MASTER_KEYS_PREVIOUS MAIL_FROM',
       'S3_BUCKET S3_ENDPOINT S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY',
       'COGNITO_USER_POOL_ID COGNITO_CLIENT_ID COGNITO_REGION COGNITO_IDENTITY_POOL_ID COGNITO_OAUTH_DOMAIN',
-      'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING SMS_WEBHOOK_URL',
+      'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING PASSKEYS SMS_WEBHOOK_URL',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),

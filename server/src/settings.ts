@@ -61,6 +61,7 @@ export const SettingsSchema = z
       .optional(),
     MFA: z.enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' }).default('optional'),
     DEVICE_TRACKING: onOff.default('off'),
+    PASSKEYS: onOff.default('on'),
     S3_BUCKET: notYet('S3'),
     S3_ENDPOINT: notYet('S3'),
     S3_REGION: notYet('S3'),

@@ -40,7 +40,12 @@ export async function admitCall(limiter: RateLimiter, operation: string, address
   if (operation === 'SignUp') await take(limiter, 'identity sign-up', client, ADDRESS_LIMITS.signUp)
   if (!SENDS_MAIL.has(operation)) return
   await take(limiter, 'identity mail', client, ADDRESS_LIMITS.mail)
-  await take(limiter, 'identity mail budget', operation, MAIL_BUDGET)
+  await takeMailBudget(limiter, operation)
+}
+
+/** Counts a mail or text message that a call asks for by what is in it. @throws {CognitoError} TooManyRequestsException. */
+export async function takeMailBudget(limiter: RateLimiter, kind: string): Promise<void> {
+  await take(limiter, 'identity mail budget', kind, MAIL_BUDGET)
 }
 
 async function take(limiter: RateLimiter, name: string, key: string, limit: RateLimit): Promise<void> {

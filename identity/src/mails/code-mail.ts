@@ -3,7 +3,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import type { CodePurpose } from '../users/code.ts'
 
 /** What is sent by mail; the other codes go to phones. */
-export type MailedPurpose = Exclude<CodePurpose, 'phone' | 'sign-in-phone'>
+export type MailedPurpose = Exclude<CodePurpose, 'phone' | 'first-phone' | 'sign-in-phone'>
 
 const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; outro: string }>> = {
   'sign-up': {
@@ -21,6 +21,12 @@ const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; ou
     subject: 'Confirm your new e-mail address',
     intro: 'This is the code that confirms your new e-mail address:',
     outro: 'It is valid for 24 hours. If you did not ask for it, you can ignore this mail.',
+  },
+  'first-email': {
+    subject: 'Your sign-in code',
+    intro: 'This is the code to sign in with:',
+    outro:
+      'It is valid for three minutes. If you are not signing in, you can ignore this mail: nobody gets in without it.',
   },
   'sign-in-email': {
     subject: 'Your sign-in code',

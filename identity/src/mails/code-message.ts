@@ -12,7 +12,7 @@ export function codeMessage(message: {
   productName: string
 }): MailMessage {
   const { purpose, to, code, productName } = message
-  if (purpose === 'phone' || purpose === 'sign-in-phone') {
+  if (purpose === 'phone' || purpose === 'first-phone' || purpose === 'sign-in-phone') {
     return bySms({ to, text: `${code} is your ${productName} code. Do not give it to anybody.` })
   }
   return codeMail({ purpose, to, code, productName })

@@ -2,9 +2,19 @@ import { spendQuota } from '../limits/quota.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { deliveryTo, deliveryToPhone, sendCode } from '../users/code-delivery.ts'
+import type { CodePurpose } from '../users/code.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 
-type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined }
+type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined; isFirst: boolean }
+
+/**
+ * Which code answers a challenge. Anybody may ask for one to begin with, so those are apart from the codes that come
+ * after a password: nobody can spend, guess away or replace the codes of who knows it.
+ */
+export function signInPurpose({ medium, isFirst }: Pick<Receiver, 'medium' | 'isFirst'>): CodePurpose {
+  if (medium === 'EMAIL') return isFirst ? 'first-email' : 'sign-in-email'
+  return isFirst ? 'first-phone' : 'sign-in-phone'
+}
 
 /**
  * Sends a code that answers EMAIL_OTP, SMS_OTP or SMS_MFA within 3 minutes. With `to` undefined (an unknown name) a code
@@ -14,11 +24,11 @@ type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined }
 export async function sendSignInCode(
   pool: Pool,
   trx: Db,
-  { sub, medium, to }: Receiver,
+  { sub, medium, to, isFirst }: Receiver,
 ): Promise<CognitoError | undefined> {
-  const refusal = await spendQuota(pool, trx, 'SignInCode', sub)
+  const refusal = await spendQuota(pool, trx, isFirst ? 'FirstFactorCode' : 'SignInCode', sub)
   if (refusal) return refusal
-  await sendCode(pool, trx, { sub, purpose: medium === 'EMAIL' ? 'sign-in-email' : 'sign-in-phone', to })
+  await sendCode(pool, trx, { sub, purpose: signInPurpose({ medium, isFirst }), to })
   return undefined
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
+import { makeConfirmedSession } from '../sign-in/confirmed-session.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { resolveSigningUp } from '../users/account.ts'
 import { checkCode, burnCode } from '../users/code.ts'
@@ -23,11 +24,14 @@ const ConfirmSignUp = z.object({
 
 const PURPOSE = 'sign-up'
 
-/** Proves the address with the mailed code: the user may sign in, by e-mail too (identity.md 2.3). */
+/**
+ * Proves the address with the mailed code: the user may sign in, by e-mail too (identity.md 2.3). The session stands in
+ * for one sign-in with USER_AUTH.
+ */
 export const confirmSignUp = operation(ConfirmSignUp, async (pool, input) => {
   const { sub, user } = await resolveSigningUp(pool, input.Username)
   const code = input.ConfirmationCode
-  await decide(pool, async (trx) => {
+  const confirmed = await decide(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)
     if (refusal) return refusal
     const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code })
@@ -37,9 +41,9 @@ export const confirmSignUp = operation(ConfirmSignUp, async (pool, input) => {
     if (verdict === 'none') return refusals.expiredCode()
     // The code of a name that is nobody's was never sent to anyone.
     if (!user) return refusals.codeMismatch()
-    return await confirm(pool, trx, user, input.ForceAliasCreation ?? false)
+    return (await confirm(pool, trx, user, input.ForceAliasCreation ?? false)) ?? user
   })
-  return {}
+  return { Session: makeConfirmedSession(pool, confirmed) }
 })
 
 async function confirm(pool: Pool, trx: Db, user: UserRow, force: boolean): Promise<CognitoError | undefined> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { presentMfa } from '../mfa/present-mfa.ts'
+import { listPasskeys } from '../passkeys/passkey-store.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
@@ -13,5 +14,6 @@ export const getUserAuthFactors = operation(GetUserAuthFactors, async (pool, inp
   const ConfiguredUserAuthFactors = ['PASSWORD']
   if (user.email_verified === 1) ConfiguredUserAuthFactors.push('EMAIL_OTP')
   if (user.phone_number !== null) ConfiguredUserAuthFactors.push('SMS_OTP')
+  if ((await listPasskeys(pool.database.read, user.sub)).length > 0) ConfiguredUserAuthFactors.push('WEB_AUTHN')
   return { Username: user.username, ConfiguredUserAuthFactors, ...(await presentMfa(pool.database.read, user)) }
 })

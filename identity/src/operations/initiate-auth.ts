@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
+import { startConfirmed } from '../sign-in/confirmed-session.ts'
+import { startChoice } from '../sign-in/start-choice.ts'
 import { startPassword } from '../sign-in/start-password.ts'
 import { startSrp } from '../sign-in/start-srp.ts'
 import { refreshSession } from '../tokens/refresh.ts'
@@ -23,10 +25,11 @@ const InitiateAuth = z.object({
   AuthFlow: field.oneOf(AUTH_FLOWS),
   ClientId: field.clientId,
   AuthParameters: field.parameters,
+  Session: field.session.optional(),
 })
 
 /** Begins a sign-in or refreshes one (identity.md 2.5). */
-export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, AuthParameters }) => {
+export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, AuthParameters, Session }) => {
   switch (AuthFlow) {
     case 'USER_SRP_AUTH':
       return await startSrp(pool, AuthParameters)
@@ -38,8 +41,10 @@ export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, Aut
       throw invalidParameter('Initiate Auth method not supported.')
     case 'USER_PASSWORD_AUTH':
       return await startPassword(pool, AuthParameters)
-    case 'CUSTOM_AUTH':
     case 'USER_AUTH':
+      if (Session === undefined) return await startChoice(pool, AuthParameters)
+      return await startConfirmed(pool, AuthParameters, Session)
+    case 'CUSTOM_AUTH':
       throw invalidParameter(`${AuthFlow} flow not enabled for this client`)
   }
 })

@@ -1,5 +1,6 @@
 import type { IdentityPorts } from '../ports.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
+import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { createKeyring, withLastingKeys } from '../sealed/keyring.ts'
 import type { IdentityTables } from '../tables.ts'
 import { createRevokedHere } from '../tokens/revoked-here.ts'
@@ -27,6 +28,8 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
     mfa: ports.mfa ?? 'optional',
     tracksDevices: ports.deviceTracking === 'on',
+    passkeys: ports.passkeys !== 'off',
+    relyingParty: relyingPartyOf(ports.publicUrl),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     productName,
     database,

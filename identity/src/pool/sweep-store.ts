@@ -32,6 +32,7 @@ export async function removeOutdated(
   await trx.deleteFrom('identity_used_nonce').where('expires_at', '<', now).execute()
   await trx.deleteFrom('identity_code').where('expires_at', '<', now).execute()
   await trx.deleteFrom('identity_sign_in').where('expires_at', '<', now).execute()
+  await trx.deleteFrom('identity_passkey_challenge').where('expires_at', '<', now).execute()
   await trx.deleteFrom('identity_quota').where('last_at', '<', hourAgo).execute()
   await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
   // A session outlives its refresh token by the life of the last access token made with it.

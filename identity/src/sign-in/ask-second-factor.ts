@@ -24,7 +24,7 @@ export async function askSecondFactor(
   const medium = method === 'EMAIL_OTP' ? 'EMAIL' : 'SMS'
   const to = medium === 'EMAIL' ? user.email : user.phone_number
   if (to === null) return new CognitoError('MFAMethodNotFoundException', 'The user has no phone number.')
-  const refusal = await sendSignInCode(pool, trx, { sub: user.sub, medium, to })
+  const refusal = await sendSignInCode(pool, trx, { sub: user.sub, medium, to, isFirst: false })
   if (refusal) return refusal
   return challenge(pool, user, progress, {
     name: method,

@@ -61,10 +61,10 @@ export function sealSession(pool: Pool, session: NewSession & Pick<Session, 'exp
 }
 
 /** Opens a session. @throws NotAuthorizedException when it was altered, is at another challenge, or is too old. */
-export function readSession(pool: Pool, text: string, at: ChallengeName): Session {
+export function readSession(pool: Pool, text: string, at: ChallengeName | readonly ChallengeName[]): Session {
   const content = openValue(pool.keyring, sealedFor(pool), Buffer.from(text, 'base64url'))
   const { data: session } = Content.safeParse(content)
-  if (session?.at !== at) throw refusals.invalidSession()
+  if (!session || ![at].flat().includes(session.at)) throw refusals.invalidSession()
   if (session.expiresAt <= epochSeconds(pool.clock)) throw refusals.expiredSession()
   return session
 }

@@ -5,7 +5,7 @@ import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { Account } from './account.ts'
 import { type CodePurpose, keepCode, newCode } from './code.ts'
-import { fakeLetter } from './fake-user.ts'
+import { fakeBytes, fakeLetter } from './fake-user.ts'
 import { isEmailShaped, nameKey } from './names.ts'
 
 export type CodeDeliveryDetails =
@@ -40,9 +40,15 @@ export function deliveryToPhone(number: string): CodeDeliveryDetails {
 }
 
 /** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
-export function simulatedDelivery(pool: Pool, { nameKey: key }: Account): CodeDeliveryDetails {
+export function simulatedDelivery(pool: Pool, { nameKey: key }: Pick<Account, 'nameKey'>): CodeDeliveryDetails {
   if (isEmailShaped(key)) return deliveryTo(key)
   return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
+}
+
+/** The phone an unknown name seems to have, always the same. */
+export function simulatedPhone(pool: Pool, { nameKey: key }: Pick<Account, 'nameKey'>): CodeDeliveryDetails {
+  const digits = String(fakeBytes(pool, 'phone', key).readUInt32BE(0) % 10_000).padStart(4, '0')
+  return deliveryToPhone(`+1555555${digits}`)
 }
 
 function details(local: string, domain: string): CodeDeliveryDetails {

@@ -9,7 +9,15 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** What a code is for; `email` and `phone` prove a new address or number, the others open the account. */
-export type CodePurpose = 'sign-up' | 'reset' | 'email' | 'phone' | 'sign-in-email' | 'sign-in-phone'
+export type CodePurpose =
+  | 'sign-up'
+  | 'reset'
+  | 'email'
+  | 'phone'
+  | 'first-email'
+  | 'first-phone'
+  | 'sign-in-email'
+  | 'sign-in-phone'
 
 /** How long a code is, in decimal digits, and how long it is good for (identity.md 6.1). */
 const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
@@ -17,6 +25,8 @@ const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }
   reset: { digits: 6, lifetimeMs: HOUR_MS },
   email: { digits: 6, lifetimeMs: 24 * HOUR_MS },
   phone: { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  'first-email': { digits: 8, lifetimeMs: 3 * MINUTE_MS },
+  'first-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
   'sign-in-email': { digits: 8, lifetimeMs: 3 * MINUTE_MS },
   'sign-in-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
 }

@@ -33,6 +33,16 @@ export function fakeLetter(pool: Pool, what: 'local' | 'domain', nameKey: string
   return String.fromCharCode('a'.charCodeAt(0) + (mac(pool, what, nameKey).readUInt16BE(0) % 26))
 }
 
+/** 32 bytes that an unknown name always gets for the same thing. @param what names the thing */
+export function fakeBytes(pool: Pool, what: string, sub: string): Buffer {
+  return mac(pool, what, sub)
+}
+
+/** Whether an unknown name seems to have something that one in `of` people has. */
+export function fakeHas(pool: Pool, what: string, sub: string, of: number): boolean {
+  return mac(pool, `has ${what}`, sub).readUInt16BE(0) % of === 0
+}
+
 function mac(pool: Pool, what: string, name: string): Buffer {
   return createHmac('sha256', pool.keyring.current('fake-user')).update(`${what}|${pool.id}|${name}`, 'utf8').digest()
 }

@@ -23,6 +23,12 @@ export type CognitoErrorType =
   | 'UserNotConfirmedException'
   | 'UserNotFoundException'
   | 'UsernameExistsException'
+  | 'WebAuthnChallengeNotFoundException'
+  | 'WebAuthnConfigurationMissingException'
+  | 'WebAuthnCredentialNotSupportedException'
+  | 'WebAuthnNotEnabledException'
+  | 'WebAuthnOriginNotAllowedException'
+  | 'WebAuthnRelyingPartyMismatchException'
 
 /** A refusal in Cognito's own words. Apart from internal faults and oversized bodies they all travel as HTTP 400. */
 export class CognitoError extends Error {

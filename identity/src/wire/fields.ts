@@ -65,6 +65,8 @@ export function limit(max: number) {
     .min(0, 'Member must have value greater than or equal to 0')
     .max(max, `Member must have value less than or equal to ${max}`)
 }
+/** Of a passkey, base64url. */
+export const credentialId = text({ min: 1, max: 2048, pattern: /^[\w-]+$/u, shown: String.raw`[\w-]+` })
 export const pageToken = text({ min: 1, max: 2048, pattern: /^\S+$/u, shown: String.raw`[\S]+` })
 export const attributeName = text({ min: 1, max: 32 })
 

@@ -1,5 +1,6 @@
 import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../../mfa/methods.ts'
+import { signInPurpose } from '../../mfa/sign-in-code.ts'
 import type { Db, UserRow } from '../../tables.ts'
 import { burnCode, checkCode } from '../../users/code.ts'
 import { setMfa } from '../../users/user-store.ts'
@@ -9,9 +10,9 @@ import type { Factor, Session } from '../session.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
 
 const CODES = {
-  EMAIL_OTP: { response: 'EMAIL_OTP_CODE', purpose: 'sign-in-email', factor: 'email' },
-  SMS_MFA: { response: 'SMS_MFA_CODE', purpose: 'sign-in-phone', factor: 'sms' },
-  SMS_OTP: { response: 'SMS_OTP_CODE', purpose: 'sign-in-phone', factor: 'sms' },
+  EMAIL_OTP: { response: 'EMAIL_OTP_CODE', medium: 'EMAIL', factor: 'email' },
+  SMS_MFA: { response: 'SMS_MFA_CODE', medium: 'SMS', factor: 'sms' },
+  SMS_OTP: { response: 'SMS_OTP_CODE', medium: 'SMS', factor: 'sms' },
 } as const
 
 /** In the data of a session: this code also switches e-mail codes on as second factor. */
@@ -24,19 +25,23 @@ export const SETS_UP = 'setsUp'
 export const answerCode =
   (at: keyof typeof CODES): Answer =>
   async (pool, answer) => {
-    const { response, purpose, factor } = CODES[at]
+    const { response, medium, factor } = CODES[at]
     const code = requiredResponse(answer, response).trim()
     return await answerInSession(pool, answer, at, async (trx, { session, user }) => {
       const { sub } = session
-      const locked = await refuseLockedMfa(pool, trx, sub)
+      const isFirst = session.proven.length === 0
+      const purpose = signInPurpose({ medium, isFirst })
+      // Whoever guesses at a first code must not lock the second factor of who knows the password.
+      const slate = isFirst ? `${sub}|first` : sub
+      const locked = await refuseLockedMfa(pool, trx, slate)
       if (locked) return locked
       const verdict = await checkCode(pool, trx, { sub, purpose, code })
       if (verdict !== 'right' || !user) {
         const mismatch = new CognitoError('CodeMismatchException', 'Invalid code or auth state for the user.')
-        return await failMfa(pool, trx, sub, mismatch)
+        return await failMfa(pool, trx, slate, mismatch)
       }
       await burnCode(pool, trx, sub, purpose)
-      await passMfa(pool, trx, sub)
+      await passMfa(pool, trx, slate)
       await setUp(trx, session, user)
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })

@@ -30,7 +30,7 @@ export type Held = { session: Session; user: UserRow | undefined }
 export async function answerInSession(
   pool: Pool,
   answer: ChallengeAnswer,
-  at: ChallengeName,
+  at: ChallengeName | readonly ChallengeName[],
   judge: (trx: Db, held: Held) => Promise<SignInStep>,
 ): Promise<object> {
   if (answer.session === undefined) throw refusals.missing('Session')

@@ -1,0 +1,96 @@
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { z } from 'zod'
+
+import { decide } from '../pool/decide.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { PasskeyRow, UserRow } from '../tables.ts'
+import { CognitoError } from '../wire/cognito-error.ts'
+import { refusals } from '../wire/refusals.ts'
+import { readClientData } from './client-data.ts'
+import { passkeyName } from './passkey-name.ts'
+import { addPasskey, listPasskeys, takePasskeyChallenge } from './passkey-store.ts'
+import { type RelyingParty, requireRelyingParty } from './relying-party.ts'
+import { PASSKEY_ALGORITHMS } from './start-registration.ts'
+import { transportsColumn } from './transports.ts'
+
+const MAX_PASSKEYS = 20
+
+const text = z.string()
+
+/** What browsers give as RegistrationResponseJSON, as far as it is looked at. */
+export const RegistrationResponse = z.object({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+  response: z.object({
+    clientDataJSON: text,
+    attestationObject: text,
+    transports: z.array(text).max(20).optional(),
+  }),
+})
+type Registration = z.infer<typeof RegistrationResponse>
+
+/**
+ * Keeps the passkey that a browser has made for the user. The challenge is used up before anything is looked at.
+ * @throws WebAuthn* exceptions that say what is wrong with it.
+ */
+export async function completePasskeyRegistration(
+  pool: Pool,
+  user: UserRow,
+  registration: Registration,
+): Promise<void> {
+  const party = requireRelyingParty(pool)
+  const clientData = readClientData(registration.response.clientDataJSON)
+  if (!clientData) throw unsupported()
+  const key = { sub: user.sub, challenge: clientData.challenge }
+  const now = pool.clock.now().toISOString()
+  const isAsked = await pool.database.transaction(async (trx) => await takePasskeyChallenge(trx, key, now))
+  if (!isAsked) throw new CognitoError('WebAuthnChallengeNotFoundException', 'The challenge is unknown or too old.')
+  if (clientData.origin !== party.origin || clientData.crossOrigin === true) {
+    throw new CognitoError('WebAuthnOriginNotAllowedException', 'The passkey was made on another site.')
+  }
+  const passkey = await verified(registration, clientData.challenge, party)
+  await decide(pool, async (trx) => {
+    if ((await listPasskeys(trx, user.sub)).length >= MAX_PASSKEYS) return refusals.attemptLimit()
+    const isNew = await addPasskey(trx, { ...passkey, sub: user.sub, created_at: now, used_at: null })
+    return isNew ? undefined : unsupported()
+  })
+}
+
+async function verified(
+  registration: Registration,
+  expectedChallenge: string,
+  party: RelyingParty,
+): Promise<Omit<PasskeyRow, 'sub' | 'created_at' | 'used_at'>> {
+  const { authenticatorAttachment: attachment, response } = registration
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...registration, clientExtensionResults: {} } as RegistrationResponseJSON,
+    expectedChallenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
+  }).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'UnexpectedRPIDHash') {
+      throw new CognitoError('WebAuthnRelyingPartyMismatchException', 'The passkey was made for another site.')
+    }
+    // Whatever else the library says is about bytes that the browser sent.
+    throw unsupported()
+  })
+  if (!registrationInfo || registrationInfo.credential.id !== registration.id) throw unsupported()
+  const { aaguid, credential } = registrationInfo
+  return {
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    name: passkeyName(aaguid, attachment),
+    rp_id: party.id,
+    attachment: attachment ?? null,
+    transports: transportsColumn(response.transports ?? []),
+  }
+}
+
+function unsupported(): CognitoError {
+  return new CognitoError('WebAuthnCredentialNotSupportedException', 'This passkey cannot be used here.')
+}

@@ -1,0 +1,78 @@
+import type { Db, PasskeyRow } from '../tables.ts'
+
+type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
+
+/** Keeps a passkey; false when it is somebody's already. */
+export async function addPasskey(trx: Db, passkey: PasskeyRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('identity_passkey')
+    .values(passkey)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function findPasskey(db: Db, { sub, credential_id }: PasskeyKey): Promise<PasskeyRow | undefined> {
+  return await db
+    .selectFrom('identity_passkey')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .executeTakeFirst()
+}
+
+/** All passkeys of a user, in the order of their ids; there are never many. */
+export async function listPasskeys(db: Db, sub: string): Promise<PasskeyRow[]> {
+  return await db.selectFrom('identity_passkey').selectAll().where('sub', '=', sub).orderBy('credential_id').execute()
+}
+
+/**
+ * Notes that a passkey signed in, with the counter it gave; false when it is gone or another sign-in with the same
+ * counter was faster, so that of two copies of one authenticator only one gets in.
+ */
+export async function notePasskeyUse(
+  trx: Db,
+  { sub, credential_id, counter }: PasskeyRow,
+  used: { counter: number; now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_passkey')
+    .set({ counter: used.counter, used_at: used.now })
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .where('counter', '=', counter)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a passkey; false when there was none. */
+export async function removePasskey(trx: Db, { sub, credential_id }: PasskeyKey): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('identity_passkey')
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+export async function addPasskeyChallenge(
+  trx: Db,
+  challenge: { sub: string; challenge: string; expires_at: string },
+): Promise<void> {
+  await trx.insertInto('identity_passkey_challenge').values(challenge).execute()
+}
+
+/** Uses a challenge up; false when it is not this user's, was used, or is too old. */
+export async function takePasskeyChallenge(
+  trx: Db,
+  { sub, challenge }: { sub: string; challenge: string },
+  now: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('identity_passkey_challenge')
+    .where('sub', '=', sub)
+    .where('challenge', '=', challenge)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { MAIL_BUDGET } from '../limits/address-limits.ts'
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { anAuthenticator } from '../testing/authenticator.ts'
+import { askForPasskey, startRegistration } from '../testing/passkeys.ts'
+import { aConfirmedUser, aPerson, type Challenge, type Reply, signIn, signUp, srpClient } from '../testing/people.ts'
+import { appCode, aUserWithApp, mustSucceed, respond } from '../testing/second-factors.ts'
+
+const STEP_MS = 30_000
+const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
+const SIGNED_IN = { status: 200, body: { AuthenticationResult: { TokenType: 'Bearer' } } }
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const begin = async (USERNAME: string, more: Record<string, string> = {}, Session?: unknown) =>
+    await pool.call('InitiateAuth', {
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME, ...more },
+      ...(Session !== undefined && { Session }),
+    })
+  const prefer = async (USERNAME: string, PREFERRED_CHALLENGE: string, more: Record<string, string> = {}) =>
+    await begin(USERNAME, { PREFERRED_CHALLENGE, ...more })
+  const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
+
+  test('without a preference, or with one that cannot be had, the choice is offered', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const choice = {
+      ChallengeName: 'SELECT_CHALLENGE',
+      AvailableChallenges: ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP'],
+      ChallengeParameters: {},
+      Session: expect.any(String) as string,
+    }
+
+    expect(await begin(zoe.email)).toEqual({ status: 200, body: choice })
+    expect(await prefer(zoe.email, 'WEB_AUTHN')).toEqual({ status: 200, body: choice })
+    expect(await prefer(zoe.email, 'SMS_OTP')).toEqual({ status: 200, body: choice })
+    expect(await prefer(zoe.email, '__proto__')).toEqual({ status: 200, body: choice })
+  })
+
+  test('a password that comes along signs in at once, a wrong one is refused and counted', async () => {
+    const zoe = await aConfirmedUser(pool)
+
+    expect(await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })).toMatchObject(SIGNED_IN)
+    for (let time = 1; time <= 5; time += 1) {
+      expect(await prefer(zoe.email, 'PASSWORD', { PASSWORD: 'Wr0ngPassword' })).toEqual(WRONG)
+    }
+    expect(await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })).toEqual(
+      refusal('NotAuthorizedException', 'Password attempts exceeded'),
+    )
+  })
+
+  test('the password is asked for where it did not come along, and may be corrected', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const asked = await prefer(zoe.email, 'PASSWORD')
+    expect(asked.body).toMatchObject({ ChallengeName: 'PASSWORD', AvailableChallenges: ['PASSWORD'] })
+
+    expect(await respond(pool, asked, { PASSWORD: 'Wr0ngPassword' }, zoe.email)).toEqual(WRONG)
+    expect(await respond(pool, asked, { PASSWORD: zoe.password }, zoe.email)).toMatchObject(SIGNED_IN)
+  })
+
+  test('the choice is answered with the password along, as clients do', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const choice = await begin(zoe.email)
+
+    expect(await respond(pool, choice, { ANSWER: 'WEB_AUTHN' }, zoe.email)).toMatchObject({ status: 400 })
+    const wrong = { ANSWER: 'PASSWORD', PASSWORD: 'Wr0ngPassword' }
+    expect(await respond(pool, choice, wrong, zoe.email)).toEqual(WRONG)
+    const right = { ANSWER: 'PASSWORD', PASSWORD: zoe.password }
+    expect(await respond(pool, choice, right, zoe.email)).toMatchObject(SIGNED_IN)
+    expect(await respond(pool, choice, right, zoe.email)).toEqual(
+      refusal('NotAuthorizedException', 'Invalid session for the user, session can only be used once.'),
+    )
+  })
+
+  test('the password with SRP goes with a session, which the proof must bring along', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const client = srpClient(pool.identity.pool.userPoolId)
+    const choose = async (choice: Reply) =>
+      await respond(pool, choice, { ANSWER: 'PASSWORD_SRP', SRP_A: client.A }, zoe.email)
+    const ways = [
+      await prefer(zoe.email, 'PASSWORD_SRP', { SRP_A: client.A }),
+      await choose(await begin(zoe.email)),
+      await respond(pool, await prefer(zoe.email, 'PASSWORD_SRP'), { SRP_A: client.A }, zoe.email),
+    ]
+
+    const other = await aConfirmedUser(pool)
+    const foreign = await prefer(other.email, 'PASSWORD_SRP', { SRP_A: client.A })
+    for (const asked of ways) {
+      expect(asked.body).toMatchObject({ ChallengeName: 'PASSWORD_VERIFIER' })
+      const answer = client.answer(parametersOf(asked) as Challenge, zoe.password)
+      const proof = { ...asked, body: { ...asked.body, Session: undefined } }
+      const stolen = { ...asked, body: { ...asked.body, Session: foreign.body['Session'] } }
+      expect(await respond(pool, proof, answer, zoe.email)).toEqual(
+        refusal('InvalidParameterException', 'Missing required parameter Session'),
+      )
+      expect(await respond(pool, stolen, answer, zoe.email)).toMatchObject({ status: 400 })
+      expect(await respond(pool, asked, answer, zoe.email)).toMatchObject(SIGNED_IN)
+      expect(await respond(pool, asked, answer, zoe.email)).toMatchObject({ status: 400 })
+    }
+  })
+
+  test('a code by mail has eight digits and signs in once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const asked = await prefer(zoe.username, 'EMAIL_OTP')
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'EMAIL_OTP',
+      AvailableChallenges: ['EMAIL_OTP'],
+      ChallengeParameters: { CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL', CODE_DELIVERY_DESTINATION: 'z***@e***' },
+    })
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    expect(EMAIL_OTP_CODE).toMatch(/^\d{8}$/u)
+    const wrong = String((Number(EMAIL_OTP_CODE) + 1) % 1e8).padStart(8, '0')
+
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE: wrong }, zoe.username)).toEqual(
+      refusal('CodeMismatchException', 'Invalid code or auth state for the user.'),
+    )
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.username)).toMatchObject(SIGNED_IN)
+    const again = await prefer(zoe.username, 'EMAIL_OTP')
+    expect(await respond(pool, again, { EMAIL_OTP_CODE }, zoe.username)).toMatchObject({ status: 400 })
+  })
+
+  test('who has an app is asked for its code after the one by mail', async () => {
+    const zoe = await aUserWithApp(pool, clock.now)
+    clock.advance(STEP_MS)
+    const mailed = await prefer(zoe.email, 'EMAIL_OTP')
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+
+    const asked = await respond(pool, mailed, { EMAIL_OTP_CODE }, zoe.email)
+
+    expect(asked.body).toMatchObject({ ChallengeName: 'SOFTWARE_TOKEN_MFA' })
+    const code = { SOFTWARE_TOKEN_MFA_CODE: appCode(zoe.secret, clock.now()) }
+    expect(await respond(pool, asked, code, zoe.email)).toMatchObject(SIGNED_IN)
+  })
+
+  test('a stranger who asks for codes and guesses at them keeps nobody from the second factor by mail', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    const asked = await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+
+    for (let time = 1; time <= 10; time += 1) {
+      const guessing = await prefer(zoe.email, 'EMAIL_OTP')
+      await respond(pool, guessing, { EMAIL_OTP_CODE: '00000000' }, zoe.email)
+    }
+    expect(await prefer(zoe.email, 'EMAIL_OTP')).toMatchObject({ body: { __type: 'LimitExceededException' } })
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.email)).toMatchObject(SIGNED_IN)
+  })
+
+  test('a code to begin with is no second factor, nor the other way round', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+    await prefer(zoe.email, 'EMAIL_OTP')
+    const first = await pool.readCode(zoe.email, 2)
+
+    const asked = await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })
+
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE: first }, zoe.email)).toMatchObject({
+      body: { __type: 'CodeMismatchException' },
+    })
+  })
+
+  test('an unknown name is answered like a known one, and always alike', async () => {
+    const shapes = new Set<string>()
+    for (let count = 1; count <= 40; count += 1) {
+      const name = `nobody.${count}@example.com`
+      const [first, second] = [await begin(name), await begin(` ${name.toUpperCase()}`)]
+      expect(second.body['AvailableChallenges']).toEqual(first.body['AvailableChallenges'])
+      shapes.add(String(first.body['AvailableChallenges']))
+    }
+    // Some have passkeys and some have none, as among people.
+    expect([...shapes]).toEqual(
+      expect.arrayContaining(['PASSWORD,PASSWORD_SRP,EMAIL_OTP', 'PASSWORD,PASSWORD_SRP,EMAIL_OTP,WEB_AUTHN']),
+    )
+  })
+
+  test('every challenge of an unknown name has the shape of a real one and cannot be answered', async () => {
+    const zoe = await aConfirmedUser(pool, { email: `zoe.${clock.now().getTime()}.1234567890@example.com` })
+    const { AccessToken } = await signIn(pool, zoe)
+    const passkey = anAuthenticator()
+    const Credential = passkey.create(await startRegistration(pool, AccessToken))
+    await mustSucceed(pool, 'CompleteWebAuthnRegistration', { AccessToken, Credential })
+    const nobody = await unknownWith('WEB_AUTHN', zoe.email.length)
+    const client = srpClient(pool.identity.pool.userPoolId)
+    const lengths = ({ body }: Reply) => JSON.stringify(body).length
+
+    for (const [factor, along] of [
+      ['PASSWORD', {}],
+      ['PASSWORD_SRP', {}],
+      ['EMAIL_OTP', {}],
+      ['WEB_AUTHN', {}],
+    ] as const) {
+      const [known, unknown] = [await prefer(zoe.email, factor, along), await prefer(nobody, factor, along)]
+      expect(Object.keys(unknown.body)).toEqual(Object.keys(known.body))
+      expect(Object.keys(parametersOf(unknown))).toEqual(Object.keys(parametersOf(known)))
+      expect(lengths(unknown)).toBe(lengths(known))
+    }
+    const choose = async (ANSWER: string, along: Record<string, string>) =>
+      await respond(pool, await begin(nobody), { ANSWER, ...along }, nobody)
+    expect(await choose('PASSWORD', { PASSWORD: 'Passw0rdX' })).toEqual(WRONG)
+    const verifier = await choose('PASSWORD_SRP', { SRP_A: client.A })
+    const proof = client.answer(parametersOf(verifier) as Challenge, 'Passw0rdX')
+    expect(await respond(pool, verifier, proof, nobody)).toEqual(WRONG)
+    expect((await choose('EMAIL_OTP', {})).body).toMatchObject({ ChallengeName: 'EMAIL_OTP' })
+    const code = await respond(pool, await prefer(nobody, 'EMAIL_OTP'), { EMAIL_OTP_CODE: '12345678' }, nobody)
+    expect(code).toEqual(refusal('CodeMismatchException', 'Invalid code or auth state for the user.'))
+    const { options, answer } = await askForPasskey(pool, nobody)
+    const again = await askForPasskey(pool, nobody)
+    expect(again.options.allowCredentials).toEqual(options.allowCredentials)
+    expect(await answer(anAuthenticator())).toEqual(WRONG)
+    expect(await pool.readMails(nobody)).toEqual([])
+  })
+
+  async function unknownWith(factor: string, length: number): Promise<string> {
+    for (let count = 0; ; count += 1) {
+      const name = `nobody.${count}.`
+      const email = `${name.padEnd(length - '@example.com'.length, 'x')}@example.com`
+      const { body } = await begin(email)
+      if (String(body['AvailableChallenges']) === `PASSWORD,PASSWORD_SRP,EMAIL_OTP,${factor}`) return email
+    }
+  }
+
+  test('somebody who never confirmed is offered a code by mail as anybody is, and gets none', async () => {
+    const person = aPerson()
+    await signUp(pool, person)
+    await pool.readCode(person.email)
+
+    const { body } = await begin(person.email)
+    expect(body['AvailableChallenges']).toContain('EMAIL_OTP')
+    expect(await prefer(person.email, 'EMAIL_OTP')).toMatchObject({ status: 200 })
+    expect(await prefer(person.email, 'PASSWORD', { PASSWORD: person.password })).toEqual(
+      refusal('UserNotConfirmedException', 'User is not confirmed.'),
+    )
+    expect(await pool.readMails(person.email)).toHaveLength(1)
+  })
+
+  test('the codes that strangers ask for are limited for all together', async () => {
+    const limited = await aPool(useDatabase(), { clock, beside: pool, limiter: localRateLimiter() })
+    for (let time = 1; time <= MAIL_BUDGET.max; time += 1) {
+      await limited.ports.limiter.take('identity mail budget', 'EMAIL_OTP', MAIL_BUDGET)
+    }
+    const AuthParameters = { USERNAME: 'nobody@example.com', PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+
+    expect(await limited.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })).toEqual(
+      refusal('TooManyRequestsException', 'Too many requests'),
+    )
+    await limited.close()
+  })
+
+  async function confirmSignUp() {
+    const person = aPerson()
+    await signUp(pool, person)
+    const ConfirmationCode = await pool.readCode(person.email)
+    const { body } = await mustSucceed(pool, 'ConfirmSignUp', { Username: person.username, ConfirmationCode })
+    return { ...person, session: String(body['Session']) }
+  }
+
+  test('the session of a confirmed sign-up signs in once, within three minutes', async () => {
+    const zoe = await confirmSignUp()
+    const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
+    const other = await aConfirmedUser(pool)
+
+    expect(await begin(other.username, {}, zoe.session)).toEqual(INVALID)
+    expect(await begin('nobody@example.com', {}, zoe.session)).toEqual(INVALID)
+    expect(await begin(zoe.username, {}, `${zoe.session.slice(0, -2)}AA`)).toEqual(INVALID)
+    const replies = await Promise.all([1, 2, 3].map(async () => await begin(zoe.username, {}, zoe.session)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+
+    const late = await confirmSignUp()
+    clock.advance(3 * 60_000)
+    expect(await begin(late.username, {}, late.session)).toEqual(
+      refusal('NotAuthorizedException', 'Invalid session for the user, session is expired.'),
+    )
+  })
+
+  test('the session of a confirmed sign-up answers no challenge, and no challenge’s session signs in', async () => {
+    const zoe = await confirmSignUp()
+    const asked = await begin(zoe.email)
+
+    const swapped = { ...asked, body: { ...asked.body, Session: zoe.session } }
+    expect(await respond(pool, swapped, { ANSWER: 'EMAIL_OTP' }, zoe.email)).toMatchObject({ status: 400 })
+    expect(await begin(zoe.email, {}, asked.body['Session'])).toMatchObject({ status: 400 })
+  })
+
+  test('a password reset makes the session of a confirmed sign-up void', async () => {
+    const zoe = await confirmSignUp()
+    await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
+    const ConfirmationCode = await pool.readCode(zoe.email, 2)
+    const reset = { Username: zoe.email, ConfirmationCode, Password: 'An0therPassword' }
+    await mustSucceed(pool, 'ConfirmForgotPassword', reset)
+
+    expect(await begin(zoe.username, {}, zoe.session)).toMatchObject({ status: 400 })
+  })
+})
