@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
+import type { CustomChallenges } from './custom/triggers.ts'
 import { openPool } from './pool/open-pool.ts'
 import { sweepRegularly } from './pool/sweep.ts'
 import type { IdentityPorts } from './ports.ts'
@@ -14,7 +15,7 @@ import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
 export { InvalidToken }
-export type { IdentityPorts, TokenUser }
+export type { CustomChallenges, IdentityPorts, TokenUser }
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {

@@ -5,6 +5,8 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import type { CustomChallenges } from './custom/triggers.ts'
+
 export type MfaPolicy = 'off' | 'optional' | 'required'
 
 /** What the user pool needs of the world. */
@@ -28,6 +30,9 @@ export type IdentityPorts = {
   deviceTracking?: 'off' | 'on'
   /** Whether people may sign in with passkeys, where the public address allows them. */
   passkeys?: 'off' | 'on'
+  /** The plug-in that makes CUSTOM_AUTH possible, and how long it may take to answer (5 s). */
+  customChallenges?: CustomChallenges | undefined
+  customTimeoutMs?: number
   /**
    * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
    * nothing.

@@ -16,6 +16,7 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from './app.ts'
+import { loadCustomChallenges } from './custom-challenges.ts'
 import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
 import { productMigrations } from './migrations/index.ts'
@@ -63,6 +64,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       onUserDeleted: removePersonAt(systemClock),
       deviceTracking: settings.DEVICE_TRACKING,
       passkeys: settings.PASSKEYS,
+      customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),
       publicUrl,
       productName: PRODUCT_NAME,
     })

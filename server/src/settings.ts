@@ -62,6 +62,10 @@ export const SettingsSchema = z
     MFA: z.enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' }).default('optional'),
     DEVICE_TRACKING: onOff.default('off'),
     PASSKEYS: onOff.default('on'),
+    CUSTOM_CHALLENGES: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
     S3_BUCKET: notYet('S3'),
     S3_ENDPOINT: notYet('S3'),
     S3_REGION: notYet('S3'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { startCustom } from '../custom/start-custom.ts'
 import type { Pool } from '../pool/pool.ts'
 import { startConfirmed } from '../sign-in/confirmed-session.ts'
 import { startChoice } from '../sign-in/start-choice.ts'
@@ -26,28 +27,32 @@ const InitiateAuth = z.object({
   ClientId: field.clientId,
   AuthParameters: field.parameters,
   Session: field.session.optional(),
+  ClientMetadata: field.parameters,
 })
 
 /** Begins a sign-in or refreshes one (identity.md 2.5). */
-export const initiateAuth = operation(InitiateAuth, async (pool, { AuthFlow, AuthParameters, Session }) => {
-  switch (AuthFlow) {
-    case 'USER_SRP_AUTH':
-      return await startSrp(pool, AuthParameters)
-    case 'REFRESH_TOKEN_AUTH':
-    case 'REFRESH_TOKEN':
-      return await refresh(pool, AuthParameters)
-    case 'ADMIN_NO_SRP_AUTH':
-    case 'ADMIN_USER_PASSWORD_AUTH':
-      throw invalidParameter('Initiate Auth method not supported.')
-    case 'USER_PASSWORD_AUTH':
-      return await startPassword(pool, AuthParameters)
-    case 'USER_AUTH':
-      if (Session === undefined) return await startChoice(pool, AuthParameters)
-      return await startConfirmed(pool, AuthParameters, Session)
-    case 'CUSTOM_AUTH':
-      throw invalidParameter(`${AuthFlow} flow not enabled for this client`)
-  }
-})
+export const initiateAuth = operation(
+  InitiateAuth,
+  async (pool, { AuthFlow, AuthParameters, Session, ClientMetadata }) => {
+    switch (AuthFlow) {
+      case 'USER_SRP_AUTH':
+        return await startSrp(pool, AuthParameters)
+      case 'REFRESH_TOKEN_AUTH':
+      case 'REFRESH_TOKEN':
+        return await refresh(pool, AuthParameters)
+      case 'ADMIN_NO_SRP_AUTH':
+      case 'ADMIN_USER_PASSWORD_AUTH':
+        throw invalidParameter('Initiate Auth method not supported.')
+      case 'USER_PASSWORD_AUTH':
+        return await startPassword(pool, AuthParameters)
+      case 'USER_AUTH':
+        if (Session === undefined) return await startChoice(pool, AuthParameters)
+        return await startConfirmed(pool, AuthParameters, Session)
+      case 'CUSTOM_AUTH':
+        return await startCustom(pool, AuthParameters, Object.fromEntries(ClientMetadata))
+    }
+  },
+)
 
 // Older clients refresh this way and keep their refresh token, so it is not rotated here.
 async function refresh(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {

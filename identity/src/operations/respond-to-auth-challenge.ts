@@ -11,12 +11,15 @@ const RespondToAuthChallenge = z.object({
   ClientId: field.clientId,
   Session: field.session.optional(),
   ChallengeResponses: field.parameters,
+  ClientMetadata: field.parameters,
 })
 
 /** Answers the challenge a sign-in is at (identity.md 2.6). */
 export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool, input) => {
   const answer = ANSWERS.get(input.ChallengeName)
-  if (answer) return await answer(pool, { session: input.Session, responses: input.ChallengeResponses })
+  const { Session: session, ChallengeResponses: responses } = input
+  const clientMetadata = Object.fromEntries(input.ClientMetadata)
+  if (answer) return await answer(pool, { session, responses, clientMetadata })
   if (input.Session === undefined) throw refusals.missing('Session')
   throw refusals.invalidSession()
 })

@@ -9,6 +9,9 @@ import { newPoolIds, poolNameOf } from './pool-ids.ts'
 import { keepPoolIds } from './pool-store.ts'
 import type { Pool } from './pool.ts'
 
+/** As long as Amazon waits for its triggers. */
+const CUSTOM_TIMEOUT_MS = 5000
+
 /**
  * Opens the user pool of this database. Its ids and signing keys are made at the first start and stay for ever; two
  * processes that start at once end up with the same.
@@ -28,6 +31,8 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
     mfa: ports.mfa ?? 'optional',
     tracksDevices: ports.deviceTracking === 'on',
+    customChallenges: ports.customChallenges,
+    customTimeoutMs: ports.customTimeoutMs ?? CUSTOM_TIMEOUT_MS,
     passkeys: ports.passkeys !== 'off',
     relyingParty: relyingPartyOf(ports.publicUrl),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),

@@ -5,6 +5,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import type { CustomChallenges } from '../custom/triggers.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
@@ -24,6 +25,8 @@ export type Pool = {
   readonly mfa: MfaPolicy
   readonly tracksDevices: boolean
   readonly passkeys: boolean
+  readonly customChallenges: CustomChallenges | undefined
+  readonly customTimeoutMs: number
   /** Whom passkeys are made for; undefined where browsers do not allow them. */
   readonly relyingParty: RelyingParty | undefined
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>

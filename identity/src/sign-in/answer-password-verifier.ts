@@ -1,3 +1,4 @@
+import { goOn } from '../custom/go-on.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
 import { burnNonce } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
@@ -6,20 +7,32 @@ import type { Db, UserRow } from '../tables.ts'
 import { fakePassword } from '../users/fake-user.ts'
 import { openVerifier } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
+import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import { advance, present } from './advance.ts'
 import type { ChallengeAnswer } from './challenges/answer.ts'
 import { isSameUser } from './same-user.ts'
 import { readSecretBlock, type SecretBlock } from './secret-block.ts'
-import { readSession } from './session.ts'
+import { type Progress, readSession } from './session.ts'
 import { type Claim, isProof, readClaim } from './srp-claim.ts'
-import type { SignInStep } from './step.ts'
+import type { NextChallenge, SignInStep } from './step.ts'
+import { refuseUnknownDevice } from './steps/device.ts'
+import { requireGoodStanding } from './steps/good-standing.ts'
+
+/** The password was the first of custom challenges. */
+type ToBeChallenged = { kind: 'to be challenged'; user: UserRow }
+
+const AFTER_PASSWORD = [
+  { challengeName: 'SRP_A', challengeResult: true },
+  { challengeName: 'PASSWORD_VERIFIER', challengeResult: true },
+]
 
 /**
  * The second step of a password sign-in: checks the proof and goes on to whatever comes next (identity.md 3.5). Known
  * and unknown users take the same way and the same arithmetic.
  */
-export async function answerPasswordVerifier(pool: Pool, { session, responses }: ChallengeAnswer): Promise<object> {
+export async function answerPasswordVerifier(pool: Pool, answer: ChallengeAnswer): Promise<object> {
+  const { session, responses } = answer
   const claim = readClaim(responses)
   const state = readSecretBlock(pool, 'secret-block', claim.secretBlock)
   requireSession(pool, state, session)
@@ -27,11 +40,16 @@ export async function answerPasswordVerifier(pool: Pool, { session, responses }:
   if (await isLockedOut(pool, state.sub)) throw refusals.lockedOut()
   const user = await findUserBySub(pool.database.read, state.sub)
   const isProven = isPasswordProof(pool, claim, state, user)
-  const step = await decide(pool, async (trx) => {
+  const progress: Progress = { flow: state.flow, proven: ['password'], deviceKey: responses.get('DEVICE_KEY') }
+  const passed = await decide(pool, async (trx) => {
     if (!isProven || !user) return await failPassword(pool, trx, state.sub)
-    return await passFirstFactor(pool, trx, state, user, responses.get('DEVICE_KEY'))
+    const refusal = await passPassword(pool, trx, state.sub)
+    return refusal ?? (await passFirstFactor(pool, trx, { state, user, progress }))
   })
-  return await present(pool, step)
+  if (passed.kind !== 'to be challenged') return await present(pool, passed)
+  const { clientMetadata } = answer
+  const candidate = { sub: state.sub, user: passed.user, nameKey: '' }
+  return await goOn(pool, { candidate, rounds: [...AFTER_PASSWORD], progress, clientMetadata })
 }
 
 /** In the flows that give a session along with the block, it comes back with the answer (identity.md 2.8). */
@@ -47,19 +65,32 @@ function isPasswordProof(pool: Pool, claim: Claim, state: SecretBlock, user: Use
   return isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
 }
 
+/** Burns the block, unless there is a refusal: then the same answer may come again. */
 async function passFirstFactor(
   pool: Pool,
   trx: Db,
-  state: SecretBlock,
-  user: UserRow,
-  deviceKey: string | undefined,
-): Promise<SignInStep> {
-  const refusal = await passPassword(pool, trx, state.sub)
-  if (refusal) return refusal
-  const step = await advance(pool, trx, user, { flow: state.flow, proven: ['password'], deviceKey })
+  { state, user, progress }: { state: SecretBlock; user: UserRow; progress: Progress },
+): Promise<SignInStep | ToBeChallenged> {
+  const step =
+    state.flow === 'CUSTOM_AUTH'
+      ? await passToCustom(pool, trx, user, progress)
+      : await advance(pool, trx, user, progress)
   if (step instanceof Error) return step
   // Thrown, not returned: a block that is sent again leaves no trace, not even a cleared lockout.
   const expiresAt = new Date(state.expiresAt * 1000).toISOString()
   if (!(await burnNonce(trx, state.nonce, expiresAt))) throw refusals.spentSession()
   return step
+}
+
+/** The plug-in goes on once the transaction is over. Who may not sign in at all does not get that far. */
+async function passToCustom(
+  pool: Pool,
+  trx: Db,
+  user: UserRow,
+  progress: Progress,
+): Promise<CognitoError | NextChallenge | ToBeChallenged> {
+  const refusal =
+    (await requireGoodStanding(pool, trx, user, progress)) ??
+    (await refuseUnknownDevice(pool, trx, user.sub, progress.deviceKey))
+  return refusal ?? { kind: 'to be challenged', user }
 }

@@ -51,6 +51,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await prefer(zoe.email, '__proto__')).toEqual({ status: 200, body: choice })
   })
 
+  test('a sign-in without any parameters is refused by the name of the missing one', async () => {
+    for (const AuthFlow of ['USER_AUTH', 'USER_SRP_AUTH', 'USER_PASSWORD_AUTH']) {
+      expect(await pool.call('InitiateAuth', { AuthFlow })).toEqual(
+        refusal('InvalidParameterException', 'Missing required parameter USERNAME'),
+      )
+    }
+  })
+
   test('a password that comes along signs in at once, a wrong one is refused and counted', async () => {
     const zoe = await aConfirmedUser(pool)
 

@@ -18,6 +18,7 @@ export type CognitoErrorType =
   | 'SerializationException'
   | 'SoftwareTokenMFANotFoundException'
   | 'TooManyRequestsException'
+  | 'UnexpectedLambdaException'
   | 'UnknownOperationException'
   | 'UnsupportedTokenTypeException'
   | 'UserNotConfirmedException'

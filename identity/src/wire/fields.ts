@@ -78,12 +78,15 @@ export const attributes = z.array(
 )
 
 /** Named strings; null counts as absent, since the legacy library sends it, and no name has a special meaning. */
-export const parameters = z.unknown().transform((value, context): ReadonlyMap<string, string> => {
-  if (value === undefined) return new Map()
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const entries = Object.entries(value).filter(([, entry]) => entry !== null)
-    if (entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return new Map(entries)
-  }
-  context.addIssue({ code: 'custom', message: WRONG_TYPE })
-  return z.NEVER
-})
+export const parameters = z
+  .unknown()
+  .optional()
+  .transform((value, context): ReadonlyMap<string, string> => {
+    if (value === undefined) return new Map()
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const entries = Object.entries(value).filter(([, entry]) => entry !== null)
+      if (entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')) return new Map(entries)
+    }
+    context.addIssue({ code: 'custom', message: WRONG_TYPE })
+    return z.NEVER
+  })

@@ -1,4 +1,3 @@
-import { findDevice } from '../../devices/device-store.ts'
 import { decide } from '../../pool/decide.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
@@ -12,9 +11,15 @@ import { isSameUser } from '../same-user.ts'
 import { closeSession, spendAnswer } from '../session-store.ts'
 import { readSession, type Session } from '../session.ts'
 import type { SignInStep } from '../step.ts'
+import { knownDevice } from '../steps/device.ts'
 
 /** What RespondToAuthChallenge hands to whoever judges the answer. */
-export type ChallengeAnswer = { session: string | undefined; responses: ReadonlyMap<string, string> }
+export type ChallengeAnswer = {
+  session: string | undefined
+  responses: ReadonlyMap<string, string>
+  /** For a plug-in alone. */
+  clientMetadata: Readonly<Record<string, string>>
+}
 
 /** Answers one kind of challenge; the reply is the next challenge or tokens. */
 export type Answer = (pool: Pool, answer: ChallengeAnswer) => Promise<object>
@@ -33,21 +38,45 @@ export async function answerInSession(
   at: ChallengeName | readonly ChallengeName[],
   judge: (trx: Db, held: Held) => Promise<SignInStep>,
 ): Promise<object> {
-  if (answer.session === undefined) throw refusals.missing('Session')
-  const named = requiredResponse(answer, 'USERNAME')
-  const session = readSession(pool, answer.session, at)
-  if (!(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
-  const deviceKey = session.deviceKey ?? (await knownDevice(pool, session.sub, answer))
+  const session = await openSession(pool, answer, at)
+  const deviceKey = session.deviceKey ?? (await knownDevice(pool, session.sub, answer.responses))
   const held = { ...session, deviceKey }
   const step = await decide(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, held, judge))
   return await present(pool, step)
 }
 
-/** Clients name their device with every code. One that is forgotten is passed over: a code cannot be given twice. */
-async function knownDevice(pool: Pool, sub: string, { responses }: ChallengeAnswer): Promise<string | undefined> {
-  const deviceKey = responses.get('DEVICE_KEY')
-  if (!pool.tracksDevices || deviceKey === undefined) return undefined
-  return (await findDevice(pool.database.read, { sub, device_key: deviceKey }))?.device_key
+/**
+ * Uses a session up before its answer is judged, unless `refuse` says no: for a judge that may take its time and must
+ * not do so in a transaction.
+ */
+export async function useSession(
+  pool: Pool,
+  answer: ChallengeAnswer,
+  at: ChallengeName,
+  refuse: (trx: Db, session: Session) => Promise<CognitoError | undefined>,
+): Promise<Held> {
+  const session = await openSession(pool, answer, at)
+  return await decide(pool, async (trx) => {
+    const user = await findUserBySub(trx, session.sub)
+    if (user && fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
+    if (!(await spendAnswer(trx, session))) return refusals.spentSession()
+    const refusal = await refuse(trx, session)
+    if (refusal) return refusal
+    await closeSession(trx, session)
+    return { session, user }
+  })
+}
+
+async function openSession(
+  pool: Pool,
+  answer: ChallengeAnswer,
+  at: ChallengeName | readonly ChallengeName[],
+): Promise<Session> {
+  if (answer.session === undefined) throw refusals.missing('Session')
+  const named = requiredResponse(answer, 'USERNAME')
+  const session = readSession(pool, answer.session, at)
+  if (!(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
+  return session
 }
 
 async function judgeOnce(

@@ -1,3 +1,4 @@
+import { answerCustom } from '../../custom/answer-custom.ts'
 import { answerPasswordVerifier } from '../answer-password-verifier.ts'
 import type { ChallengeName } from '../challenge-names.ts'
 import { answerChoice } from './answer-choice.ts'
@@ -14,6 +15,7 @@ import type { Answer } from './answer.ts'
 
 /** Who judges which challenge. A challenge that is not here is given to nobody, so no session is ever at it. */
 export const ANSWERS: ReadonlyMap<ChallengeName, Answer> = new Map<ChallengeName, Answer>([
+  ['CUSTOM_CHALLENGE', answerCustom],
   ['DEVICE_PASSWORD_VERIFIER', answerDeviceVerifier],
   ['DEVICE_SRP_AUTH', answerDeviceSrp],
   ['EMAIL_OTP', answerCode('EMAIL_OTP')],

@@ -1,6 +1,7 @@
 import { findDevice } from '../../devices/device-store.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Db } from '../../tables.ts'
+import type { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import type { Progress } from '../session.ts'
 import { challenge, type Step } from '../step.ts'
@@ -12,8 +13,20 @@ import { challenge, type Step } from '../step.ts'
 export const requireDevice: Step = async (pool, trx, user, progress) => {
   const { proven, deviceKey } = progress
   if (!pool.tracksDevices || deviceKey === undefined || proven.includes('device')) return undefined
-  if (!(await findDevice(trx, { sub: user.sub, device_key: deviceKey }))) return refusals.unknownDevice()
+  const refusal = await refuseUnknownDevice(pool, trx, user.sub, deviceKey)
+  if (refusal) return refusal
   return challenge(pool, user, progress, { name: 'DEVICE_SRP_AUTH' })
+}
+
+/** The refusal for a device that is named and is not this user's. */
+export async function refuseUnknownDevice(
+  pool: Pool,
+  db: Db,
+  sub: string,
+  deviceKey: string | undefined,
+): Promise<CognitoError | undefined> {
+  if (!pool.tracksDevices || deviceKey === undefined) return undefined
+  return (await findDevice(db, { sub, device_key: deviceKey })) ? undefined : refusals.unknownDevice()
 }
 
 /**
@@ -23,4 +36,18 @@ export const requireDevice: Step = async (pool, trx, user, progress) => {
 export async function isOnRememberedDevice(pool: Pool, db: Db, sub: string, { deviceKey }: Progress): Promise<boolean> {
   if (!pool.tracksDevices || deviceKey === undefined) return false
   return (await findDevice(db, { sub, device_key: deviceKey }))?.remembered === 1
+}
+
+/**
+ * The device that clients name along with a code or a name, if it is this user's. One that was forgotten is passed over
+ * there: the same code cannot be given twice.
+ */
+export async function knownDevice(
+  pool: Pool,
+  sub: string,
+  given: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+  const deviceKey = given.get('DEVICE_KEY')
+  if (!pool.tracksDevices || deviceKey === undefined) return undefined
+  return (await findDevice(pool.database.read, { sub, device_key: deviceKey }))?.device_key
 }
