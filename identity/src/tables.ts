@@ -133,6 +133,7 @@ export type IdentityTables = {
   identity_sign_in: { sub: string; nonce: string; answers: number; expires_at: string }
   identity_device: DeviceRow
   identity_passkey: PasskeyRow
+  identity_passkey_owner: { credential_id: string; sub: string }
   identity_passkey_challenge: { sub: string; challenge: string; expires_at: string }
   identity_used_nonce: { nonce: string; expires_at: string }
 }

@@ -2,8 +2,9 @@ import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
-import { claimLoginName, findByLoginName } from '../users/login-name-store.ts'
-import { enteredName, isEmailAddress, isEmailShaped, isUsername, nameKey } from '../users/names.ts'
+import { findUserByUsername } from '../users/find-user.ts'
+import { claimLoginName } from '../users/login-name-store.ts'
+import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../users/names.ts'
 import { addNewUser, newUserRow } from '../users/new-user.ts'
 import { checkPasswordPolicy } from '../users/password-policy.ts'
 import { passwordColumns } from '../users/password-verifier.ts'
@@ -84,7 +85,7 @@ async function createUser(
 
 /** @throws UserNotFoundException when there is no such username among those who have proven their address. */
 async function getSub(pool: Pool, username: string): Promise<string> {
-  const user = await findByLoginName(pool.database.read, nameKey(username))
-  if (user?.name_kind === 'username' && user.status !== 'UNCONFIRMED') return user.sub
+  const user = await findUserByUsername(pool.database.read, username)
+  if (user && user.status !== 'UNCONFIRMED') return user.sub
   throw new CognitoError('UserNotFoundException', 'User does not exist.')
 }

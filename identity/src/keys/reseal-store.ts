@@ -2,16 +2,16 @@ import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../tables.
 import type { SealedColumn } from '../sealed/sealed-row.ts'
 import type { LastingKeyRow } from './lasting-key-store.ts'
 
-/** Rows sealed under another master key than the one in use. Each `set` changes nothing if the row did meanwhile. */
+/**
+ * Rows sealed under another master key than the one in use: two ranges, which the index on `key_id` finds at once
+ * however many rows are as wanted. Each `set` changes nothing if the row did meanwhile.
+ */
 export type StaleUser = Pick<UserRow, 'sub' | 'salt' | 'verifier_box' | 'key_id'>
 
 export async function listStaleUsers(db: Db, keyId: string, limit: number): Promise<StaleUser[]> {
-  return await db
-    .selectFrom('identity_user')
-    .select(['sub', 'salt', 'verifier_box', 'key_id'])
-    .where('key_id', '<>', keyId)
-    .limit(limit)
-    .execute()
+  const users = db.selectFrom('identity_user').select(['sub', 'salt', 'verifier_box', 'key_id'])
+  const [before, after] = [users.where('key_id', '<', keyId), users.where('key_id', '>', keyId)]
+  return await before.unionAll(after).limit(limit).execute()
 }
 
 export async function setVerifierBox(trx: Db, row: StaleUser, { box, keyId }: SealedColumn): Promise<void> {
@@ -24,7 +24,9 @@ export async function setVerifierBox(trx: Db, row: StaleUser, { box, keyId }: Se
 }
 
 export async function listStaleTotps(db: Db, keyId: string, limit: number): Promise<TotpRow[]> {
-  return await db.selectFrom('identity_totp').selectAll().where('key_id', '<>', keyId).limit(limit).execute()
+  const totps = db.selectFrom('identity_totp').selectAll()
+  const [before, after] = [totps.where('key_id', '<', keyId), totps.where('key_id', '>', keyId)]
+  return await before.unionAll(after).limit(limit).execute()
 }
 
 export async function setTotpBox(trx: Db, row: TotpRow, { box, keyId }: SealedColumn): Promise<void> {
@@ -38,7 +40,9 @@ export async function setTotpBox(trx: Db, row: TotpRow, { box, keyId }: SealedCo
 }
 
 export async function listStaleDevices(db: Db, keyId: string, limit: number): Promise<DeviceRow[]> {
-  return await db.selectFrom('identity_device').selectAll().where('key_id', '<>', keyId).limit(limit).execute()
+  const devices = db.selectFrom('identity_device').selectAll()
+  const [before, after] = [devices.where('key_id', '<', keyId), devices.where('key_id', '>', keyId)]
+  return await before.unionAll(after).limit(limit).execute()
 }
 
 export async function setDeviceBox(trx: Db, row: DeviceRow, { box, keyId }: SealedColumn): Promise<void> {

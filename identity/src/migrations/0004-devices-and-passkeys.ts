@@ -47,11 +47,9 @@ async function addPasskeys(db: AnyDb): Promise<void> {
     .addPrimaryKeyConstraint('identity_passkey_pk', ['sub', 'credential_id'])
     .execute()
   // A passkey is one person's: nobody else can register it too.
-  await db.schema
-    .createIndex('identity_passkey_credential')
-    .unique()
-    .on('identity_passkey')
-    .column('credential_id')
+  await clustered(db, db.schema.createTable('identity_passkey_owner'))
+    .addColumn('credential_id', keyText(db), (column) => column.primaryKey())
+    .addColumn('sub', keyText(db), (column) => column.notNull())
     .execute()
   await clustered(db, db.schema.createTable('identity_passkey_challenge'))
     .addColumn('sub', keyText(db), (column) => column.notNull())

@@ -2,14 +2,16 @@ import type { Db, PasskeyRow } from '../tables.ts'
 
 type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
 
-/** Keeps a passkey; false when it is somebody's already. */
+/** Keeps a passkey; false when it is somebody's already, which the primary key of the owners settles. */
 export async function addPasskey(trx: Db, passkey: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('identity_passkey')
-    .values(passkey)
-    .onConflict((conflict) => conflict.doNothing())
+    .insertInto('identity_passkey_owner')
+    .values({ credential_id: passkey.credential_id, sub: passkey.sub })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await trx.insertInto('identity_passkey').values(passkey).execute()
+  return true
 }
 
 export async function findPasskey(db: Db, { sub, credential_id }: PasskeyKey): Promise<PasskeyRow | undefined> {
@@ -52,7 +54,20 @@ export async function removePasskey(trx: Db, { sub, credential_id }: PasskeyKey)
     .where('sub', '=', sub)
     .where('credential_id', '=', credential_id)
     .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+  if (numDeletedRows !== 1n) return false
+  await disownPasskeys(trx, [credential_id])
+  return true
+}
+
+/** Removes every passkey of users who are gone. */
+export async function removePasskeysOf(trx: Db, subs: readonly string[]): Promise<void> {
+  const removed = await trx.deleteFrom('identity_passkey').where('sub', 'in', subs).returning('credential_id').execute()
+  const ids = removed.map((row) => row.credential_id)
+  if (ids.length > 0) await disownPasskeys(trx, ids)
+}
+
+async function disownPasskeys(trx: Db, credentialIds: readonly string[]): Promise<void> {
+  await trx.deleteFrom('identity_passkey_owner').where('credential_id', 'in', credentialIds).execute()
 }
 
 export async function addPasskeyChallenge(

@@ -16,12 +16,9 @@ export async function removeAbandonedUsers(trx: Db, before: string): Promise<voi
     .deleteFrom('identity_user')
     .where('sub', 'in', abandoned)
     .where('status', '=', 'UNCONFIRMED')
-    .returning('sub')
+    .returning(['sub', 'username', 'email_key'])
     .execute()
-  await removeTracesOf(
-    trx,
-    removed.map((row) => row.sub),
-  )
+  await removeTracesOf(trx, removed)
 }
 
 /** Removes what time has made meaningless. */

@@ -14,8 +14,9 @@ import { startMailQueue } from '@marquee/platform/mail/queue'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { watchKeys } from '@marquee/platform/testing/named-keys'
 import type { FastifyInstance } from 'fastify'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
 import { createIdentity, type Identity, identityMigrations, type IdentityPorts } from '../index.ts'
 
@@ -80,9 +81,10 @@ export async function aPool(
   const print = () => undefined
   const mailFolder = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print })
   const transport = mailAndSms(mailFolder, folderSms({ folder, print }))
-  const mail = startMailQueue({ database, transport, clock, random: systemRandom, logger })
+  const watched = watchKeys(database)
+  const mail = startMailQueue({ database: watched.database, transport, clock, random: systemRandom, logger })
   const ports: IdentityPorts = {
-    database,
+    database: watched.database,
     clock,
     random: systemRandom,
     mail,
@@ -153,6 +155,7 @@ export async function aPool(
       await app.close()
       await mail.stop()
       if (!beside) await rm(folder, { recursive: true, force: true })
+      expect(await watched.unkeyed()).toEqual([])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '../pool/pool.ts'
 import type { UserRow } from '../tables.ts'
 import { fakeSub } from './fake-user.ts'
-import { findByLoginName, findNewestPending } from './login-name-store.ts'
+import { findLoginName, findNewestPending } from './login-name-store.ts'
 import { isEmailShaped, isUuid, nameKey } from './names.ts'
 import { findUserBySub } from './user-store.ts'
 
@@ -18,19 +18,13 @@ export type Account = { sub: string; user: UserRow | undefined; nameKey: string;
 export async function resolveAccount(pool: Pool, typed: string): Promise<Account> {
   const key = nameKey(typed)
   const db = pool.database.read
-  const [named, pending, bySub] = await Promise.all([
-    findByLoginName(db, key),
+  const [named, pendingSub] = await Promise.all([
+    findLoginName(db, key),
     isEmailShaped(key) ? findNewestPending(db, key) : undefined,
-    isUuid(key) ? findUserBySub(db, key) : undefined,
   ])
-  const user = named ?? pending ?? bySub
   const unknownSub = fakeSub(pool, key)
-  return {
-    sub: user?.sub ?? unknownSub,
-    user,
-    nameKey: key,
-    isNamedByUsername: named?.name_kind === 'username',
-  }
+  const user = await findUserBySub(db, named?.sub ?? pendingSub ?? (isUuid(key) ? key : unknownSub))
+  return { sub: user?.sub ?? unknownSub, user, nameKey: key, isNamedByUsername: named?.kind === 'username' }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Db, UserRow } from '../tables.ts'
+import type { Db } from '../tables.ts'
 
 /** Makes a name or verified address this user's; false when it is somebody's already. The primary key settles races. */
 export async function claimLoginName(
@@ -29,17 +29,18 @@ export async function moveLoginName(trx: Db, nameKey: string, sub: string): Prom
   return holder?.sub
 }
 
-/** Who has the name as username or verified address. */
-export async function findByLoginName(
+/**
+ * Whose the name is, as username or verified address. Names lie by themselves once tables are distributed, so the user
+ * is another statement's business.
+ */
+export async function findLoginName(
   db: Db,
   nameKey: string,
-): Promise<(UserRow & { name_kind: 'username' | 'email' }) | undefined> {
+): Promise<{ sub: string; kind: 'username' | 'email' } | undefined> {
   return await db
     .selectFrom('identity_login_name')
-    .innerJoin('identity_user', 'identity_user.sub', 'identity_login_name.sub')
-    .selectAll('identity_user')
-    .select('identity_login_name.kind as name_kind')
-    .where('identity_login_name.name_key', '=', nameKey)
+    .select(['sub', 'kind'])
+    .where('name_key', '=', nameKey)
     .executeTakeFirst()
 }
 
@@ -64,14 +65,14 @@ export async function removePendingEmail(trx: Db, emailKey: string, sub: string)
   await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
 }
 
-/** The newest user who gave this address at sign-up and has not proven it yet. */
-export async function findNewestPending(db: Db, emailKey: string): Promise<UserRow | undefined> {
-  return await db
+/** The `sub` of the newest user who gave this address at sign-up and has not proven it yet. */
+export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
+  const row = await db
     .selectFrom('identity_pending_email')
-    .innerJoin('identity_user', 'identity_user.sub', 'identity_pending_email.sub')
-    .selectAll('identity_user')
-    .where('identity_pending_email.email_key', '=', emailKey)
-    .orderBy('identity_pending_email.created_at', 'desc')
+    .select('sub')
+    .where('email_key', '=', emailKey)
+    .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
+  return row?.sub
 }

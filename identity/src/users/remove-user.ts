@@ -9,7 +9,10 @@ import { removeTracesOf, removeUserRow } from './user-removal-store.ts'
  */
 export async function removeUser(pool: Pool, trx: Db, sub: string): Promise<string[]> {
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
-  if (await removeUserRow(trx, sub)) await pool.onUserDeleted(trx, sub)
-  await removeTracesOf(trx, [sub])
+  const gone = await removeUserRow(trx, sub)
+  if (gone) {
+    await pool.onUserDeleted(trx, sub)
+    await removeTracesOf(trx, [gone])
+  }
   return ended
 }

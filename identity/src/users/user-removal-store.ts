@@ -1,9 +1,12 @@
-import type { Db } from '../tables.ts'
+import type { Db, UserRow } from '../tables.ts'
+import { removePasskeysOf } from '../passkeys/passkey-store.ts'
+import { nameKey } from './names.ts'
+
+/** Enough of a user who is gone to find everything that is kept of them. */
+export type Gone = Pick<UserRow, 'sub' | 'username' | 'email_key'>
 
 /** Everything that is kept under a user's id. A new table of that kind belongs here. */
 const TABLES_OF_USERS = [
-  'identity_login_name',
-  'identity_pending_email',
   'identity_code',
   'identity_quota',
   'identity_lockout',
@@ -11,20 +14,28 @@ const TABLES_OF_USERS = [
   'identity_recovery_code',
   'identity_sign_in',
   'identity_device',
-  'identity_passkey',
   'identity_passkey_challenge',
   'identity_session',
   'identity_refresh_token',
 ] as const
 
-/** Removes what is kept of users who are gone. */
-export async function removeTracesOf(trx: Db, subs: readonly string[]): Promise<void> {
-  if (subs.length === 0) return
+/** Removes what is kept of users who are gone: their names, by name, and all that lies under their ids. */
+export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<void> {
+  if (gone.length === 0) return
+  const subs = gone.map(({ sub }) => sub)
+  const addresses = gone.map((user) => user.email_key)
+  const names = [...addresses, ...gone.map(({ username }) => nameKey(username))]
+  await trx.deleteFrom('identity_login_name').where('name_key', 'in', names).where('sub', 'in', subs).execute()
+  await trx.deleteFrom('identity_pending_email').where('email_key', 'in', addresses).where('sub', 'in', subs).execute()
+  await removePasskeysOf(trx, subs)
   for (const table of TABLES_OF_USERS) await trx.deleteFrom(table).where('sub', 'in', subs).execute()
 }
 
-/** Removes a user; false when there was none. */
-export async function removeUserRow(trx: Db, sub: string): Promise<boolean> {
-  const { numDeletedRows } = await trx.deleteFrom('identity_user').where('sub', '=', sub).executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+/** Removes a user and gives what is needed to remove the rest; undefined when there was none. */
+export async function removeUserRow(trx: Db, sub: string): Promise<Gone | undefined> {
+  return await trx
+    .deleteFrom('identity_user')
+    .where('sub', '=', sub)
+    .returning(['sub', 'username', 'email_key'])
+    .executeTakeFirst()
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
@@ -16,6 +16,7 @@ import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
+import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
 import type { Ports } from '../ports.ts'
@@ -45,8 +46,9 @@ export async function startApp(
   await migrate(database, 'mail', mailMigrations)
   await migrate(database, 'idempotency', idempotencyMigrations)
   const mail = testMail(database, logger)
+  const watched = watchKeys(database)
   const app = await buildApp({
-    database,
+    database: watched.database,
     clock: systemClock,
     random: systemRandom,
     logger,
@@ -63,6 +65,7 @@ export async function startApp(
     await app.close()
     await mail.stop()
     await rm(folder, { recursive: true, force: true })
+    expect(await watched.unkeyed()).toEqual([])
   }
   return { app, database, blobFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
 }

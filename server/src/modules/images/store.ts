@@ -13,25 +13,14 @@ type ImageTables = {
 
 const tables = withTables<ImageTables>
 
-/** Those of the images that a card, a watchlist or a person refers to, in one statement. */
+/** Those of the images that a card, a watchlist or a person refers to. */
 export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
-  const rows = await tables(db)
-    .selectFrom('card')
-    .select('image_hash as hash')
-    .where(isOneOf(db, sql.ref('image_hash'), hashes))
-    .union((eb) =>
-      eb
-        .selectFrom('watchlist')
-        .select('image_hash as hash')
-        .where(isOneOf(db, sql.ref('image_hash'), hashes)),
-    )
-    .union((eb) =>
-      eb
-        .selectFrom('person')
-        .select('avatar_hash as hash')
-        .where(isOneOf(db, sql.ref('avatar_hash'), hashes)),
-    )
-    .execute()
+  const isThere = isOneOf(db, sql.ref('image_hash'), hashes)
+  const isWorn = isOneOf(db, sql.ref('avatar_hash'), hashes)
+  const cards = tables(db).selectFrom('card').select('image_hash as hash').distinct().where(isThere)
+  const watchlists = tables(db).selectFrom('watchlist').select('image_hash as hash').distinct().where(isThere)
+  const people = tables(db).selectFrom('person').select('avatar_hash as hash').distinct().where(isWorn)
+  const rows = [...(await cards.execute()), ...(await watchlists.execute()), ...(await people.execute())]
   return new Set(rows.flatMap(({ hash }) => (hash === null ? [] : [hash])))
 }
 

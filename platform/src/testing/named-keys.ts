@@ -1,0 +1,100 @@
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+
+import type { AnyDb, Database } from '../database/database.ts'
+
+/** Tables that every machine has whole: a handful of rows, which change when an operator acts. */
+const COPIED_EVERYWHERE = new Set(['identity_pool', 'identity_signing_key', 'identity_lasting_key'])
+
+/** Columns that hold the same thing under several names: rows with the same value lie together. */
+const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist_id', sub: 'user_id' }
+
+/**
+ * Work that goes through every machine in turn, by index: sweeps, the queue of mails and the change of keys. Each reads
+ * a bounded batch, and no request waits for it.
+ */
+const GOES_THROUGH_ALL =
+  /^(?:mail_outbox_due|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|person_avatar_hash)$/u
+
+export type WatchedDatabase = {
+  database: Database<unknown>
+  /** Sentences about the statements so far that could not be sent to one machine. Works on SQLite alone. */
+  unkeyed: () => Promise<string[]>
+}
+
+/**
+ * The same database, remembering what is asked of it. Where tables are distributed by the first column of their primary
+ * key (docs/scaling.md), a statement reaches one machine only if it names that column's value for all its tables.
+ */
+export function watchKeys(database: Database<unknown>): WatchedDatabase {
+  if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
+  const statements = new Map<string, CompiledQuery>()
+  const watch = <T>(db: AnyDb): T => db.withPlugin(remember(db, statements)) as T
+  const watched: Database<unknown> = {
+    ...database,
+    read: watch(database.read),
+    transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
+    withTables: <Other>() => watched as unknown as Database<Other>,
+  }
+  return { database: watched, unkeyed: async () => await findUnkeyed(database.read, [...statements.keys()]) }
+}
+
+function remember(db: AnyDb, statements: Map<string, CompiledQuery>): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }) => {
+      const query = db.getExecutor().compileQuery(node, queryId)
+      statements.set(query.sql, query)
+      return node
+    },
+    transformResult: async ({ result }) => await Promise.resolve(result),
+  }
+}
+
+async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<string[]> {
+  const keys = await keyColumns(db)
+  const found: string[] = []
+  for (const statement of statements) {
+    if (!/^(?:select|insert|update|delete|with)\b/iu.test(statement)) continue
+    const tables = [...keys.keys()].filter((table) => new RegExp(`\\b${table}\\b`, 'u').test(statement))
+    const reason = (await missesKey(db, statement, keys)) ?? crossesMachines(tables, keys)
+    if (reason !== undefined) found.push(`${reason}: ${statement}`)
+  }
+  return found
+}
+
+/** What the planner says it looks for must begin with the key; what it reads whole must be small. */
+async function missesKey(db: AnyDb, statement: string, keys: ReadonlyMap<string, string>): Promise<string | undefined> {
+  const columns = new Set(keys.values())
+  const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statement}`))
+  const subqueries = new Set(rows.flatMap(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/u.exec(detail)?.[1] ?? []))
+  for (const { detail } of rows) {
+    const [, verb, table = ''] = /^(SEARCH|SCAN) (\S+)/u.exec(detail) ?? []
+    if (verb === undefined || COPIED_EVERYWHERE.has(table) || subqueries.has(table) || isNoTable(detail)) continue
+    const index = /INDEX (\w+)/u.exec(detail)?.[1] ?? ''
+    if (GOES_THROUGH_ALL.test(index)) continue
+    const first = /\((\w+)=\?/u.exec(detail)?.[1]
+    if (verb === 'SCAN' || first === undefined || !columns.has(first)) return `${detail} names no key`
+  }
+  return undefined
+}
+
+function isNoTable(detail: string): boolean {
+  return /^SCAN (?:\(|CONSTANT ROW|\d+-ROW VALUES)|VIRTUAL TABLE/u.test(detail)
+}
+
+function crossesMachines(tables: readonly string[], keys: ReadonlyMap<string, string>): string | undefined {
+  const places = new Set<string>()
+  for (const table of tables) {
+    const key = keys.get(table)
+    if (key !== undefined && !COPIED_EVERYWHERE.has(table))
+      places.add(LIES_WITH[`${table}.${key}`] ?? LIES_WITH[key] ?? key)
+  }
+  return places.size > 1 ? `Tables that lie apart (${[...places].join(', ')}) in one statement` : undefined
+}
+
+/** The first column of each table's primary key. */
+async function keyColumns(db: AnyDb): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; key: string }>`
+    select t.name as name, c.name as key from sqlite_master t join pragma_table_info(t.name) c
+    where t.type = 'table' and c.pk = 1`.execute(db)
+  return new Map(rows.map((row) => [row.name, row.key]))
+}
