@@ -1,5 +1,5 @@
-// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`, `npm run bench`. Plain JavaScript without
-// dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
+// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`, `npm run bench`,
+// `npm run marquee`. Plain JavaScript without dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
 import process from 'node:process'
 
 import { ensureDependencies, pinnedNode, usesPinnedNode } from './run/dependencies.mjs'
@@ -10,6 +10,7 @@ const COMMANDS = {
   dev: () => import('./run/dev.mjs'),
   test: () => import('./run/test.mjs'),
   screens: () => import('./run/screens.mjs'),
+  marquee: () => import('./run/marquee.mjs'),
   bench: () => import('./run/bench.mjs'),
 }
 

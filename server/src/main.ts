@@ -1,13 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createIdentity, identityMigrations } from '@marquee/identity'
-import { migrate } from '@marquee/platform/database/migrate'
+import { createIdentity } from '@marquee/identity'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
-import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import { localRateLimiter, noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
@@ -17,9 +14,10 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from './app.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
+import { makeTables } from './make-tables.ts'
 import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
-import { productMigrations } from './migrations/index.ts'
+import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { PRODUCT_NAME } from './product-name.ts'
 import { removePersonAt } from './remove-person.ts'
 import { readServerSettings, type Settings } from './settings.ts'
@@ -39,10 +37,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
     const database = openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
-    await migrate(database, 'mail', mailMigrations)
-    await migrate(database, 'idempotency', idempotencyMigrations)
-    await migrate(database, 'identity', identityMigrations)
-    await migrate(database, 'product', productMigrations)
+    if (await isMoveUnfinished(database)) throw new MoveUnfinished()
+    await makeTables(database)
 
     const masterKeys = await readMasterKeys(settings)
     const transport = messageTransport(settings, (text) => {
@@ -127,7 +123,10 @@ async function main(): Promise<void> {
     closeOnSignal(await start(settings))
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
   } catch (error) {
-    const sentence = error instanceof SettingsError ? error.message : settings && explainStartFailure(error, settings)
+    const sentence =
+      error instanceof SettingsError || error instanceof MoveUnfinished
+        ? error.message
+        : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
     process.exitCode = 1
   }

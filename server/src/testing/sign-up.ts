@@ -38,10 +38,13 @@ export async function signUp({ url, name, ...codes }: { url: string; name: strin
   const ConfirmationCode = await ('dataDir' in codes ? codeInFolder(email, codes.dataDir) : codes.codeFor(email))
   await client.send(new ConfirmSignUpCommand({ ClientId: auth.userPoolClientId, Username: name, ConfirmationCode }))
   client.destroy()
-  return await signIn(auth, email)
+  return await signIn(url, name)
 }
 
-async function signIn(auth: Config['auth'], email: string): Promise<string> {
+/** Signs somebody in who signed up with `signUp`; gives the id token. */
+export async function signIn(url: string, name: string): Promise<string> {
+  const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
+  const email = `${name}@example.org`
   const Pool = new CognitoUserPool({
     UserPoolId: auth.userPoolId,
     ClientId: auth.userPoolClientId,

@@ -1,0 +1,43 @@
+import { SettingsError } from '@marquee/platform/runtime/settings'
+
+import { readServerSettings } from '../settings.ts'
+import { explainStartFailure } from '../start-failure.ts'
+import { type Command, Misuse } from './command.ts'
+import { move } from './move.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = { move }
+
+/** `npm run marquee -- COMMAND …`: what an operator does beside the running server. Exit code 2 for a misspelt call. */
+async function main([name = 'help', ...rest]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    const isAsked = name === 'help' || name === '--help'
+    const print = isAsked ? console.log : console.error
+    print(isAsked ? usage() : `There is no command ${name}.\n\n${usage()}`)
+    return isAsked ? 0 : 2
+  }
+  let settings
+  try {
+    settings = readServerSettings(process.env)
+    await command.run(rest, settings)
+    return 0
+  } catch (error) {
+    if (error instanceof Misuse) {
+      console.error(`${error.message}\n\nUsage: npm run marquee -- ${command.usage}`)
+      return 2
+    }
+    const isReadable = error instanceof SettingsError || command.refusals.some((kind) => error instanceof kind)
+    const sentence = isReadable ? (error as Error).message : settings && explainStartFailure(error, settings)
+    console.error(sentence ?? error)
+    return 1
+  }
+}
+
+function usage(): string {
+  const lines = Object.values(COMMANDS).map(
+    (command) => `  npm run marquee -- ${command.usage}\n      ${command.summary}`,
+  )
+  return `Settings are those of the server, from the environment.\n\n${lines.join('\n')}`
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Database } from '@marquee/platform/database/database'
+import { openPostgres } from '@marquee/platform/database/postgres'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+
+import { fillTables } from '../testing/fill-tables.ts'
+import { runMarquee } from '../testing/run-marquee.ts'
+import { failToStart, freePort, startServer } from '../testing/server-process.ts'
+import { signIn, signUp } from '../testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let dataDir: string
+let watchlistId: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'marquee-move-'))
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  const token = await signUp({ url: server.url, dataDir, name: 'ana' })
+  watchlistId = await addWatchlist(server.url, token)
+  await server.end('SIGTERM')
+  const database = openSqlite(join(dataDir, 'marquee.db'))
+  await fillTables(database)
+  await database.close()
+})
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function addWatchlist(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const made = await fetch(`${url}/api/watchlists`, { method: 'POST', headers, body: '{"name":"Films"}' })
+  return ((await made.json()) as { id: string }).id
+}
+
+const move = async (to: string, killAt?: RegExp) =>
+  await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir }, ...(killAt && { killAt }) })
+
+const postgres = (url: string) => openPostgres(url, { onIdleError: () => undefined })
+
+/** Every row of every table of the original, in an order that both databases agree on. */
+async function contents(database: Database<unknown>): Promise<Record<string, unknown[]>> {
+  const tables = await database.schema.introspection.getTables()
+  const names = tables.map(({ name }) => name).filter((name) => !/_migration(?:_lock)?$/u.test(name))
+  const all: Record<string, unknown[]> = {}
+  for (const name of names.toSorted()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(database.read)
+    all[name] = rows.map(asText).toSorted()
+  }
+  return all
+}
+
+function asText(row: Record<string, unknown>): string {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  ])
+  return JSON.stringify(cells.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)))
+}
+
+test('a move that is interrupted twice goes on where it ended, and every row arrives as it was', async () => {
+  const to = await freshPostgresUrl()
+  expect((await move(to, /copying watchlist: 4,001 of/u)).code).toBeNull()
+  const half = await failToStart({ PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: to })
+  expect((await move(to, /copying comment: /u)).code).toBeNull()
+  const last = await move(to)
+
+  expect(half).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('A move into this database has not ended.') as string,
+  })
+  expect(last).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/All [\d,]+ rows are there and the same/u) as string,
+  })
+  expect(last.output).not.toContain('copying watchlist:')
+  const [original, copy] = [openSqlite(join(dataDir, 'marquee.db')), postgres(to)]
+  const [ours, theirs] = [await contents(original), await contents(copy)]
+  await Promise.all([original.close(), copy.close()])
+  expect(theirs).toEqual(ours)
+})
+
+test('who signed up before the move signs in after it, with the same master key, and finds their watchlist', async () => {
+  const to = await freshPostgresUrl()
+  await move(to)
+  const server = await startServer({
+    PORT: String(await freePort()),
+    DATA_DIR: await mkdtemp(join(dataDir, 'process-')),
+    DATABASE_URL: to,
+    MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
+  })
+  const token = await signIn(server.url, 'ana')
+  const headers = { authorization: `Bearer ${token}` }
+  const found = await fetch(`${server.url}/api/watchlists/${watchlistId}`, { headers })
+  await server.end('SIGTERM')
+
+  expect(await found.json()).toMatchObject({ id: watchlistId, name: 'Films' })
+})
+
+test('a copy that was changed meanwhile is found and named', async () => {
+  const to = await freshPostgresUrl()
+  await move(to, /copying comment: /u)
+  const copy = postgres(to)
+  await sql`update person set username = 'somebody else' where user_id = 'person-7'`.execute(copy.read)
+  await copy.close()
+  const again = await move(to)
+
+  expect(again.code).toBe(1)
+  expect(again.output).toContain('The copy of person differs from the original at ["person-7"].')
+})
+
+test('nothing is moved from a running instance, from none, or into a database that is in use', async () => {
+  const used = await freshPostgresUrl()
+  await move(used)
+  const [intoUsed, fromNone] = [
+    await move(used),
+    await runMarquee(['move', '--to', used], { settings: { DATA_DIR: join(dataDir, 'nowhere') } }),
+  ]
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  const fromRunning = await move(await freshPostgresUrl())
+  await server.end('SIGTERM')
+
+  expect(intoUsed).toMatchObject({ code: 1, output: expect.stringContaining('is in use already') as string })
+  expect(fromNone).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('There is no embedded instance to move') as string,
+  })
+  expect(fromRunning).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Marquee is running on this data') as string,
+  })
+})
+
+test('a misspelt call says how it is spelt', async () => {
+  const settings = { DATA_DIR: dataDir }
+  const [noTarget, wrongTarget, unknown] = [
+    await runMarquee(['move'], { settings }),
+    await runMarquee(['move', '--to', 'mysql://db'], { settings }),
+    await runMarquee(['fly'], { settings }),
+  ]
+  for (const { code, output } of [noTarget, wrongTarget]) {
+    expect(code).toBe(2)
+    expect(output).toContain('Usage: npm run marquee -- move --to postgres://')
+  }
+  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining('There is no command fly.') as string })
+})

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { openPostgres } from '@marquee/platform/database/postgres'
+
+import { ImageDiffers } from '../move/move-images.ts'
+import { moveInstance, TargetRefused } from '../move/move-instance.ts'
+import { RowsDiffer } from '../move/move-tables.ts'
+import { openSource, SourceRefused } from '../move/source-store.ts'
+import { makeTables } from '../make-tables.ts'
+import { type Command, Misuse } from './command.ts'
+import { progressBar } from './progress-bar.ts'
+
+/** Takes an embedded instance to PostgreSQL. */
+export const move: Command = {
+  usage: 'move --to postgres://USER:PASSWORD@HOST/DATABASE',
+  summary: 'Copies the stopped embedded instance in DATA_DIR to an empty PostgreSQL database and compares every row.',
+  refusals: [SourceRefused, TargetRefused, RowsDiffer, ImageDiffers],
+  run: async (args, settings) => {
+    const to = readTarget(args)
+    if (settings.DATABASE_URL !== undefined)
+      throw new Misuse('DATABASE_URL is set: a move starts from the embedded database.')
+    const source = openSource(join(settings.DATA_DIR, 'marquee.db'))
+    const target = openPostgres(to, {
+      onIdleError: (error) => {
+        console.error(error.message)
+      },
+    })
+    try {
+      await makeTables(target)
+      const draw = progressBar(process.stderr)
+      const { rows } = await moveInstance(
+        { source, target },
+        {
+          images: undefined,
+          report: ({ doing, what, done, of }) => {
+            draw({ title: `${doing} ${what}`, done, of })
+          },
+        },
+      )
+      console.log(`All ${rows.toLocaleString('en')} rows are there and the same.\n${whatNext(settings.DATA_DIR)}`)
+    } finally {
+      source.close()
+      await target.close()
+    }
+  },
+}
+
+function readTarget(args: readonly string[]): string {
+  try {
+    const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
+    if (to !== undefined && /^postgres(?:ql)?:\/\//u.test(to) && URL.canParse(to)) return to
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Misuse(error.message)
+  }
+  throw new Misuse('Say where to: --to and a postgres:// address.')
+}
+
+function whatNext(dataDir: string): string {
+  return [
+    'Now start every process with DATABASE_URL set to that address and with the same master key:',
+    `  MASTER_KEY_FILE=${join(dataDir, 'keys', 'master.key')} (or its content in MASTER_KEY)`,
+    `Nothing in ${dataDir} was changed. Keep it until you are sure; never start an embedded instance on it again.`,
+  ].join('\n')
+}

@@ -1,0 +1,17 @@
+const CELLS = 24
+const BETWEEN_MS = 100
+
+/** Shows how far long work has come: a bar that is drawn anew on a terminal, a line at the end of each step elsewhere. */
+export function progressBar(out: NodeJS.WriteStream): (step: { title: string; done: number; of: number }) => void {
+  let drawnAt = 0
+  return ({ title, done, of }) => {
+    const isDone = done >= of
+    if (!isDone && (!out.isTTY || performance.now() - drawnAt < BETWEEN_MS)) return
+    drawnAt = performance.now()
+    const share = of === 0 ? 1 : Math.min(1, done / of)
+    const full = Math.round(share * CELLS)
+    const bar = `${'█'.repeat(full)}${'░'.repeat(CELLS - full)}`
+    const numbers = `${done.toLocaleString('en')} of ${of.toLocaleString('en')}`
+    out.write(out.isTTY ? `\r\u001B[K${bar} ${title}: ${numbers}${isDone ? '\n' : ''}` : `${title}: ${numbers}\n`)
+  }
+}

@@ -1,0 +1,36 @@
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+
+import type { Report } from './move-tables.ts'
+
+/** An image did not arrive as it was. */
+export class ImageDiffers extends Error {
+  override readonly name = 'ImageDiffers'
+}
+
+/**
+ * Copies every image that is not there yet and reads each one back.
+ * @throws ImageDiffers naming the first one that is not the same afterwards.
+ */
+export async function moveImages(from: BlobStore, to: BlobStore, report: Report): Promise<number> {
+  const names: string[] = []
+  for await (const { name } of from.list()) names.push(name)
+  let done = 0
+  for (const name of names) {
+    const original = await from.get(name)
+    if (original) await moveImage(to, name, original)
+    done += 1
+    report({ doing: 'copying', what: 'images', done, of: names.length })
+  }
+  return names.length
+}
+
+async function moveImage(to: BlobStore, name: string, original: Buffer): Promise<void> {
+  if (await isThere(to, name, original)) return
+  await to.put(name, original)
+  if (!(await isThere(to, name, original)))
+    throw new ImageDiffers(`The copy of the image ${name} differs from the original.`)
+}
+
+async function isThere(store: BlobStore, name: string, original: Buffer): Promise<boolean> {
+  return (await store.get(name))?.equals(original) ?? false
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A table as it is to be copied: all its columns, and those of its primary key in their order. */
+export type Table = { name: string; columns: readonly string[]; key: readonly string[]; rows: number }
+
+export type Source = {
+  /** Tables before those that refer to them. */
+  tables: readonly Table[]
+  /** Names of the migrations that have run, by the table that lists them. */
+  migrations: ReadonlyMap<string, readonly string[]>
+  /** The next rows in the order of their primary key, from after the given one. */
+  rowsAfter: (table: Table, key: readonly unknown[] | undefined, limit: number) => Row[]
+  close: () => void
+}
+
+/** The embedded database cannot be read: the message says why and what to do. */
+export class SourceRefused extends Error {
+  override readonly name = 'SourceRefused'
+}
+
+/**
+ * Opens the embedded database for reading, with nobody else on it until it is closed.
+ * @throws SourceRefused where there is none, or an instance is running on it.
+ */
+export function openSource(path: string): Source {
+  if (!existsSync(path)) throw new SourceRefused(`There is no embedded instance to move: ${path} does not exist.`)
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('pragma locking_mode = exclusive; begin immediate; commit')
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && /locked|busy/iu.test(error.message)) {
+      throw new SourceRefused(
+        'Marquee is running on this data. Stop it first: what is written during a move would be lost.',
+      )
+    }
+    throw error
+  }
+  const names = column(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+  const lists = names.filter((name) => name.endsWith('_migration'))
+  const contents = names.filter((name) => !/_migration(?:_lock)?$/u.test(name))
+  return {
+    tables: parentsFirst(database, contents).map((name) => describe(database, name)),
+    migrations: new Map(lists.map((list) => [list, column(database, `select name from "${list}" order by name`)])),
+    rowsAfter: (table, key, limit) => {
+      const order = table.key.map((name) => `"${name}"`).join(', ')
+      const from = key ? `where (${order}) > (${key.map(() => '?').join(', ')})` : ''
+      const statement = database.prepare(`select * from "${table.name}" ${from} order by ${order} limit ?`)
+      return statement.all(...((key ?? []) as SQLInputValue[]), limit)
+    },
+    close: () => {
+      database.close()
+    },
+  }
+}
+
+function describe(database: DatabaseSync, name: string): Table {
+  const columns = database.prepare('select name, pk from pragma_table_info(?) order by cid').all(name)
+  const key = columns.filter(({ pk }) => Number(pk) > 0).toSorted((a, b) => Number(a['pk']) - Number(b['pk']))
+  const counted = database.prepare(`select count(*) as rows from "${name}"`).get()
+  return {
+    name,
+    columns: columns.map((each) => String(each['name'])),
+    key: key.map((each) => String(each['name'])),
+    rows: Number(counted?.['rows']),
+  }
+}
+
+function parentsFirst(database: DatabaseSync, names: readonly string[]): string[] {
+  const sorted: string[] = []
+  const visit = (name: string): void => {
+    if (sorted.includes(name)) return
+    const parents = database.prepare('select distinct "table" as parent from pragma_foreign_key_list(?)').all(name)
+    for (const { parent } of parents) if (parent !== name) visit(String(parent))
+    sorted.push(name)
+  }
+  for (const name of names) visit(name)
+  return sorted
+}
+
+function column(database: DatabaseSync, query: string): string[] {
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => String(row['name']))
+}
