@@ -1,3 +1,5 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+
 import type { Pool } from '../pool/pool.ts'
 import { type KeyPurpose, LASTING } from '../sealed/keyring.ts'
 import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
@@ -10,7 +12,7 @@ import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
  */
 export async function openLastingKeys(
   ports: Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>,
-): Promise<Map<KeyPurpose, Buffer>> {
+): Promise<Map<KeyPurpose, KeyObject>> {
   const { database, keyring, id } = ports
   const known = await listLastingKeys(database.read)
   const missing = LASTING.filter((purpose) => !known.some((row) => row.purpose === purpose))
@@ -18,7 +20,7 @@ export async function openLastingKeys(
   const [inUse] = await listSigningKeys(database.read)
   const made = missing.map((purpose) => {
     const key = keyring.find(purpose, inUse?.key_id ?? keyring.currentId) ?? keyring.current(purpose)
-    const { box, keyId } = sealForRow(ports, 'lasting-key', lastingKeyRow(id, purpose), key)
+    const { box, keyId } = sealForRow(ports, 'lasting-key', lastingKeyRow(id, purpose), key.export())
     return { purpose, box, key_id: keyId, created_at: ports.clock.now().toISOString() }
   })
   const rows = await database.transaction(async (trx) => {
@@ -26,10 +28,10 @@ export async function openLastingKeys(
     return await listLastingKeys(trx)
   })
   return new Map(
-    rows.map((row) => [
-      row.purpose,
-      openFromRow(keyring, 'lasting-key', lastingKeyRow(id, row.purpose), { box: row.box, keyId: row.key_id }),
-    ]),
+    rows.map((row) => {
+      const column = { box: row.box, keyId: row.key_id }
+      return [row.purpose, createSecretKey(openFromRow(keyring, 'lasting-key', lastingKeyRow(id, row.purpose), column))]
+    }),
   )
 }
 

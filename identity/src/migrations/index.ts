@@ -4,6 +4,7 @@ import { userPool } from './0001-user-pool.ts'
 import { factors } from './0002-factors.ts'
 import { keys } from './0003-keys.ts'
 import { devicesAndPasskeys } from './0004-devices-and-passkeys.ts'
+import { newestPending } from './0005-newest-pending.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -11,4 +12,5 @@ export const identityMigrations: Migrations = {
   '0002_factors': factors,
   '0003_keys': keys,
   '0004_devices_and_passkeys': devicesAndPasskeys,
+  '0005_newest_pending': newestPending,
 }

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 /** What a key is for. Each purpose has its own, so that no box can be passed off as one of another kind. */
 export type KeyPurpose =
@@ -21,29 +21,33 @@ export type Keyring = {
   /** Names the master key in use, 8 hex digits; rows and boxes carry it so that a later one can take over. */
   readonly currentId: string
   /** The 32-byte key for a purpose, or undefined if it belongs to a master key that is not here. */
-  find: (purpose: KeyPurpose, id: string) => Buffer | undefined
-  current: (purpose: KeyPurpose) => Buffer
+  find: (purpose: KeyPurpose, id: string) => KeyObject | undefined
+  current: (purpose: KeyPurpose) => KeyObject
 }
 
 /** The keys of the master key in use, and for opening alone those of the ones before it. */
 export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Array[] = []): Keyring {
   const currentId = idOf(masterKey)
   const masters = new Map([...previous, masterKey].map((master) => [idOf(master), master]))
-  const keys = new Map<string, Buffer>()
+  const keys = new Map<string, KeyObject>()
   const find = (purpose: KeyPurpose, id: string) => {
     const master = masters.get(id)
     if (!master) return undefined
     const name = `${id} ${purpose}`
-    const key = keys.get(name) ?? derive(master, purpose, 32)
+    const key = keys.get(name) ?? createSecretKey(derive(master, purpose, 32))
     keys.set(name, key)
     return key
   }
-  const current = (purpose: KeyPurpose) => find(purpose, currentId) ?? derive(masterKey, purpose, 32)
+  const current = (purpose: KeyPurpose) => {
+    const key = find(purpose, currentId)
+    if (!key) throw new Error('The master key in use is always there')
+    return key
+  }
   return { currentId, current, find }
 }
 
 /** The same keyring with the keys that outlive a master key put in. */
-export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, Buffer>): Keyring {
+export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, KeyObject>): Keyring {
   return { ...keyring, current: (purpose) => lasting.get(purpose) ?? keyring.current(purpose) }
 }
 

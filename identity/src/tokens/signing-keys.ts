@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type webcrypto } from 'node:crypto'
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 
@@ -22,7 +22,7 @@ export type SigningKeys = {
   /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
   published: () => readonly JWK[]
   /** What signs new tokens of that use. */
-  signer: (use: TokenUse) => { kid: string; privateKey: KeyObject }
+  signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
   /** Finds the public key of a token of that use. */
   verifier: (use: TokenUse) => JWTVerifyGetKey
   /** Reads the keys again: another process may have made new ones. */
@@ -32,7 +32,7 @@ export type SigningKeys = {
 }
 
 type Ports = Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>
-type Key = { row: SigningKeyRow; jwk: JWK; privateKey: KeyObject }
+type Key = { row: SigningKeyRow; jwk: JWK; privateKey: webcrypto.CryptoKey }
 type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }
 
 /** Reads the pool's keys, making them (RSA 2048, private parts encrypted) if this is the first start. */
@@ -92,8 +92,10 @@ function readKeys(ports: Ports, rows: SigningKeyRow[]): Record<TokenUse, KeysOfU
   return { id: read('id'), access: read('access') }
 }
 
-function openPrivateKey({ keyring, id }: Ports, use: TokenUse, row: SigningKeyRow): KeyObject {
+function openPrivateKey({ keyring, id }: Ports, use: TokenUse, row: SigningKeyRow): webcrypto.CryptoKey {
   const column = { box: row.private_box, keyId: row.key_id }
   const key = openFromRow(keyring, 'signing-key', signingKeyRow(id, use, row.kid), column)
-  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+  // What jose signs with; made of another kind of key it would be converted for every token.
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).toCryptoKey(algorithm, false, ['sign'])
 }

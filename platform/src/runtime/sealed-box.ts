@@ -1,12 +1,12 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto'
 
 import type { Random } from './random.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts with AES-256-GCM: iv ‖ tag ‖ ciphertext. Only who gives the same `context` can open it. */
-export function seal(key: Buffer, context: string, content: Uint8Array, random: Random): Buffer {
+/** Encrypts with AES-256-GCM and a 32-byte key: iv ‖ tag ‖ ciphertext. Only who gives the same `context` can open it. */
+export function seal(key: CipherKey, context: string, content: Uint8Array, random: Random): Buffer {
   const iv = random.bytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
   cipher.setAAD(Buffer.from(context, 'utf8'))
@@ -15,7 +15,7 @@ export function seal(key: Buffer, context: string, content: Uint8Array, random: 
 }
 
 /** The content of a box, or undefined if it was altered, made with another key or for another context. */
-export function open(key: Buffer, context: string, box: Uint8Array): Buffer | undefined {
+export function open(key: CipherKey, context: string, box: Uint8Array): Buffer | undefined {
   if (box.length < IV_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(context, 'utf8'))
