@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-import { type Account, createAccount } from './account/account.ts'
+import { type Account, createAccount, type OwnPasskey } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { CustomChallenges } from './custom/triggers.ts'
+import { usableRelyingParty } from './passkeys/relying-party.ts'
 import { openPool } from './pool/open-pool.ts'
 import { sweepRegularly } from './pool/sweep.ts'
 import type { IdentityPorts } from './ports.ts'
@@ -15,12 +16,14 @@ import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
 export { InvalidToken }
-export type { CustomChallenges, IdentityPorts, TokenUser }
+export type { CustomChallenges, IdentityPorts, OwnPasskey, TokenUser }
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {
   /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
   pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
+  /** What can be used in this installation: screens hide the rest. */
+  features: { passkeys: boolean; devices: boolean; secondFactors: boolean }
   account: Account
   /** What only who runs the installation may do. */
   admin: Admin
@@ -42,6 +45,11 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       userPoolId: pool.id,
       userPoolClientId: pool.clientId,
       userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
+    },
+    features: {
+      passkeys: usableRelyingParty(pool) !== undefined,
+      devices: pool.tracksDevices,
+      secondFactors: pool.mfa !== 'off',
     },
     account: createAccount(pool),
     admin: createAdmin(pool),

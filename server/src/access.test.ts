@@ -56,6 +56,8 @@ const ACCESS: Record<CallName, readonly number[]> = {
   deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
   countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
   makeRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
+  listPasskeys: [401, 200, 200, 200, 200, 200, 200],
+  renamePasskey: [401, 404, 404, 404, 404, 404, 404],
 
   // An address inside the machine: nobody learns more than that it is no image.
   validateImageUrl: [400, 400, 400, 400, 400, 400, 400],

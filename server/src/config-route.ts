@@ -4,8 +4,8 @@ import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
 
 import type { Accounts } from './ports.ts'
 
-/** What the web app has to know before it starts: `auth` is the object Amplify takes as `Auth.Cognito`. */
-export function configRoute(app: FastifyInstance, { pool }: Accounts): void {
+/** What the web app has to know before it starts: `auth` is the object Amplify takes as `Auth.Cognito`, `features` what can be used of it. */
+export function configRoute(app: FastifyInstance, { pool, features }: Accounts): void {
   const config = {
     auth: {
       userPoolId: pool.userPoolId,
@@ -14,6 +14,7 @@ export function configRoute(app: FastifyInstance, { pool }: Accounts): void {
       signUpVerificationMethod: 'code',
       passwordFormat: { minLength: PASSWORD_MIN_LENGTH, requireUppercase: true, requireNumbers: true },
     },
+    features,
   }
   app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))
 }

@@ -12,7 +12,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** What the product needs of an identity service. The built-in pool is one. */
-export type Accounts = Pick<Identity, 'account' | 'pool' | 'routes'> & {
+export type Accounts = Pick<Identity, 'account' | 'features' | 'pool' | 'routes'> & {
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
   readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>>
   /** The person of that username, compared without case, with the address their mail goes to, if they have one. */

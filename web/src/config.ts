@@ -1,11 +1,13 @@
 import type { PoolConfig } from '#web/session/amplify-account.ts'
+import type { Features } from '#web/session/features.ts'
 
 /** What differs from one set-up to another; the same build serves all of them. */
-export type WebConfig = { auth: PoolConfig }
+export type WebConfig = { auth: PoolConfig; features: Features }
 
 function isWebConfig(value: unknown): value is WebConfig {
   if (typeof value !== 'object' || value === null || !('auth' in value)) return false
-  const { auth } = value as { auth: unknown }
+  const { auth, features } = value as { auth: unknown; features?: unknown }
+  if (typeof features !== 'object' || features === null) return false
   return typeof auth === 'object' && auth !== null && 'userPoolId' in auth && 'userPoolClientId' in auth
 }
 

@@ -7,6 +7,7 @@ import { App } from './app.tsx'
 import { readConfig } from './config.ts'
 import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
+import { setFeatures } from './session/features.ts'
 import { startSession } from './session/session.ts'
 import { StartFailure } from './start-failure.tsx'
 
@@ -20,8 +21,9 @@ async function start(): Promise<void> {
 
   await setUpTexts()
   try {
-    const { auth } = await readConfig()
-    startSession(auth)
+    const config = await readConfig()
+    setFeatures(config.features)
+    startSession(config.auth)
   } catch {
     root.render(<StartFailure />)
     return

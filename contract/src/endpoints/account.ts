@@ -1,5 +1,10 @@
-import { RecoveryCodeCount, RecoveryCodes } from '../entities/account.ts'
-import { endpoint } from './endpoint.ts'
+import { z } from 'zod'
+
+import { MAX_PASSKEY_NAME_LENGTH, Passkey, Passkeys, RecoveryCodeCount, RecoveryCodes } from '../entities/account.ts'
+import { endpoint, text } from './endpoint.ts'
+
+const passkeyParams = z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') })
+const PasskeyBody = z.object({ name: text().min(1, 'A name is required').max(MAX_PASSKEY_NAME_LENGTH) })
 
 export const ACCOUNT_ENDPOINTS = {
   countRecoveryCodes: endpoint({
@@ -19,6 +24,27 @@ export const ACCOUNT_ENDPOINTS = {
     status: 200,
     reply: RecoveryCodes,
     errors: [],
+    limit: 'write',
+  }),
+  listPasskeys: endpoint({
+    method: 'GET',
+    path: '/account/passkeys',
+    summary: 'Your passkeys, with their names and when each signed in last',
+    auth: 'required',
+    status: 200,
+    reply: Passkeys,
+    errors: [],
+  }),
+  renamePasskey: endpoint({
+    method: 'PUT',
+    path: '/account/passkeys/:passkeyId',
+    summary: 'Name a passkey',
+    auth: 'required',
+    status: 200,
+    params: passkeyParams,
+    body: PasskeyBody,
+    reply: Passkey,
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'write',
   }),
 } as const

@@ -28,6 +28,21 @@ export async function listPasskeys(db: Db, sub: string): Promise<PasskeyRow[]> {
   return await db.selectFrom('identity_passkey').selectAll().where('sub', '=', sub).orderBy('credential_id').execute()
 }
 
+/** Gives a passkey a name; undefined when there is none of that id. */
+export async function namePasskey(
+  trx: Db,
+  { sub, credential_id }: PasskeyKey,
+  name: string,
+): Promise<PasskeyRow | undefined> {
+  return await trx
+    .updateTable('identity_passkey')
+    .set({ name })
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /**
  * Notes that a passkey signed in, with the counter it gave; false when it is gone or another sign-in with the same
  * counter was faster, so that of two copies of one authenticator only one gets in.

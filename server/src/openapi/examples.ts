@@ -109,6 +109,8 @@ const pending = {
   expiresAt: '2026-11-27T20:05:42.118Z',
 }
 
+const passkey = { passkeyId: 'q1Zt0kXw3sQ4tV8nB2kL6g', name: 'My laptop', createdAt: created, usedAt: later }
+
 const token = 'Zr1Jm0c9Xw3sQ4tV8nB2kL6hF7dP5gY0aUeIoRxTzC1'
 const imageData =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
@@ -200,6 +202,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
 
   countRecoveryCodes: { reply: { left: 9 } },
   makeRecoveryCodes: { reply: { codes: ['K7QXB-3MTRW', 'Q4HZC-9PKNA'] } },
+  listPasskeys: { reply: { passkeys: [passkey] } },
+  renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
 
   validateImageUrl: { body: { url: 'https://example.org/poster' } },
 

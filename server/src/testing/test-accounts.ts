@@ -24,6 +24,7 @@ export const testAccounts: Accounts = {
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
   },
+  features: { passkeys: true, devices: false, secondFactors: true },
   account: {
     countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,
     makeRecoveryCodes: async (userId) => {
@@ -31,6 +32,8 @@ export const testAccounts: Accounts = {
       recoveryCodes.set(userId, codes)
       return codes
     },
+    listPasskeys: async () => [],
+    renamePasskey: async () => undefined,
   },
   routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))

@@ -1,9 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
 import { DeleteSection } from '#web/features/security/delete-section.tsx'
+import { DeviceSection } from '#web/features/security/device-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
 import { EverywhereSection } from '#web/features/security/everywhere-section.tsx'
+import { PasskeySection } from '#web/features/security/passkey-section.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
+import { features } from '#web/session/features.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 
 import { Screen } from './screen.tsx'
@@ -12,6 +15,7 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('auth')
   const { username } = useSignedInUser()
+  const { passkeys, secondFactors, devices } = features()
   return (
     <Screen title={t('security.title')}>
       <div className="flex flex-col gap-6">
@@ -19,7 +23,9 @@ export function Component() {
           <h1 className="text-3xl sm:text-4xl">{t('security.title')}</h1>
           <p className="text-muted">{t('security.description')}</p>
         </header>
-        <SecondFactorSection username={username} />
+        {passkeys && <PasskeySection />}
+        {secondFactors && <SecondFactorSection username={username} />}
+        {devices && <DeviceSection />}
         <EmailSection />
         <EverywhereSection />
         <DeleteSection username={username} />

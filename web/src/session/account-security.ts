@@ -1,9 +1,13 @@
 import {
+  associateWebAuthnCredential,
   confirmUserAttribute,
+  deleteWebAuthnCredential,
   deleteUser,
   fetchAuthSession,
+  fetchDevices,
   fetchMFAPreference,
   fetchUserAttributes,
+  forgetDevice as amplifyForgetDevice,
   sendUserAttributeVerificationCode,
   setUpTOTP,
   signOut,
@@ -68,4 +72,30 @@ export async function signOutEverywhere(): Promise<void> {
 /** Deletes the account of the signed-in user, and with it the session. */
 export async function deleteAccount(): Promise<void> {
   await deleteUser()
+}
+
+/** Has the browser make a passkey and the service keep it. Rejects with `PasskeyRegistrationCanceled` if called off. */
+export async function addPasskey(): Promise<void> {
+  await associateWebAuthnCredential()
+}
+
+export async function removePasskey(passkeyId: string): Promise<void> {
+  await deleteWebAuthnCredential({ credentialId: passkeyId })
+}
+
+/** A device on which the user signed in, with when it did so last. */
+export type Device = { deviceId: string; name: string | undefined; signedInAt: string | undefined }
+
+export async function listDevices(): Promise<Device[]> {
+  const devices = await fetchDevices()
+  return devices.map(({ id, name, lastAuthenticatedDate }) => ({
+    deviceId: id,
+    name,
+    signedInAt: lastAuthenticatedDate?.toISOString(),
+  }))
+}
+
+/** Forgets a device and ends what is signed in on it. */
+export async function forgetDevice(deviceId: string): Promise<void> {
+  await amplifyForgetDevice({ device: { id: deviceId } })
 }

@@ -83,6 +83,12 @@ export async function signIn(login: { email: string; password: string }): Promis
   return stepOf(await amplifySignIn({ username: login.email, password: login.password }))
 }
 
+/** Signs in with a passkey; where the account has none, the user chooses another way. */
+export async function signInWithPasskey(email: string): Promise<SignInStep> {
+  const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' } as const
+  return stepOf(await amplifySignIn({ username: email, options }))
+}
+
 /** Answers what a sign-in in progress asks for: a code, a password, the name of a choice, words. */
 export async function answerChallenge(answer: string): Promise<SignInStep> {
   return stepOf(await confirmSignIn({ challengeResponse: answer }))

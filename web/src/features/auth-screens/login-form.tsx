@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { features } from '#web/session/features.ts'
 import type { SignInStep } from '#web/session/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
+import { PasskeyButton } from './passkey-button.tsx'
 import { LOGIN_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -19,7 +21,7 @@ type LoginFormProps = {
 /** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
 export function LoginForm({ notice, onStep }: LoginFormProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, isTried, failure, formProps } = useAuthForm({
+  const { register, errors, isBusy, isTried, failure, formProps, submitField } = useAuthForm({
     rules: LOGIN_RULES,
     defaultValues: { email: '', password: '' },
     fallback: 'errors.login',
@@ -51,6 +53,17 @@ export function LoginForm({ notice, onStep }: LoginFormProps) {
       <Button type="submit" tone="primary" size="large" busy={isBusy}>
         {t('login.submit')}
       </Button>
+      {features().passkeys && 'PublicKeyCredential' in globalThis && (
+        <PasskeyButton
+          isOff={isBusy}
+          onUse={async (signInWithPasskey) =>
+            submitField('email', async (email) => {
+              const step = await signInWithPasskey(email)
+              if (step !== undefined) await onStep(step, email)
+            })
+          }
+        />
+      )}
     </form>
   )
 }

@@ -31,20 +31,25 @@ export function useAuthForm<V extends FieldValues>({ rules, defaultValues, fallb
   const form = useForm<V>({ defaultValues, resolver: resolverOf(rules, t) })
 
   const clearFailure = () => setFailure(undefined)
-  const submit = form.handleSubmit(async (values) => {
+  const attempt = async (act: () => Promise<void>) => {
     clearFailure()
     try {
-      await onSubmit(values, await loadIdentity())
+      await act()
     } catch (error) {
       setFailure(identityFailure(error, t(fallback)).message)
     }
-  })
+  }
+  const submit = form.handleSubmit(async (values) => attempt(async () => onSubmit(values, await loadIdentity())))
 
   return {
     register: form.register,
     errors: form.formState.errors,
     isBusy: form.formState.isSubmitting,
     isTried: form.formState.isSubmitted,
+    /** Does something else with one field alone, if that is right; fails like a submit. */
+    submitField: async (field: Path<V>, act: (value: string) => Promise<void>) => {
+      if (await form.trigger(field, { shouldFocus: true })) await attempt(async () => act(form.getValues(field)))
+    },
     /** Empties a field and moves there, so that it is filled anew. */
     fillAnew: (field: Path<V>) => {
       form.resetField(field)

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { readEmail, readSecondFactors } from '#web/session/account-security.ts'
+import { listDevices, readEmail, readSecondFactors } from '#web/session/account-security.ts'
 
 /** What is asked for after the password. */
 export const secondFactors = queryOptions({ queryKey: ['account', 'second-factors'], queryFn: readSecondFactors })
@@ -16,6 +16,14 @@ export const recoveryCodesLeft = queryOptions({
   queryFn: async ({ signal }) => (await call(ENDPOINTS.countRecoveryCodes, { signal })).left,
 })
 
+export const ownPasskeys = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: async ({ signal }) => (await call(ENDPOINTS.listPasskeys, { signal })).passkeys,
+})
+
+/** The devices on which the user signed in. */
+export const ownDevices = queryOptions({ queryKey: ['account', 'devices'], queryFn: listDevices })
+
 /** A change of the account, after which everything shown of it is asked for again. */
 export function useAccountChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient()
@@ -28,4 +36,12 @@ export function useAccountChange<Input, Output>(change: (input: Input) => Promis
 /** Makes new recovery codes; they come back this once. */
 export function useMakeRecoveryCodes() {
   return useAccountChange<void, string[]>(async () => (await call(ENDPOINTS.makeRecoveryCodes, {})).codes)
+}
+
+/** Names a passkey. */
+export function useRenamePasskey() {
+  return useAccountChange(
+    async ({ passkeyId, name }: { passkeyId: string; name: string }) =>
+      await call(ENDPOINTS.renamePasskey, { params: { passkeyId }, body: { name } }),
+  )
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { setMailCodes } from '#web/session/account-security.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -11,6 +10,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { AppSetup } from './app-setup.tsx'
 import { AppSwitchOff } from './app-switch-off.tsx'
 import { ChangeFailure } from './change-failure.tsx'
+import { LoadFailure } from './load-failure.tsx'
 import { secondFactors, useAccountChange } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Section } from './section.tsx'
@@ -18,24 +18,12 @@ import { Section } from './section.tsx'
 /** What is asked for after the password: the code of an app, or one by mail. */
 export function SecondFactorSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
-  const { t: common } = useTranslation()
   const { data: factors, isError, refetch } = useQuery(secondFactors)
   const [isSettingUp, setSettingUp] = useState(false)
   const mail = useAccountChange(setMailCodes)
 
   if (isError) {
-    return (
-      <Banner
-        tone="error"
-        action={
-          <Button tone="quiet" size="small" onClick={() => void refetch()}>
-            {common('actions.tryAgain')}
-          </Button>
-        }
-      >
-        {t('security.failed')}
-      </Banner>
-    )
+    return <LoadFailure text={t('security.failed')} onRetry={refetch} />
   }
   if (factors === undefined) return <Skeleton className="h-64" />
   return (

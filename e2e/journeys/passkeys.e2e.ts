@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+
+import { expectForEveryone } from '../support/accessibility.ts'
+import { openSecurity, signOut } from '../support/authenticator.ts'
+import { expect, test } from '../support/journey.ts'
+import { addAuthenticator } from '../support/passkeys.ts'
+import { registerAndSignIn } from '../support/register.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+const passkeys = (page: Page) => page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')
+
+async function askForPasskey(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+}
+
+test('a passkey is made, named, signs in without a password, and is removed after a question', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  const authenticator = await addAuthenticator(page)
+  await openSecurity(page)
+  await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+
+  await test.step('it is made by the browser and listed', async () => {
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(passkeys(page)).toHaveCount(1)
+    await expect(passkeys(page)).toContainText('Not used yet')
+    expect(await authenticator.count()).toBe(1)
+    await expectForEveryone(page, 'security, with a passkey')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(page.getByText('This device holds a passkey for your account already.')).toBeVisible()
+  })
+
+  await test.step('it is named', async () => {
+    await page.getByRole('button', { name: /^Rename/u }).click()
+    await expectForEveryone(page, 'security, naming a passkey')
+    await page.getByLabel('Name', { exact: true }).fill('Laptop in the kitchen')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(passkeys(page)).toContainText('Laptop in the kitchen')
+  })
+
+  await test.step('it signs in without a password, and the list tells when', async () => {
+    await signOut(page)
+    await askForPasskey(page, ana.email)
+    await expect(page).toHaveURL(/\/watchlists$/u)
+    await openSecurity(page)
+    await expect(passkeys(page)).toContainText('Last used')
+  })
+
+  await test.step('removed, it is gone from the list, and the sign-in offers other ways', async () => {
+    await page.getByRole('button', { name: 'Remove Laptop in the kitchen' }).click()
+    await expectForEveryone(page, 'security, removing a passkey')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+    await signOut(page)
+    await askForPasskey(page, ana.email)
+    await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()
+    await expectForEveryone(page, 'first factor')
+    await page.getByRole('button', { name: 'Password' }).click()
+    await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
+    await expectForEveryone(page, 'password as a next step')
+    await page.getByLabel('Password', { exact: true }).fill(ana.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+})
+
+test('a passkey that is called off leaves the form as it was, and says what can be done', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  const authenticator = await addAuthenticator(page)
+  await openSecurity(page)
+
+  await test.step('while one is made', async () => {
+    await authenticator.setAgreeing(false)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(page.getByText('No passkey was made.')).toBeVisible()
+    await authenticator.setAgreeing(true)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(passkeys(page)).toHaveCount(1)
+  })
+
+  await test.step('while signing in', async () => {
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page.getByLabel('E-mail')).toBeFocused()
+    await authenticator.setAgreeing(false)
+    await askForPasskey(page, ana.email)
+    await expect(page.getByText('The passkey was not used.')).toBeVisible()
+    await expectForEveryone(page, 'passkey called off')
+    await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
+    await authenticator.setAgreeing(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+})

@@ -1,0 +1,18 @@
+/** What can be used of the identity service here; screens do not offer the rest. */
+export type Features = {
+  passkeys: boolean
+  /** Devices are given a secret of their own. */
+  devices: boolean
+  secondFactors: boolean
+}
+
+let available: Features = { passkeys: false, devices: false, secondFactors: false }
+
+/** Told once, before the app is mounted. */
+export function setFeatures(features: Features): void {
+  available = features
+}
+
+export function features(): Features {
+  return available
+}
