@@ -51,6 +51,27 @@ export async function readCode(dataDir: string, to: string, nth = 1): Promise<st
   return code
 }
 
+/** The code in the `nth` text message (1 is the first) to this phone. */
+export async function readSmsCode(dataDir: string, to: string, nth = 1): Promise<string> {
+  const folder = join(dataDir, 'outbox')
+  let code: string | undefined
+  await expect
+    .poll(
+      async () => {
+        const names = (await readdir(folder)).filter((name) => name.endsWith('.sms.txt')).toSorted()
+        const texts = await Promise.all(names.map(async (name) => await readFile(join(folder, name), 'utf8')))
+        code = /\b\d{6}\b/u.exec(
+          texts.filter((text) => text.startsWith(`To: ${to}\n`))[nth - 1]?.slice(to.length) ?? '',
+        )?.[0]
+        return code !== undefined
+      },
+      { message: `text message ${nth} to ${to}`, timeout: 15_000 },
+    )
+    .toBe(true)
+  if (code === undefined) throw new Error(`There is no text message ${nth} to ${to}`)
+  return code
+}
+
 /** Six digits that are not this code. */
 export function notThe(code: string): string {
   return code === '271828' ? '314159' : '271828'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { type Person, signIn } from './journey.ts'
-import { readCode } from './mailbox.ts'
+import { readCode, readSmsCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'
 import { type SrpChallenge, startSrp } from './srp.ts'
@@ -9,19 +9,38 @@ import { type SrpChallenge, startSrp } from './srp.ts'
 /** Makes an account without a browser, for those whose signing up is not what a journey is about. */
 export async function register(server: RunningServer, person: Person): Promise<Seeder> {
   const { name, email, password } = person
-  const { pool, call } = await identityOf(server)
+  const { call } = await identityOf(server)
   await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
   await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })
+  return seedWith(server.url, (await tokensOf(server, person)).IdToken)
+}
+
+/** Gives an account a phone, proven with the code of a text message, to which codes go at sign-in from now on. */
+export async function addPhone(server: RunningServer, person: Person, phone: string): Promise<void> {
+  const { call } = await identityOf(server)
+  const { AccessToken } = await tokensOf(server, person)
+  await call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'phone_number', Value: phone }] })
+  const Code = await readSmsCode(server.dataDir, phone)
+  await call('VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+  await call('SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } })
+}
+
+async function tokensOf(
+  server: RunningServer,
+  { email, password }: Person,
+): Promise<{ IdToken: string; AccessToken: string }> {
+  const { pool, call } = await identityOf(server)
   const { srpA, answer } = startSrp()
   const { ChallengeParameters } = await call<{ ChallengeParameters: SrpChallenge }>('InitiateAuth', {
     AuthFlow: 'USER_SRP_AUTH',
     AuthParameters: { USERNAME: email, SRP_A: srpA },
   })
-  const { AuthenticationResult } = await call<{ AuthenticationResult: { IdToken: string } }>('RespondToAuthChallenge', {
+  type Proven = { AuthenticationResult: { IdToken: string; AccessToken: string } }
+  const { AuthenticationResult } = await call<Proven>('RespondToAuthChallenge', {
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeResponses: answer(pool, password, ChallengeParameters),
   })
-  return seedWith(server.url, AuthenticationResult.IdToken)
+  return AuthenticationResult
 }
 
 /** Makes an account without a browser, and signs in on a page: the person stands on their first screen. */

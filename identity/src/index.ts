@@ -23,7 +23,7 @@ export type Identity = {
   /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
   pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
   /** What can be used in this installation: screens hide the rest. */
-  features: { passkeys: boolean; devices: boolean; secondFactors: boolean }
+  features: { passkeys: boolean; devices: boolean; secondFactors: boolean; customChallenges: boolean }
   account: Account
   /** What only who runs the installation may do. */
   admin: Admin
@@ -50,6 +50,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       passkeys: usableRelyingParty(pool) !== undefined,
       devices: pool.tracksDevices,
       secondFactors: pool.mfa !== 'off',
+      customChallenges: pool.customChallenges !== undefined,
     },
     account: createAccount(pool),
     admin: createAdmin(pool),

@@ -170,6 +170,22 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await complete(AccessToken, passkey.create(late))).toMatchObject(NOT_FOUND)
   })
 
+  test('its owner names it and sees when it was used; nobody else can', async () => {
+    const zoe = await aUserWithPasskey()
+    const eve = await aUserWithPasskey()
+    const { listPasskeys, renamePasskey } = pool.identity.account
+    const [before] = await listPasskeys(zoe.sub)
+    const id = before?.passkeyId ?? ''
+
+    expect(before).toMatchObject({ passkeyId: zoe.passkey.id, usedAt: null })
+    expect(await renamePasskey(eve.sub, id, 'Mine now')).toBeUndefined()
+    expect(await renamePasskey(zoe.sub, id, 'Laptop')).toEqual({ ...before, name: 'Laptop' })
+    const { answer } = await askForPasskey(pool, zoe.email)
+    await answer(zoe.passkey)
+    const [after] = await listPasskeys(zoe.sub)
+    expect(after).toEqual({ ...before, name: 'Laptop', usedAt: clock.now().toISOString() })
+  })
+
   test('a passkey that is registered already can be registered by nobody', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await signIn(pool, await aConfirmedUser(pool))

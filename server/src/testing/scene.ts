@@ -18,6 +18,7 @@ type Given = { watchlistId: string; newcomer: string; member: string; token: str
 /** A right body for every call that takes one. */
 export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
   createWatchlist: () => ({ name: 'Films' }),
+  renamePasskey: () => ({ name: 'Laptop' }),
   setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
   updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),
   uploadWatchlistImage: ({ image }) => ({ imageData: image }),
@@ -65,7 +66,12 @@ export async function aScene(app: TestApp, who: Who) {
   })
   const stranger = someone('eve')
   const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
-  const params: Record<string, string> = { ...inCard, commentId: comment.commentId, username: member.username }
+  const params: Record<string, string> = {
+    ...inCard,
+    commentId: comment.commentId,
+    username: member.username,
+    passkeyId: 'none',
+  }
   const look = async () => [
     await callOk(app, ENDPOINTS.getWatchlist, owner, { params }),
     await callOk(app, ENDPOINTS.listCards, owner, { params }),

@@ -24,7 +24,7 @@ export const testAccounts: Accounts = {
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
   },
-  features: { passkeys: true, devices: false, secondFactors: true },
+  features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false },
   account: {
     countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,
     makeRecoveryCodes: async (userId) => {

@@ -4,9 +4,11 @@ export type Features = {
   /** Devices are given a secret of their own. */
   devices: boolean
   secondFactors: boolean
+  /** The installation asks questions of its own after the password. */
+  customChallenges: boolean
 }
 
-let available: Features = { passkeys: false, devices: false, secondFactors: false }
+let available: Features = { passkeys: false, devices: false, secondFactors: false, customChallenges: false }
 
 /** Told once, before the app is mounted. */
 export function setFeatures(features: Features): void {

@@ -10,6 +10,8 @@ import {
   updatePassword,
 } from 'aws-amplify/auth'
 
+import { features } from './features.ts'
+
 export type CodeSource = 'app' | 'mail' | 'text-message'
 export type FirstFactor = 'password' | 'passkey' | 'mail' | 'text-message'
 
@@ -80,7 +82,8 @@ function stepOf({ nextStep }: SignInOutput): SignInStep {
 
 /** Signs in with SRP: the password does not leave the browser. Rejects with Amplify's error. */
 export async function signIn(login: { email: string; password: string }): Promise<SignInStep> {
-  return stepOf(await amplifySignIn({ username: login.email, password: login.password }))
+  const authFlowType = features().customChallenges ? 'CUSTOM_WITH_SRP' : 'USER_SRP_AUTH'
+  return stepOf(await amplifySignIn({ username: login.email, password: login.password, options: { authFlowType } }))
 }
 
 /** Signs in with a passkey; where the account has none, the user chooses another way. */

@@ -1,0 +1,21 @@
+import { test as base } from './journey.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+type OwnServer = {
+  /** Starts a server with settings of its own, which is gone after the test. */
+  startWith: (settings: Readonly<Record<string, string>>) => Promise<RunningServer>
+}
+
+/** A journey that needs other settings than all the others. */
+export const test = base.extend<OwnServer>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  startWith: async ({}, use) => {
+    const started: RunningServer[] = []
+    await use(async (settings) => {
+      const server = await startServer(settings)
+      started.push(server)
+      return server
+    })
+    for (const server of started) await server.stop()
+  },
+})
