@@ -109,6 +109,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         signUpVerificationMethod: 'code',
         passwordFormat: { minLength: 8, requireUppercase: true, requireNumbers: true },
       },
+      features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false },
     })
   })
 

@@ -35,7 +35,7 @@ export function watchKeys(database: Database<unknown>): WatchedDatabase {
     transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
-  return { database: watched, unkeyed: async () => await findUnkeyed(database.read, [...statements.keys()]) }
+  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements.keys()]) }
 }
 
 function remember(db: AnyDb, statements: Map<string, CompiledQuery>): KyselyPlugin {
