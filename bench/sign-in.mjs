@@ -14,6 +14,7 @@ import process from 'node:process'
 
 import { power, toGroupBytes } from '../identity/src/srp/group.ts'
 import { beginSignIn, finishSignIn } from '../identity/src/testing/people.ts'
+import { report } from './measure/report.mjs'
 
 const BATCHES = 12
 const BATCH = 25
@@ -130,7 +131,7 @@ try {
   const alone = `${(cost / floor).toFixed(2)} times its arithmetic alone`
   console.log(`a sign-in, ${AT_ONCE} at once: ${cost.toFixed(2)} ms of processor time, ${alone}`)
   console.log(`a sign-in, one by one: ${median(lone).toFixed(2)} ms`)
-  console.log(`sign-ins per second and core: ${(1000 / cost).toFixed(0)}`)
+  report('sign-ins with SRP per second and core', (1000 / cost).toFixed(0))
   console.log(
     `another request meanwhile: at most ${median(waits).toFixed(2)} ms, ${median(idleWaits).toFixed(2)} ms with nobody signing in`,
   )

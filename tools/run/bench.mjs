@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureBrowser } from './browser.mjs'
@@ -8,22 +10,50 @@ import { step } from './process.mjs'
 import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
-/** `npm run bench`: prints what the page weighs, how it moves, and what signing in costs. What only it needs is installed at its first run. */
-export async function run() {
+/**
+ * `npm run bench`: what the page weighs, how it moves, what signing in costs, and how the program does with a large
+ * database; the figures once more as one table at the end. With `--quick`, only the program, with a smaller database;
+ * `--large` the same with the whole one. What only it needs is installed at its first run.
+ */
+export async function run(options) {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
+  const results = join(folder, 'results')
+  try {
+    const isMeasured = await measure(options, { BENCH_RESULTS: results })
+    await step('All figures', pinnedNode, ['bench/table.mjs', results])
+    return isMeasured ? 0 : 1
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(options, env) {
+  const isQuick = options.includes('--quick')
+  if (isQuick || options.includes('--large')) return await measureProgram(isQuick, env)
+  return (await measurePage()) && (await measureProgram(isQuick, env))
+}
+
+async function measureProgram(isQuick, env) {
+  return (
+    (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'], { env })) &&
+    (await step('What a watch tells', pinnedNode, ['bench/identity.mjs'], { env })) &&
+    (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env }))
+  )
+}
+
+async function measurePage() {
   if (!existsSync(join(root, 'bench', 'node_modules', 'lighthouse'))) {
     const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: join(root, 'bench'),
       stdio: 'inherit',
     })
-    if (install.status !== 0) return 1
+    if (install.status !== 0) return false
   }
-  if (!(await ensureWebBuild())) return 1
+  if (!(await ensureWebBuild())) return false
   const browser = await ensureBrowser()
-  if (!browser) return 1
-  const isMeasured =
+  if (!browser) return false
+  return (
     (await step('The page', pinnedNode, ['bench/web.mjs'], { env: browser })) &&
-    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser })) &&
-    (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'])) &&
-    (await step('What a watch tells', pinnedNode, ['bench/identity.mjs']))
-  return isMeasured ? 0 : 1
+    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser }))
+  )
 }

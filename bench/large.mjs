@@ -1,0 +1,102 @@
+// The program with a large database: next to a bare floor on the same data, small against large, writes, event streams,
+// start and memory, on the embedded database and on PostgreSQL. `--quick` does it with less of everything.
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { signInPeople } from './setup/people.mjs'
+import { startPostgres } from './setup/postgres-server.mjs'
+import { postgresFolder, preparePostgres, prepareSqlite } from './setup/prepare.mjs'
+import { startProgram } from './setup/program.mjs'
+import { SIZES } from './setup/sizes.mjs'
+import { startFloor } from './floor/start.mjs'
+import { loadMaker } from './load/maker.mjs'
+import { measureReads } from './measure/reads.mjs'
+import { atMost, mb, ms, report } from './measure/report.mjs'
+import { median } from './measure/rounds.mjs'
+import { measureSizesApart } from './measure/sizes-apart.mjs'
+import { measureStreams } from './measure/streams.mjs'
+import { measureWrites } from './measure/writes.mjs'
+
+const isQuick = process.argv.includes('--quick')
+const sizes = isQuick ? SIZES.quick : SIZES.whole
+const effort = isQuick
+  ? { rounds: 3, seconds: 1, samples: 100, streams: 500, starts: 3 }
+  : { rounds: 7, seconds: 3, samples: 400, streams: 5000, starts: 7 }
+const SETTLE_MS = 3000
+
+const load = loadMaker()
+try {
+  await onSqlite()
+  await onPostgres()
+} finally {
+  await load.stop()
+}
+
+async function onSqlite() {
+  console.log(`Preparing ${sizes.cards.toLocaleString('en')} cards …`)
+  const { dataDir, people, remove } = await prepareSqlite(sizes)
+  const settings = { DATA_DIR: dataDir }
+  try {
+    await measureStart(settings)
+    await withProgram(settings, ['sqlite', `${dataDir}/marquee.db`], people, async (context) => {
+      const { program } = context
+      await measureReads('SQLite', context)
+      await measureSizesApart('SQLite', context)
+      await measureWrites('SQLite', context, { 16: 2 })
+      await pause(SETTLE_MS)
+      const loaded = await program.memory()
+      report('memory after the load', mb(loaded), atMost(loaded / 1e6, 200, ' MB'))
+      await measureStreams(context)
+    })
+  } finally {
+    await remove()
+  }
+}
+
+async function onPostgres() {
+  const server = await startPostgres(postgresFolder())
+  try {
+    const { dataDir, url, people, remove } = await preparePostgres(server, sizes)
+    try {
+      await withProgram({ DATA_DIR: dataDir, DATABASE_URL: url }, ['postgres', url], people, async (context) => {
+        await measureReads('PostgreSQL', context)
+        await measureSizesApart('PostgreSQL', context)
+        await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.6 })
+      })
+    } finally {
+      await remove()
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Start to ready with the large database, and what the process then holds. */
+async function measureStart(settings) {
+  const [times, sizesAtRest] = [[], []]
+  for (let n = 0; n < effort.starts; n += 1) {
+    const program = await startProgram(settings)
+    times.push(program.startMs)
+    await pause(SETTLE_MS)
+    sizesAtRest.push(await program.memory())
+    await program.stop()
+  }
+  report('start to ready', ms(median(times)), atMost(median(times), 500, ' ms'))
+  report('memory at rest', mb(median(sizesAtRest)), atMost(median(sizesAtRest) / 1e6, 90, ' MB'))
+}
+
+/** Runs `act` with the program, a floor beside it, and everybody signed in. */
+async function withProgram(settings, floorOn, people, act) {
+  const program = await startProgram(settings)
+  try {
+    const floor = await startFloor(...floorOn)
+    try {
+      const tokens = await signInPeople(program.url, people)
+      await act({ program, floor, load, sizes, people, tokens, ...effort })
+    } finally {
+      await floor.stop()
+    }
+  } finally {
+    await program.stop()
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+
+import { ownerOf, watchlistIds } from '../setup/rows.mjs'
+import { FIRST_PLAIN, PAGE } from '../setup/sizes.mjs'
+import { request } from '../load/request.mjs'
+import { inTurns, median, medianRatio } from './rounds.mjs'
+import { atLeast, atMost, ms, rate, report } from './report.mjs'
+
+const CONNECTIONS = [1, 16]
+
+/** The first page of every plain watchlist, asked for by its owner, in an order without pattern. */
+function mainReads({ sizes, people, tokens }) {
+  const lists = watchlistIds(sizes).slice(FIRST_PLAIN)
+  const stride = 389
+  return lists.map((_, n) => {
+    const index = (n * stride) % lists.length
+    const [id, { userId }] = [lists[index], ownerOf(people, index + FIRST_PLAIN)]
+    return { path: `/api/watchlists/${id}/cards?limit=${PAGE}`, bare: `/${id}`, userId, token: tokens.get(userId) }
+  })
+}
+
+/** The main read through the whole program next to the bare floor, on one database. */
+export async function measureReads(name, { program, floor, load, sizes, people, tokens, rounds, seconds }) {
+  const reads = mainReads({ sizes, people, tokens })
+  await compareReplies(program, floor, reads)
+  const whole = reads.map(({ path, token }) => request({ path, token }))
+  const bare = reads.map(({ bare: path, userId }) => request({ path, headers: { 'X-User': userId } }))
+  const same = await Promise.all(reads.map(async (read) => await revalidation(program, read)))
+  const run = (port, requests, connections, status = 200) =>
+    load.run({ name, port, requests, connections, status, seconds })
+  await run(program.port, whole, 16)
+  await run(floor.port, bare, 16)
+  for (const connections of CONNECTIONS) {
+    const { a, b, c } = await inTurns(rounds, {
+      a: () => run(program.port, whole, connections),
+      b: () => run(floor.port, bare, connections),
+      c: () => run(program.port, same, connections, 304),
+    })
+    const [mine, bottom, unchanged] = [a, b, c].map((results) => results.map(({ perSecond }) => perSecond))
+    const [slow, bottomSlow] = [a, b].map((results) => results.map(({ p99 }) => p99))
+    const where = `${name}, ${connections} at once`
+    const share = medianRatio(mine, bottom)
+    report(
+      `main read, ${where}`,
+      `${rate(median(mine))}, floor ${rate(median(bottom))}, ${share.toFixed(2)} of it`,
+      atLeast(share, 0.8),
+    )
+    const tail = medianRatio(slow, bottomSlow)
+    report(
+      `main read, slowest in a hundred, ${where}`,
+      `${ms(median(slow))}, floor ${ms(median(bottomSlow))}, ${tail.toFixed(2)} times it`,
+      atMost(tail, 2),
+    )
+    const gain = medianRatio(unchanged, mine)
+    report(
+      `unchanged page (If-None-Match), ${where}`,
+      `${rate(median(unchanged))}, ${gain.toFixed(1)} times the plain read`,
+      atLeast(gain, 4),
+    )
+  }
+}
+
+/** Both give the same page, or they are not comparable. */
+async function compareReplies(program, floor, reads) {
+  for (const read of reads.slice(0, 10)) {
+    const headers = { authorization: `Bearer ${read.token}` }
+    const mine = await (await fetch(`${program.url}${read.path}`, { headers })).json()
+    const bare = await fetch(`http://127.0.0.1:${floor.port}${read.bare}`, { headers: { 'x-user': read.userId } })
+    assert.deepEqual(mine, await bare.json())
+    assert.equal(mine.cards.length, PAGE)
+  }
+}
+
+async function revalidation(program, { path, token }) {
+  const reply = await fetch(`${program.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  await reply.arrayBuffer()
+  return request({ path, token, headers: { 'If-None-Match': reply.headers.get('etag') } })
+}

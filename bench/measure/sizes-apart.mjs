@@ -1,0 +1,99 @@
+import { performance } from 'node:perf_hooks'
+
+import { ownerOf, watchlistIds } from '../setup/rows.mjs'
+import { LONG_FEED, PAGE, PLACES } from '../setup/sizes.mjs'
+import { inTurns, median, medianRatio } from './rounds.mjs'
+import { atMost, ms, report } from './report.mjs'
+
+const WARM = 30
+
+/** What must cost the same in something large as in something small: one request at a time, in turns. */
+export async function measureSizesApart(name, { program, sizes, people, tokens, samples }) {
+  const lists = watchlistIds(sizes)
+  const at = (place) => {
+    const token = tokens.get(ownerOf(people, place).userId)
+    return (path, options) => ask(program, `/api/watchlists/${lists[place]}/cards${path}`, { token, ...options })
+  }
+  const compare = async (what, small, large) => {
+    await inTurns(WARM, { small, large })
+    const times = await inTurns(samples, { small, large })
+    const ratio = medianRatio(times.large, times.small)
+    const measured = `${ms(median(times.large))} and ${ms(median(times.small))}, ${ratio.toFixed(2)} times`
+    report(`${what}, ${name}`, measured, atMost(ratio, 1.3))
+  }
+
+  await compare(
+    `reveal in a box of ${sizes.bigBox.toLocaleString('en')} and of 10`,
+    async () => await reveal(at(PLACES.smallBox)),
+    async () => await reveal(at(PLACES.bigBox)),
+  )
+  const feed = at(PLACES.longFeed)
+  const deep = await tokenOfPage(feed, 1000)
+  // Page 2 as the near one: it has a place to start after as well, and neither can be answered from a version.
+  const near = await tokenOfPage(feed, 2)
+  await compare(
+    'page 1,000 of a feed and page 1',
+    async () => await timed(async () => await feed(`?limit=${PAGE}`)),
+    async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${deep}`)),
+  )
+  await compare(
+    'page 1,000 of a feed and page 2',
+    async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${near}`)),
+    async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${deep}`)),
+  )
+  const talk = at(PLACES.talk)
+  const { long, short } = await talkedAbout(talk)
+  await compare(
+    `a page of ${sizes.longTalk.toLocaleString('en')} comments and of 10`,
+    async () => await timed(async () => await talk(`/${short}/comments?limit=10`)),
+    async () => await timed(async () => await talk(`/${long}/comments?limit=10`)),
+  )
+}
+
+/** The time of a reveal alone; the card goes back into the box, so that it stays as large as it was. */
+async function reveal(cards) {
+  let card
+  const time = await timed(async () => void (card = await cards('/reveal', { method: 'POST' })))
+  await cards(`/${card.id}/status`, { method: 'PUT', body: { status: 'SUGGESTED' } })
+  return time
+}
+
+async function tokenOfPage(feed, page) {
+  let token
+  for (let skipped = 0; skipped < (page - 1) * PAGE;) {
+    const limit = Math.min(50, (page - 1) * PAGE - skipped)
+    const { nextToken } = await feed(`?limit=${limit}${token ? `&nextToken=${token}` : ''}`)
+    if (nextToken === null) throw new Error(`A feed of ${LONG_FEED} cards ended early`)
+    token = nextToken
+    skipped += limit
+  }
+  return token
+}
+
+/** The cards with the most comments and with ten. */
+async function talkedAbout(cards) {
+  const { cards: shown } = await cards('?limit=20')
+  const counted = await Promise.all(
+    shown.map(async ({ id }) => {
+      const page = await cards(`/${id}/comments?limit=50`)
+      return { id, count: page.comments.length, isMore: page.nextToken !== null }
+    }),
+  )
+  return { long: counted.find(({ isMore }) => isMore).id, short: counted.find(({ count }) => count === 10).id }
+}
+
+async function timed(act) {
+  const begin = performance.now()
+  await act()
+  return performance.now() - begin
+}
+
+async function ask({ url }, path, { token, method = 'GET', body }) {
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return await reply.json()
+}

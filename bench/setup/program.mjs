@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { freePort } from '../../e2e/support/server.ts'
+
+const READY_WITHIN_MS = 60_000
+
+/** The whole program as it is deployed, without limits for how often. `startMs` is how long it took to be ready. */
+export async function startProgram(settings) {
+  const port = await freePort()
+  const begin = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
+    env: { PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr.on('data', (chunk) => void (complaints += chunk))
+  const url = `http://127.0.0.1:${port}`
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${complaints}`)
+    if (performance.now() - begin > READY_WITHIN_MS) throw new Error('The program was not ready in time')
+    const reply = await fetch(`${url}/readyz`).catch(() => undefined)
+    await reply?.arrayBuffer()
+    if (reply?.ok) break
+    await pause(5)
+  }
+  const startMs = performance.now() - begin
+  return {
+    port,
+    url,
+    startMs,
+    memory: async () => await anonymousBytes(child.pid),
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** What the process holds of memory that is no file, in bytes. */
+async function anonymousBytes(pid) {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Anonymous:\s+(\d+) kB$/mu.exec(rollup)?.[1]) * 1024
+}
