@@ -23,6 +23,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const app = createHttp({
     logger: ports.logger,
     bodyLimit: MAX_BODY_BYTES,
+    ...(ports.trustedProxy !== undefined && { trustProxy: ports.trustedProxy }),
     problemFor,
     translate: translateProblem,
   })

@@ -101,7 +101,7 @@ test('wrong settings stop the start with all mistakes listed, before anything op
 
   const { code, output } = await failToStart({
     PORT: 'eighty',
-    REDIS_URL: 'redis://x',
+    REDIS_URL: 'x',
     LOG_LEVEL: 'x',
     DATA_DIR: dataDir,
   })
@@ -135,6 +135,31 @@ test('a database that cannot be reached is told in one sentence, without its pas
   expect(code).toBe(1)
   expect(output).toContain(`The database at postgres://marquee@127.0.0.1:${closedPort}/marquee cannot be used: `)
   expect(output).not.toContain('secret')
+})
+
+test('a Redis or a bucket that cannot be reached is told in one sentence, without any secret', async () => {
+  const closed = await freePort()
+
+  const redis = await failToStart({
+    PORT: port,
+    DATA_DIR: join(folder, 'no-redis'),
+    REDIS_URL: `redis://:secret@127.0.0.1:${closed}`,
+  })
+  const bucket = await failToStart({
+    PORT: port,
+    DATA_DIR: join(folder, 'no-bucket'),
+    S3_BUCKET: 'posters',
+    S3_ENDPOINT: `http://127.0.0.1:${closed}`,
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  })
+
+  expect([redis.code, bucket.code]).toEqual([1, 1])
+  expect(redis.output).toMatch(new RegExp(`^Redis at redis://127.0.0.1:${closed} cannot be used: .+\\.\n$`, 'u'))
+  expect(bucket.output).toMatch(
+    new RegExp(`^The S3 bucket posters at http://127.0.0.1:${closed} cannot be used: .+\\.\n$`, 'u'),
+  )
+  expect(redis.output + bucket.output).not.toContain('secret')
 })
 
 test('a data directory that cannot be one is told in one sentence', async () => {

@@ -4,16 +4,23 @@ import { join } from 'node:path'
 import { createIdentity } from '@marquee/identity'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
-import { localRateLimiter, noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { redisEventBus } from '@marquee/platform/events/redis-bus'
+import {
+  localRateLimiter,
+  noRateLimiter,
+  type RateLimiter,
+  redisRateLimiter,
+} from '@marquee/platform/limits/rate-limiter'
 import { startMailQueue } from '@marquee/platform/mail/queue'
+import { openRedis, type RedisConnections } from '@marquee/platform/redis/open'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
-import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from './app.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
+import { openImageStore } from './image-store.ts'
 import { makeTables } from './make-tables.ts'
 import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
@@ -47,7 +54,9 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const mail = startMailQueue({ ...ports, database, transport })
     closers.push(mail.stop)
 
-    const limiter = rateLimiter(settings)
+    const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
+    if (redis) closers.push(redis.close)
+    const limiter = rateLimiter(settings, redis)
     const publicUrl = settings.PUBLIC_URL
     const accounts = await createIdentity({
       ...ports,
@@ -64,8 +73,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       publicUrl,
       productName: PRODUCT_NAME,
     })
-    const blobs = diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
-    const bus = localEventBus()
+    const blobs = await openImageStore(settings)
+    const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
     const app = await buildApp({
       ...ports,
       database,
@@ -75,6 +84,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       accounts,
       mail,
       publicUrl,
+      trustedProxy: settings.TRUSTED_PROXY,
       webRoot: WEB_ROOT,
     })
     closers.push(async () => {
@@ -88,8 +98,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   }
 }
 
-function rateLimiter({ RATE_LIMITS }: Settings): RateLimiter {
-  if (RATE_LIMITS === 'on') return localRateLimiter()
+function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefined): RateLimiter {
+  if (RATE_LIMITS === 'on') return redis ? redisRateLimiter(redis.commands) : localRateLimiter()
   console.warn('RATE_LIMITS is off: anybody may do anything as often as they like. This is for load tests only.')
   return noRateLimiter
 }

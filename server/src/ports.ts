@@ -35,6 +35,8 @@ export type Ports = {
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string
+  /** Addresses and networks of the proxies in front; without them nobody's word on the client's address counts. */
+  readonly trustedProxy?: readonly string[] | undefined
   /** The folder of the built web app; without one only the API is served. */
   readonly webRoot: string | undefined
   /** How images that nobody refers to are swept, where it is not as usual. */

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
@@ -37,8 +39,9 @@ test('all mistakes are told together', () => {
     DATABASE_URL: 'mysql://db',
     SMTP_URL: 'smtp://mail.example.org',
     LOG_LEVEL: 'loud',
-    REDIS_URL: 'redis://cache',
-    S3_BUCKET: 'posters',
+    REDIS_URL: 'http://cache',
+    S3_ENDPOINT: 'minio:9000',
+    TRUSTED_PROXY: 'nginx',
     COGNITO_REGION: 'eu-west-1',
   }
 
@@ -67,11 +70,17 @@ test.each([
   ['DEVICE_TRACKING', 'always'],
   ['PASSKEYS', 'required'],
   ['SMS_WEBHOOK_URL', 'sms.example.org'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['S3_ENDPOINT', 's3.example.org'],
+  ['TRUSTED_PROXY', '1'],
+  ['TRUSTED_PROXY', '10.0.0.0/33'],
+  ['TRUSTED_PROXY', '10.0.0.1, proxy.example.org'],
+  ['DATABASE_URL_FILE', '/nowhere/database-url'],
 ])('%s=%s is refused', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
 })
 
-const UNBUILT = Object.keys(SettingsSchema.shape).filter((name) => /^(?:REDIS|S3|COGNITO)_/u.test(name))
+const UNBUILT = Object.keys(SettingsSchema.shape).filter((name) => name.startsWith('COGNITO_'))
 
 test.each([...UNBUILT.map((name): [string, string] => [name, 'anything']), ['ALLOW_GUESTS', 'on']] satisfies [
   string,
@@ -80,11 +89,60 @@ test.each([...UNBUILT.map((name): [string, string] => [name, 'anything']), ['ALL
   expect(() => readServerSettings({ [name]: value })).toThrow(/ yet/u)
 })
 
+test("proxies are trusted by address, network, or the name of those that are nobody's", () => {
+  expect(readServerSettings({ TRUSTED_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1' }).TRUSTED_PROXY).toEqual([
+    'loopback',
+    '10.0.0.0/8',
+    '2001:db8::1',
+  ])
+})
+
+test.each([
+  [{ S3_BUCKET: 'posters', S3_ACCESS_KEY_ID: 'key' }, 'S3_SECRET_ACCESS_KEY'],
+  [{ S3_REGION: 'eu-west-1' }, 'S3_BUCKET'],
+])('half of the settings of S3 is a mistake', (given, missing) => {
+  expect(() => readServerSettings(given)).toThrow(new RegExp(`^ {2}${missing}: Is needed`, 'mu'))
+})
+
+describe('a secret in a file', () => {
+  const inFile = async (content: string): Promise<string> => {
+    const path = join(await mkdtemp(join(tmpdir(), 'marquee-secret-')), 'secret')
+    await writeFile(path, content)
+    return path
+  }
+
+  test('is the setting, without the line break at its end', async () => {
+    const path = await inFile('postgres://marquee:secret@db/marquee\n')
+
+    expect(readServerSettings({ DATABASE_URL_FILE: path }).DATABASE_URL).toBe('postgres://marquee:secret@db/marquee')
+  })
+
+  test('that is wrong, empty, or given twice is told with all other mistakes, and never shown', async () => {
+    const wrong = {
+      DATABASE_URL_FILE: await inFile('mysql://secret'),
+      REDIS_URL_FILE: await inFile(' \n'),
+      SMTP_URL: 'smtp://mail',
+      SMTP_URL_FILE: await inFile('smtp://mail'),
+      PORT: 'x',
+    }
+
+    const read = () => readServerSettings(wrong)
+
+    expect(read).toThrow(/ {2}REDIS_URL_FILE: .* is empty/u)
+    expect(read).toThrow(/ {2}SMTP_URL_FILE: Must not be set together with SMTP_URL/u)
+    expect(read).toThrow(/ {2}DATABASE_URL: .*/u)
+    expect(read).toThrow(/ {2}PORT: /u)
+    expect(read).not.toThrow(/secret@|mysql/u)
+  })
+})
+
 test('no setting of the design is missing', () => {
   expect(Object.keys(SettingsSchema.shape).toSorted()).toEqual(
     [
       'PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL REDIS_URL SMTP_URL MASTER_KEY MASTER_KEY_FILE MASTER_KEYS_PREVIOUS MAIL_FROM',
-      'S3_BUCKET S3_ENDPOINT S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY',
+      'S3_BUCKET S3_ENDPOINT S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY TRUSTED_PROXY',
+      'DATABASE_URL_FILE REDIS_URL_FILE SMTP_URL_FILE SMS_WEBHOOK_URL_FILE MASTER_KEYS_PREVIOUS_FILE',
+      'S3_ACCESS_KEY_ID_FILE S3_SECRET_ACCESS_KEY_FILE',
       'COGNITO_USER_POOL_ID COGNITO_CLIENT_ID COGNITO_REGION COGNITO_IDENTITY_POOL_ID COGNITO_OAUTH_DOMAIN',
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING PASSKEYS CUSTOM_CHALLENGES SMS_WEBHOOK_URL',
     ]

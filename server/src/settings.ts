@@ -1,9 +1,11 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
 import { parseKey } from '@marquee/platform/runtime/key-file'
 import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
+import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
 const PORTS = { min: 1, max: 65_535 }
@@ -21,6 +23,30 @@ const masterKey = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'Must be 32 bytes in base64' })
   return z.NEVER
 })
+
+/** Settings that hold a secret may be given as the path of a file, in a setting of the same name with `_FILE`. */
+const SECRETS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'SMS_WEBHOOK_URL',
+  'MASTER_KEYS_PREVIOUS',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const
+
+const secretFile = z.string().optional()
+const secretFiles = Object.fromEntries(SECRETS.map((name) => [`${name}_FILE`, secretFile])) as Record<
+  `${(typeof SECRETS)[number]}_FILE`,
+  typeof secretFile
+>
+
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+const trustedProxy = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((proxies) => proxies.every(isNetwork), 'Must be addresses or networks of proxies, separated by commas')
 
 const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
   .refine((url) => isOrigin(url), 'Must be an address alone, without path, query or login')
@@ -42,7 +68,7 @@ export const SettingsSchema = z
       .default('./data')
       .transform((path) => resolve(path)),
     DATABASE_URL: urlWith(/^postgres(?:ql)?$/u, 'Must be a postgres:// address').optional(),
-    REDIS_URL: notYet('Redis'),
+    REDIS_URL: urlWith(/^rediss?$/u, 'Must be a redis:// or rediss:// address').optional(),
     SMTP_URL: urlWith(/^smtps?$/u, 'Must be an smtp:// or smtps:// address').optional(),
     MAIL_FROM: z
       .string()
@@ -66,11 +92,13 @@ export const SettingsSchema = z
       .string()
       .transform((path) => resolve(path))
       .optional(),
-    S3_BUCKET: notYet('S3'),
-    S3_ENDPOINT: notYet('S3'),
-    S3_REGION: notYet('S3'),
-    S3_ACCESS_KEY_ID: notYet('S3'),
-    S3_SECRET_ACCESS_KEY: notYet('S3'),
+    S3_BUCKET: z.string().optional(),
+    S3_ENDPOINT: urlWith(/^https?$/u, 'Must be an http:// or https:// address').optional(),
+    S3_REGION: z.string().optional(),
+    S3_ACCESS_KEY_ID: z.string().optional(),
+    S3_SECRET_ACCESS_KEY: z.string().optional(),
+    TRUSTED_PROXY: trustedProxy.optional(),
+    ...secretFiles,
     COGNITO_USER_POOL_ID: notYet('Amazon Cognito'),
     COGNITO_CLIENT_ID: notYet('Amazon Cognito'),
     COGNITO_REGION: notYet('Amazon Cognito'),
@@ -86,12 +114,23 @@ export const SettingsSchema = z
     // Together with all other mistakes, not after them.
     when: () => true,
   })
+  .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }) => (id === undefined) === (secret === undefined), {
+    path: ['S3_SECRET_ACCESS_KEY'],
+    message: 'Is needed with S3_ACCESS_KEY_ID, and only with it',
+    when: () => true,
+  })
+  .refine(
+    ({ S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID }) =>
+      S3_BUCKET !== undefined || [S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID].every((value) => value === undefined),
+    { path: ['S3_BUCKET'], message: 'Is needed with the other settings of S3', when: () => true },
+  )
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 
 /** @throws {SettingsError} naming all mistakes together. */
 export function readServerSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const settings = readSettings(SettingsSchema, environment)
+  const { values, mistakes } = readSecretFiles(SECRETS, environment)
+  const settings = readSettings(SettingsSchema, values, mistakes)
   return { ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` }
 }
 
@@ -99,4 +138,13 @@ function isOrigin(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { origin, href } = new URL(url)
   return href === `${origin}/`
+}
+
+/** An address, a network in CIDR form, or one of the names for those that are nobody's. */
+function isNetwork(text: string): boolean {
+  if (PROXY_NAMES.has(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d+$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }

@@ -1,7 +1,24 @@
-type Where = { PORT: number; HOST: string; DATA_DIR: string; DATABASE_URL?: string | undefined }
+import { RedisUnreachable } from '@marquee/platform/redis/open'
+import { BucketUnusable } from '@marquee/platform/storage/s3-store'
+
+type Where = {
+  PORT: number
+  HOST: string
+  DATA_DIR: string
+  DATABASE_URL?: string | undefined
+  REDIS_URL?: string | undefined
+  S3_BUCKET?: string | undefined
+  S3_ENDPOINT?: string | undefined
+}
 
 /** The sentence to print when the server cannot start; undefined for a failure that has no simple reason. */
 export function explainStartFailure(error: unknown, where: Where): string | undefined {
+  if (error instanceof RedisUnreachable) {
+    return `Redis at ${withoutPassword(where.REDIS_URL ?? '')} cannot be used: ${reasonOf(error)}.`
+  }
+  if (error instanceof BucketUnusable) {
+    return `The S3 bucket ${where.S3_BUCKET} at ${where.S3_ENDPOINT ?? 'Amazon'} cannot be used: ${reasonOf(error)}.`
+  }
   const code = codeOf(error)
   if (code === 'EADDRINUSE') {
     return `Port ${where.PORT} on ${where.HOST} is taken: stop what listens there, or choose another PORT.`

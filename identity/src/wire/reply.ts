@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { RETRY_AFTER_OUTAGE } from '@marquee/platform/http/kernel'
+import { outageIn } from '@marquee/platform/runtime/outage'
+
 import { CognitoError } from './cognito-error.ts'
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1'
@@ -18,12 +21,16 @@ export async function sendError(
     .status(error.status)
     .header('x-amzn-errortype', `${error.type}:`)
     .header('x-amzn-errormessage', error.message.replace(/[^\u0020-\u007E]/gu, '?'))
+  if (error.status === 503) reply.header('retry-after', RETRY_AFTER_OUTAGE)
   return await send(request, reply, { __type: error.type, message: error.message })
 }
 
 /** What the client is told of anything that was thrown; only refusals speak, the rest is a bland 500. */
 export function toCognitoError(error: unknown): CognitoError {
   if (error instanceof CognitoError) return error
+  if (outageIn(error)) {
+    return new CognitoError('InternalErrorException', 'The service is unavailable. Please try again in a moment.', 503)
+  }
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (status === 413) {
     return new CognitoError('RequestEntityTooLargeException', 'The request is larger than 64 KiB', 413)

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 
+import { outageIn } from '../runtime/outage.ts'
 import { HttpProblem } from './problem.ts'
 import { answerUnreadable } from './unreadable-request.ts'
 import { describeValidation } from './validation.ts'
@@ -21,8 +22,12 @@ export type HttpOptions = {
   problemFor: (status: number) => { type: string; message: string }
   /** Makes a problem of what the caller's own code throws; undefined for what it does not know. */
   translate?: (error: unknown) => HttpProblem | undefined
+  /** Addresses and networks whose word on the client's address and protocol counts; without them nobody's does. */
+  trustProxy?: readonly string[]
 }
 
+/** When to try again after an outage, in seconds. */
+export const RETRY_AFTER_OUTAGE = '5'
 const CLOSING_ROUND_MS = 50
 /** A whole request, with an upload over a slow line, has to arrive within this time. */
 const REQUEST_MS = 120_000
@@ -32,6 +37,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: options.logger,
     bodyLimit: options.bodyLimit,
+    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -47,7 +53,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = toProblem(error, options)
-    if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed')
+    const outage = outageIn(error)
+    if (outage) request.log.error({ reason: outage.message, requestId: request.id }, 'a request met an outage')
+    else if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed')
     return await sendProblem(reply.header('x-request-id', request.id), problem)
   })
   return app
@@ -73,7 +81,7 @@ function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
 export async function sendProblem(reply: FastifyReply, problem: HttpProblem): Promise<FastifyReply> {
   return await reply
     .status(problem.status)
-    .headers(problem.headers)
+    .headers(problem.status === 503 ? { 'retry-after': RETRY_AFTER_OUTAGE, ...problem.headers } : problem.headers)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
@@ -84,6 +92,7 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   if (error instanceof HttpProblem) return error
   const translated = translate?.(error)
   if (translated !== undefined) return translated
+  if (outageIn(error)) return new HttpProblem({ status: 503, ...problemFor(503), cause: error })
   // A path whose parameters cannot be identifiers names nothing.
   if (error.validationContext === 'params' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new HttpProblem({ status: 404, ...problemFor(404) })

@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
 export type RateLimit = { readonly max: number; readonly windowSeconds: number }
 
@@ -9,12 +10,38 @@ export type RateLimiter = {
 
 /** Counts in this process. A refused call does not count, so a client that tries again at once is not locked out longer. */
 export function localRateLimiter(): RateLimiter {
-  const limiters = new Map<string, RateLimiterMemory>()
+  return counting(inMemory)
+}
+
+/** Counts in Redis, for all processes together. While Redis is gone each process counts for itself. */
+export function redisRateLimiter(redis: Redis): RateLimiter {
+  return counting(
+    (name, limit) =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `marquee:limit:${name}`,
+        points: limit.max,
+        duration: limit.windowSeconds,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: inMemory(name, limit),
+      }),
+  )
+}
+
+/** Lets everything pass: for load tests. */
+export const noRateLimiter: RateLimiter = { take: async () => undefined }
+
+function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
+  return new RateLimiterMemory({ keyPrefix: name, points: limit.max, duration: limit.windowSeconds })
+}
+
+function counting(make: (name: string, limit: RateLimit) => RateLimiterAbstract): RateLimiter {
+  const limiters = new Map<string, RateLimiterAbstract>()
   return {
     take: async (name, key, limit) => {
       let limiter = limiters.get(name)
       if (!limiter) {
-        limiter = new RateLimiterMemory({ keyPrefix: name, points: limit.max, duration: limit.windowSeconds })
+        limiter = make(name, limit)
         limiters.set(name, limiter)
       }
       try {
@@ -27,6 +54,3 @@ export function localRateLimiter(): RateLimiter {
     },
   }
 }
-
-/** Lets everything pass: for load tests. */
-export const noRateLimiter: RateLimiter = { take: async () => undefined }

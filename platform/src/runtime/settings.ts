@@ -7,17 +7,20 @@ export class SettingsError extends Error {
 
 /**
  * Reads settings from the environment once, by one schema. An empty variable counts as unset.
+ * @param found mistakes found before, to be told with the others
  * @throws {SettingsError} naming all mistakes together.
  */
 export function readSettings<S extends z.ZodType>(
   schema: S,
   environment: Readonly<Record<string, string | undefined>>,
+  found: readonly string[] = [],
 ): z.output<S> {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
-  const mistakes = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`)
+  if (parsed.success && found.length === 0) return parsed.data
+  const wrong = (parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`)
+  const mistakes = [...found.map((mistake) => `  ${mistake}`), ...wrong]
   throw new SettingsError(`These settings are wrong:\n${mistakes.join('\n')}`)
 }

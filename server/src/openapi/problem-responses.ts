@@ -23,6 +23,7 @@ const HEADERS: Partial<Record<ProblemKey, Headers>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': { description: 'How to sign in.', schema: text } },
   METHOD_NOT_ALLOWED: { Allow: { description: 'The methods there are.', schema: text } },
   TOO_MANY_REQUESTS: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+  SERVICE_UNAVAILABLE: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   SERVER_ERROR: { 'X-Request-Id': { description: 'The number of this request.', schema: text } },
 }
 

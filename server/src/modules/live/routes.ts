@@ -54,7 +54,12 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
         stopListening()
       },
     })
-    const stopListening = ports.live.listen(watchlistId, tell(stream, access, look))
+    const stopListening = ports.live.listen(
+      watchlistId,
+      tell(stream, access, look),
+      // The client connects again and fetches what it may have missed.
+      stream.end,
+    )
     return ANSWERED
   })
 }

@@ -4,8 +4,8 @@ import type { EventBus } from '@marquee/platform/events/bus'
 /** Tells those who look at a watchlist what changed in it. Called after the commit; it never fails the caller. */
 export type Live = {
   publish: (event: LiveEvent) => void
-  /** Listens to one watchlist until the returned function is called. */
-  listen: (watchlistId: string, listener: (event: LiveEvent) => void) => () => void
+  /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
+  listen: (watchlistId: string, listener: (event: LiveEvent) => void, onGap: () => void) => () => void
 }
 
 export function createLive(bus: EventBus): Live {
@@ -13,12 +13,14 @@ export function createLive(bus: EventBus): Live {
     publish: (event) => {
       bus.publish(channelOf(event.watchlistId), JSON.stringify(event))
     },
-    listen: (watchlistId, listener) =>
-      bus.subscribe(channelOf(watchlistId), (payload) => {
+    listen: (watchlistId, listener, onGap) => {
+      const hear = (payload: string): void => {
         // Another version of this program may tell of what this one does not know.
         const event = LiveEvent.safeParse(JSON.parse(payload))
         if (event.success) listener(event.data)
-      }),
+      }
+      return bus.subscribe(channelOf(watchlistId), hear, onGap)
+    },
   }
 }
 

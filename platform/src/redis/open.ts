@@ -1,0 +1,83 @@
+import { Redis, type RedisOptions } from 'ioredis'
+
+import type { Logger } from '../runtime/logger.ts'
+
+/** One connection that asks and one that listens, since one that listens cannot ask. */
+export type RedisConnections = {
+  readonly commands: Redis
+  readonly listener: Redis
+  close: () => Promise<void>
+}
+
+const LONGEST_RETRY_MS = 2_000
+const PING_MS = 5_000
+
+const OPTIONS = {
+  lazyConnect: true,
+  connectTimeout: 3_000,
+  // Nobody waits for a Redis that is gone: what needs it has something to fall back on.
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 1_000,
+  // A connection on which an answer is overdue is replaced.
+  socketTimeout: 3_000,
+  retryStrategy: (attempt: number) => Math.min(attempt * 100, LONGEST_RETRY_MS),
+  // After a failover the old primary refuses writes: the next connection reaches the new one.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+} satisfies RedisOptions
+
+/**
+ * Connects to Redis or Valkey. Once open, lost connections are made anew for as long as it takes; that they are lost,
+ * and that they are back, is logged once each.
+ * @throws when Redis does not answer now, with the reason as its cause.
+ */
+export async function openRedis(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
+  const [commands, listener] = [new Redis(url, OPTIONS), new Redis(url, OPTIONS)]
+  const pings = setInterval(() => {
+    // A line that went dead without a word is noticed only by asking.
+    listener.ping().catch(() => undefined)
+  }, PING_MS).unref()
+  const close = async (): Promise<void> => {
+    clearInterval(pings)
+    for (const connection of [commands, listener]) connection.disconnect()
+    await Promise.resolve()
+  }
+  try {
+    await Promise.all([commands, listener].map(connect))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  report(commands, logger)
+  return { commands, listener, close }
+}
+
+async function connect(connection: Redis): Promise<void> {
+  let reason: Error | undefined
+  connection.on('error', (error: Error) => {
+    reason = error
+  })
+  try {
+    await connection.connect()
+    await connection.ping()
+  } catch (error) {
+    throw new RedisUnreachable('Redis does not answer', { cause: reason ?? error })
+  }
+}
+
+export class RedisUnreachable extends Error {
+  override readonly name = 'RedisUnreachable'
+}
+
+function report(connection: Redis, logger: Pick<Logger, 'error' | 'warn'>): void {
+  let isLost = false
+  connection.on('close', () => {
+    if (isLost || connection.status === 'end') return
+    isLost = true
+    logger.error('Redis is gone: limits count in this process alone, live events stay in it, until it is back')
+  })
+  connection.on('ready', () => {
+    if (isLost) logger.warn('Redis is back')
+    isLost = false
+  })
+}

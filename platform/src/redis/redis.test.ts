@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { redisEventBus } from '../events/redis-bus.ts'
+import type { EventBus } from '../events/bus.ts'
+import { redisRateLimiter } from '../limits/rate-limiter.ts'
+import { systemRandom } from '../runtime/random.ts'
+import { freePort } from '../testing/free-port.ts'
+import { type RedisServer, startRedis } from '../testing/redis-server.ts'
+import { openRedis, type RedisConnections } from './open.ts'
+
+type Process = RedisConnections & { bus: EventBus; logged: string[] }
+
+const limit = { max: 5, windowSeconds: 60 }
+const processes: Process[] = []
+let server: RedisServer
+
+beforeAll(async () => {
+  server = await startRedis()
+})
+afterAll(async () => {
+  for (const one of processes) await one.close()
+  await server.kill()
+})
+
+/** What one process of several holds. */
+async function aProcess(): Promise<Process> {
+  const logged: string[] = []
+  const log = (line: unknown): void => {
+    logged.push(String(line))
+  }
+  const connections = await openRedis(server.url, { error: log, warn: log })
+  const one = { ...connections, bus: await redisEventBus(connections, systemRandom), logged }
+  processes.push(one)
+  return one
+}
+
+test('what one process publishes is heard in all, once in each, and only on its channel', async () => {
+  const [here, there] = [await aProcess(), await aProcess()]
+  const heard: string[] = []
+  here.bus.subscribe('films', (payload) => heard.push(`here ${payload}`))
+  there.bus.subscribe('films', (payload) => heard.push(`there ${payload}`))
+  there.bus.subscribe('others', (payload) => heard.push(`others ${payload}`))
+
+  here.bus.publish('films', '{"kind": "a b"}')
+  there.bus.publish('films', 'last')
+
+  await vi.waitFor(() => {
+    expect(heard.toSorted()).toEqual(['here last', 'here {"kind": "a b"}', 'there last', 'there {"kind": "a b"}'])
+  })
+})
+
+test('nothing is heard after leaving', async () => {
+  const [here, there] = [await aProcess(), await aProcess()]
+  const heard: string[] = []
+  const leave = there.bus.subscribe('left', (payload) => heard.push(payload))
+  there.bus.subscribe('end', (payload) => heard.push(payload))
+
+  leave()
+  here.bus.publish('left', 'a')
+  here.bus.publish('end', 'z')
+
+  await vi.waitFor(() => {
+    expect(heard).toEqual(['z'])
+  })
+})
+
+test('all processes together let as many calls pass as one may make', async () => {
+  const limiters = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
+
+  const answers = []
+  for (let n = 0; n < 8; n += 1) answers.push(await limiters[n % 2]?.take('write', 'ana', limit))
+
+  expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(5)
+  expect(answers.at(-1)?.retryAfterSeconds).toBeGreaterThan(50)
+})
+
+test('while Redis is gone each process counts and tells for itself; when it is back all hear that they missed something', async () => {
+  const [here, there] = [await aProcess(), await aProcess()]
+  const limiter = redisRateLimiter(here.commands)
+  const heard: string[] = []
+  const hear = (name: string, { bus }: Process) =>
+    bus.subscribe(
+      'films',
+      (payload) => heard.push(`${name} ${payload}`),
+      () => heard.push(`${name} gap`),
+    )
+  hear('here', here)
+  hear('there', there)
+
+  await server.kill()
+  here.bus.publish('films', 'alone')
+  const answers = []
+  for (let n = 0; n < 8; n += 1) answers.push(await limiter.take('gone', 'ana', limit))
+  await server.start()
+
+  await vi.waitFor(
+    () => {
+      expect(new Set(heard)).toEqual(new Set(['here alone', 'here gap', 'there gap']))
+    },
+    { timeout: 10_000 },
+  )
+  expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(5)
+  await vi.waitFor(() => {
+    here.bus.publish('films', 'again')
+    expect(heard).toContain('there again')
+  })
+  await vi.waitFor(() => {
+    expect(here.logged.map((line) => line.replace(/:.*/u, ''))).toEqual(['Redis is gone', 'Redis is back'])
+  })
+})
+
+test('a Redis that does not answer at the start is an error that says why', async () => {
+  const closed = await freePort()
+  const opening = openRedis(`redis://127.0.0.1:${closed}`, { error: () => undefined, warn: () => undefined })
+
+  await expect(opening).rejects.toMatchObject({ name: 'RedisUnreachable', cause: { code: 'ECONNREFUSED' } })
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { Outage } from '../runtime/outage.ts'
+import { systemRandom } from '../runtime/random.ts'
+import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '../testing/s3-server.ts'
+import type { BlobEntry, BlobStore } from './blob-store.ts'
+import { openS3Store } from './s3-store.ts'
+
+let server: S3Server
+let store: BlobStore
+
+beforeAll(async () => {
+  server = await startS3()
+  store = await openS3Store({ bucket: S3_BUCKET, endpoint: server.url, keys: S3_KEYS })
+})
+beforeEach(() => {
+  server.failWith(undefined)
+})
+afterAll(async () => {
+  await server.stop()
+})
+
+test('what was put under a name is read back byte for byte, and put again replaces it', async () => {
+  const bytes = systemRandom.bytes(100_000)
+
+  await store.put('abc-320.webp', Buffer.from('first'))
+  await store.put('abc-320.webp', bytes)
+
+  expect(await store.get('abc-320.webp')).toEqual(bytes)
+  expect(await store.has('abc-320.webp')).toBe(true)
+})
+
+test('a name that was never put, or was deleted, gives nothing', async () => {
+  await store.put('gone', Buffer.from('x'))
+
+  await store.delete('gone')
+  await store.delete('never')
+
+  expect(await store.get('gone')).toBeUndefined()
+  expect(await store.has('never')).toBe(false)
+})
+
+test('every blob is listed with the time it was put last', async () => {
+  const before = Date.now() - 2_000
+  for (const name of ['ab-1', 'ab-2', 'cd-1']) await store.put(name, Buffer.from(name))
+
+  const entries: BlobEntry[] = []
+  for await (const entry of store.list()) entries.push(entry)
+
+  expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(['ab-1', 'ab-2', 'cd-1']))
+  expect(entries.find(({ name }) => name === 'cd-1')?.putAt.getTime()).toBeGreaterThan(before)
+})
+
+test.each(['../secret', 'a/b', '.hidden', ''])('the name %j is refused before anything is asked', async (name) => {
+  const before = server.calls()
+
+  await expect(store.get(name)).rejects.toThrow(TypeError)
+  await expect(store.put(name, Buffer.from('x'))).rejects.toThrow(TypeError)
+  expect(server.calls()).toBe(before)
+})
+
+test('a store that answers 503 is an outage after a few attempts, and is used again once it answers', async () => {
+  await store.put('kept', Buffer.from('kept'))
+  server.failWith(503)
+  const before = server.calls()
+
+  await expect(store.get('kept')).rejects.toThrow(Outage)
+  const attempts = server.calls() - before
+  await expect(store.put('lost', Buffer.from('lost'))).rejects.toThrow(Outage)
+  await expect(store.has('kept')).rejects.toThrow(Outage)
+  server.failWith(undefined)
+
+  expect(attempts).toBe(3)
+  expect(await store.get('kept')).toEqual(Buffer.from('kept'))
+  expect(await store.has('lost')).toBe(false)
+})
+
+test.each([
+  ['is not there', { bucket: 'nothing', keys: S3_KEYS }, /there is no such bucket/u],
+  [
+    'is not for these keys',
+    { bucket: S3_BUCKET, keys: { id: 'NOBODY', secret: 'wrong' } },
+    /these keys may not use it/u,
+  ],
+])('a bucket that %s is an error at the start that says so', async (_what, options, reason) => {
+  const opening = openS3Store({ endpoint: server.url, ...options })
+
+  await expect(opening).rejects.toMatchObject({
+    name: 'BucketUnusable',
+    cause: { message: expect.stringMatching(reason) as string },
+  })
+})

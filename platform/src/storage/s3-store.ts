@@ -1,0 +1,125 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+
+import { Outage } from '../runtime/outage.ts'
+import { type BlobStore, checkBlobName } from './blob-store.ts'
+
+export type S3Options = {
+  readonly bucket: string
+  /** Where another store than Amazon's is. */
+  readonly endpoint?: string | undefined
+  readonly region?: string | undefined
+  /** Without a pair of keys they are looked for where Amazon's libraries do: role of the machine, profile. */
+  readonly keys?: { readonly id: string; readonly secret: string } | undefined
+}
+
+const ATTEMPTS = 3
+const CONNECT_MS = 2_000
+const SILENCE_MS = 5_000
+/** All attempts of one call together. */
+const CALL_MS = 12_000
+
+/** The bucket cannot be used: the cause says why. */
+export class BucketUnusable extends Error {
+  override readonly name = 'BucketUnusable'
+}
+
+/**
+ * Blobs as objects of one bucket, which needs no public access. A failed call is tried again a few times, then it is an
+ * outage.
+ * @throws {BucketUnusable} where the bucket cannot be reached now, or these keys may not see it.
+ */
+export async function openS3Store(options: S3Options): Promise<BlobStore> {
+  const { bucket: Bucket } = options
+  const client = connect(options)
+
+  try {
+    await client.send(new HeadBucketCommand({ Bucket }), inTime())
+  } catch (error) {
+    throw new BucketUnusable('The bucket cannot be used', { cause: new Error(reasonOf(error), { cause: error }) })
+  }
+
+  return {
+    put: async (name, bytes) => {
+      checkBlobName(name)
+      await asked(client.send(new PutObjectCommand({ Bucket, Key: name, Body: bytes }), inTime()))
+    },
+    get: async (name) => {
+      checkBlobName(name)
+      return await unlessMissing(async () => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: name }), inTime())
+        return Body && Buffer.from(await Body.transformToByteArray())
+      })
+    },
+    has: async (name) => {
+      checkBlobName(name)
+      const found = await unlessMissing(
+        async () => await client.send(new HeadObjectCommand({ Bucket, Key: name }), inTime()),
+      )
+      return found !== undefined
+    },
+    delete: async (name) => {
+      checkBlobName(name)
+      await asked(client.send(new DeleteObjectCommand({ Bucket, Key: name }), inTime()))
+    },
+    list: async function* listBlobs() {
+      const pages = paginateListObjectsV2({ client }, { Bucket })[Symbol.asyncIterator]()
+      for (;;) {
+        const page = await asked(pages.next())
+        if (page.done === true) return
+        for (const { Key, LastModified } of page.value.Contents ?? []) {
+          if (Key !== undefined && LastModified) yield { name: Key, putAt: LastModified }
+        }
+      }
+    },
+  }
+}
+
+function connect({ endpoint, region, keys }: S3Options): S3Client {
+  return new S3Client({
+    region: region ?? 'us-east-1',
+    maxAttempts: ATTEMPTS,
+    // Other stores than Amazon's know neither buckets as host names nor its newer checksums.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS, throwOnRequestTimeout: true },
+    ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
+  })
+}
+
+function inTime(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(CALL_MS) }
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw new Outage(`The image store failed: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const looked = ask().catch((error: unknown) => {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+    throw error
+  })
+  return await asked(looked)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof S3ServiceException)) return error instanceof Error ? error.message : String(error)
+  const status = error.$metadata.httpStatusCode
+  if (status === 404) return 'there is no such bucket'
+  if (status === 403) return 'these keys may not use it'
+  return status === undefined ? error.message : `it answers ${status}`
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import S3rver from 's3rver'
+
+export const S3_KEYS = { id: 'S3RVER', secret: 'S3RVER' }
+export const S3_BUCKET = 'posters'
+
+export type S3Server = {
+  readonly url: string
+  /** From now on every call is answered with this status and none arrives, until `undefined` is set. */
+  failWith: (status: number | undefined) => void
+  /** The calls so far, those that failed too. */
+  calls: () => number
+  stop: () => Promise<void>
+}
+
+/** An S3 endpoint with one empty bucket, on a free port, behind a front that can be made to fail. */
+export async function startS3(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'marquee-s3-'))
+  const store = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: [{ name: S3_BUCKET, configs: [] }],
+  })
+  const { port } = await store.run()
+  let failure: number | undefined
+  let count = 0
+
+  const front = createServer((incoming, answer) => {
+    count += 1
+    if (failure !== undefined) {
+      incoming.resume()
+      answer.writeHead(failure).end()
+      return
+    }
+    const { method, url: path, headers } = incoming
+    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    onward.on('error', () => answer.destroy())
+    incoming.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const address = front.address()
+  if (address === null || typeof address === 'string') throw new Error('The front has no port')
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    failWith: (status) => {
+      failure = status
+    },
+    calls: () => count,
+    stop: async () => {
+      front.close()
+      front.closeAllConnections()
+      await store.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+
+import { systemRandom } from '@marquee/platform/runtime/random'
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+import { openS3Store } from '@marquee/platform/storage/s3-store'
+
+import type { Settings } from './settings.ts'
+
+/** Where images are kept: the bucket where one is set, otherwise the data folder. */
+export async function openImageStore(settings: Settings): Promise<BlobStore> {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = settings
+  if (bucket === undefined) return diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
+  const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings
+  const keys = id === undefined || secret === undefined ? undefined : { id, secret }
+  return await openS3Store({ bucket, endpoint, region, keys })
+}
