@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { type Account, createAccount, type OwnPasskey } from './account/account.ts'
+import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { CustomChallenges } from './custom/triggers.ts'
@@ -16,7 +16,7 @@ import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
 export { InvalidToken }
-export type { CustomChallenges, IdentityPorts, OwnPasskey, TokenUser }
+export type { CustomChallenges, IdentityPorts, TokenUser }
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {

@@ -1,3 +1,4 @@
+import type { EventKind } from './audit/event-kinds.ts'
 import type { Database } from '@marquee/platform/database/database'
 
 import type { LastingPurpose } from './sealed/keyring.ts'
@@ -57,7 +58,14 @@ export type SessionRow = {
   device_key: string | null
   /** Of a device that is only offered so far: what its verifier will be made with. */
   device_group_key: string | null
+  /** What it was signed in with, coarsely; null for one from before that was kept. */
+  client: string | null
+  /** When new tokens were asked for last. */
+  used_at: string | null
 }
+
+/** Something that was done to an account. `id` sorts by time. */
+export type SecurityEventRow = { sub: string; id: string; kind: EventKind; client: string; at: string }
 
 /** A device that has confirmed a secret of its own. `remembered` stands in for a second factor. */
 export type DeviceRow = {
@@ -135,6 +143,7 @@ export type IdentityTables = {
   identity_passkey: PasskeyRow
   identity_passkey_owner: { credential_id: string; sub: string }
   identity_passkey_challenge: { sub: string; challenge: string; expires_at: string }
+  identity_security_event: SecurityEventRow
   identity_used_nonce: { nonce: string; expires_at: string }
 }
 

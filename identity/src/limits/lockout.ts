@@ -1,3 +1,4 @@
+import { recordLockout } from '../audit/record-event.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
@@ -18,7 +19,7 @@ export async function isLockedOut(pool: Pool, sub: string): Promise<boolean> {
  * most 15 minutes; attempts meanwhile are refused without being looked at, and 15 minutes of peace forget everything.
  */
 export async function failPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError> {
-  return await fail(pool, trx, sub, refusals.incorrectPassword())
+  return await fail(pool, trx, { sub, key: sub }, refusals.incorrectPassword())
 }
 
 /**
@@ -26,16 +27,23 @@ export async function failPassword(pool: Pool, trx: Db, sub: string): Promise<Co
  * password and could otherwise guess for ever.
  */
 export async function failMfa(pool: Pool, trx: Db, sub: string, refusal: CognitoError): Promise<CognitoError> {
-  return await fail(pool, trx, mfaKey(sub), refusal)
+  return await fail(pool, trx, { sub, key: mfaKey(sub) }, refusal)
 }
 
-async function fail(pool: Pool, trx: Db, key: string, refusal: CognitoError): Promise<CognitoError> {
+async function fail(
+  pool: Pool,
+  trx: Db,
+  { sub, key }: { sub: string; key: string },
+  refusal: CognitoError,
+): Promise<CognitoError> {
   const now = pool.clock.now().getTime()
   const failures = await countFailure(trx, key, { now: iso(now), forgottenBefore: iso(now - MEMORY_MS) })
   if (failures === undefined) return refusals.lockedOut()
   if (failures >= FREE_FAILURES) {
     const lock = Math.min(1000 * 2 ** (failures - FREE_FAILURES), MEMORY_MS)
     await lockUntil(trx, key, iso(now + lock))
+    // Of a name that is nobody's too: whoever guesses cannot tell by the time it takes.
+    if (failures === FREE_FAILURES) await recordLockout(pool, trx, sub)
   }
   return refusal
 }

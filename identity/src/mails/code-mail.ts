@@ -1,6 +1,7 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 
 import type { CodePurpose } from '../users/code.ts'
+import { escapeHtml } from './escape-html.ts'
 
 /** What is sent by mail; the other codes go to phones. */
 export type MailedPurpose = Exclude<CodePurpose, 'phone' | 'first-phone' | 'sign-in-phone'>
@@ -52,8 +53,4 @@ export function codeMail(mail: { purpose: MailedPurpose; to: string; code: strin
       '</body></html>',
     ].join('\n'),
   }
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,3 +1,4 @@
+import { recordEvent } from '../audit/record-event.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { findUserBySub, setMfa } from '../users/user-store.ts'
@@ -15,7 +16,7 @@ const NOT_READY: Readonly<Record<MfaMethod, string>> = {
   SMS_MFA: 'User does not have delivery config set to turn on SMS_MFA',
 }
 
-/** Switches second factors on and off; what is not named stays as it is. */
+/** Switches second factors on and off; what is not named stays as it is. The caller wakes the mail queue. */
 export async function changeMfa(
   pool: Pool,
   trx: Db,
@@ -41,6 +42,9 @@ export async function changeMfa(
   }
   const given = before.preferred
   const kept = given !== undefined && changes[given]?.PreferredMfa !== false ? given : undefined
+  const removed = before.methods.filter((method) => !methods.includes(method))
+  if (added.length > 0) await recordEvent(pool, trx, user, 'second-factor-on')
+  if (removed.length > 0) await recordEvent(pool, trx, user, 'second-factor-off')
   await setMfa(trx, sub, mfaColumns({ methods, preferred: wanted[0] ?? kept }))
   // They stand in for the app; without it they would open nothing, and later open what was set up anew.
   if (!methods.includes('SOFTWARE_TOKEN_MFA')) await removeRecoveryCodes(trx, sub)

@@ -5,6 +5,7 @@ import { factors } from './0002-factors.ts'
 import { keys } from './0003-keys.ts'
 import { devicesAndPasskeys } from './0004-devices-and-passkeys.ts'
 import { newestPending } from './0005-newest-pending.ts'
+import { securityEvents } from './0006-security-events.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -13,4 +14,5 @@ export const identityMigrations: Migrations = {
   '0003_keys': keys,
   '0004_devices_and_passkeys': devicesAndPasskeys,
   '0005_newest_pending': newestPending,
+  '0006_security_events': securityEvents,
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
@@ -36,8 +37,10 @@ export const changePassword = operation(ChangePassword, async (pool, input) => {
     const now = pool.clock.now().toISOString()
     if (!(await setPassword(trx, user, columns, now))) return refusals.incorrectPassword()
     await removeCode(trx, { sub, purpose: 'reset' })
+    await recordEvent(pool, trx, user, 'password-changed')
     return await revokeSessionsOf(trx, sub, { now, keep: session.origin_jti })
   })
   pool.revokedHere.add(ended)
+  pool.mail.wake()
   return {}
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { addDevice, findDevice } from '../devices/device-store.ts'
 import { deviceVerifierColumns } from '../devices/device-verifier.ts'
 import { decide } from '../pool/decide.ts'
@@ -39,6 +40,7 @@ export const confirmDevice = operation(ConfirmDevice, async (pool, input) => {
     const isNew = await addDevice(trx, { ...key, group_key: groupKey, name, remembered: 1, ...columns, ...times })
     if (!isNew) return exists()
     await setSessionDevice(trx, session, { device_key: key.device_key, device_group_key: null })
+    await recordEvent(pool, trx, user, 'device-remembered')
     return undefined
   })
   return { UserConfirmationNecessary: false }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { removeLockout } from '../limits/lockout-store.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
@@ -37,8 +38,10 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
     await burnCode(pool, trx, sub, PURPOSE)
     await resetPassword(trx, sub, columns, now)
     await removeLockout(trx, sub)
+    await recordEvent(pool, trx, user, 'password-reset')
     return await revokeSessionsOf(trx, sub, { now })
   })
   pool.revokedHere.add(ended)
+  pool.mail.wake()
   return {}
 })

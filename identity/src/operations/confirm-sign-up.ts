@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -63,5 +64,6 @@ async function confirm(pool: Pool, trx: Db, user: UserRow, force: boolean): Prom
   // Thrown, so that nothing stays of it: the user was swept away at this very moment.
   if (!(await confirmUser(trx, sub, now))) throw refusals.expiredCode()
   await removePendingEmail(trx, emailKey, sub)
+  await recordEvent(pool, trx, user, 'signed-up')
   return undefined
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { removePasskey } from '../passkeys/passkey-store.ts'
+import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
@@ -12,7 +14,13 @@ const DeleteWebAuthnCredential = z.object({ AccessToken: field.token, Credential
 export const deleteWebAuthnCredential = operation(DeleteWebAuthnCredential, async (pool, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const key = { sub: user.sub, credential_id: input.CredentialId }
-  const wasThere = await pool.database.transaction(async (trx) => await removePasskey(trx, key))
-  if (!wasThere) throw new CognitoError('ResourceNotFoundException', 'The passkey does not exist.')
+  await decide(pool, async (trx) => {
+    if (!(await removePasskey(trx, key))) {
+      return new CognitoError('ResourceNotFoundException', 'The passkey does not exist.')
+    }
+    await recordEvent(pool, trx, user, 'passkey-removed')
+    return undefined
+  })
+  pool.mail.wake()
   return {}
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { removeDevice, revokeSessionsOn } from '../devices/device-store.ts'
 import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
@@ -20,6 +21,7 @@ export const forgetDevice = operation(ForgetDevice, async (pool, input) => {
   const now = pool.clock.now().toISOString()
   const ended = await decide(pool, async (trx) => {
     if (!(await removeDevice(trx, key))) return refusals.unknownDevice()
+    await recordEvent(pool, trx, user, 'device-forgotten')
     if (session.device_key === key.device_key) {
       await setSessionDevice(trx, session, { device_key: null, device_group_key: null })
     }

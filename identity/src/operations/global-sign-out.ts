@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { authorize } from '../tokens/authorize.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
 import * as field from '../wire/fields.ts'
@@ -11,7 +12,10 @@ const GlobalSignOut = z.object({ AccessToken: field.token })
 export const globalSignOut = operation(GlobalSignOut, async (pool, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const now = pool.clock.now().toISOString()
-  const ended = await pool.database.transaction(async (trx) => await revokeSessionsOf(trx, user.sub, { now }))
+  const ended = await pool.database.transaction(async (trx) => {
+    await recordEvent(pool, trx, user, 'signed-out-everywhere')
+    return await revokeSessionsOf(trx, user.sub, { now })
+  })
   pool.revokedHere.add(ended)
   return {}
 })

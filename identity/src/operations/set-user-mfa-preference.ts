@@ -24,5 +24,6 @@ export const setUserMfaPreference = operation(SetUserMfaPreference, async (pool,
     SMS_MFA: input.SMSMfaSettings,
   }
   await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
+  pool.mail.wake()
   return {}
 })

@@ -16,5 +16,6 @@ export const setUserSettings = operation(SetUserSettings, async (pool, input) =>
   const { user } = await authorize(pool, input.AccessToken)
   const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
   await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
+  pool.mail.wake()
   return {}
 })

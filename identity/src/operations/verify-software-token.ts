@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../mfa/methods.ts'
 import { confirmTotp } from '../mfa/totp-secret.ts'
@@ -46,6 +47,7 @@ async function verifyInSession(pool: Pool, input: Input, text: string): Promise<
     if (refusal) return refusal
     await closeSession(trx, session)
     await setMfa(trx, user.sub, mfaColumns(withMethod(mfaPreferenceOf(user), 'SOFTWARE_TOKEN_MFA')))
+    await recordEvent(pool, trx, user, 'second-factor-on')
     return makeSession(pool, { ...session, proven: [...session.proven, 'mfa'] })
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -37,12 +38,14 @@ export const verifyUserAttribute = operation(VerifyUserAttribute, async (pool, i
     if (purpose === 'phone') await provePhone(pool, trx, user)
     return purpose === 'email' ? await proveEmail(pool, trx, user) : undefined
   })
+  pool.mail.wake()
   return {}
 })
 
 async function provePhone(pool: Pool, trx: Db, user: UserRow): Promise<void> {
   await burnCode(pool, trx, user.sub, 'phone')
   await setPhone(trx, user.sub, user.pending_phone ?? user.phone_number, pool.clock.now().toISOString())
+  await recordEvent(pool, trx, user, 'phone-changed')
 }
 
 /** The primary key of login names settles who of two gets an address. */
@@ -59,6 +62,8 @@ async function proveEmail(pool: Pool, trx: Db, user: UserRow): Promise<CognitoEr
   await burnCode(pool, trx, sub, 'email')
   if (!isOwn && user.email_verified === 1) await removeLoginName(trx, user.email_key, sub)
   await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
+  // The old address is told, if it was proven.
+  if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
   // Codes that went to the old address open nothing any more.
   await removeCode(trx, { sub, purpose: 'reset' })
   await removeCode(trx, { sub, purpose: 'sign-in-email' })

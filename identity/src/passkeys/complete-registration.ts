@@ -1,6 +1,7 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { z } from 'zod'
 
+import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { PasskeyRow, UserRow } from '../tables.ts'
@@ -54,8 +55,11 @@ export async function completePasskeyRegistration(
   await decide(pool, async (trx) => {
     if ((await listPasskeys(trx, user.sub)).length >= MAX_PASSKEYS) return refusals.attemptLimit()
     const isNew = await addPasskey(trx, { ...passkey, sub: user.sub, created_at: now, used_at: null })
-    return isNew ? undefined : unsupported()
+    if (!isNew) return unsupported()
+    await recordEvent(pool, trx, user, 'passkey-added')
+    return undefined
   })
+  pool.mail.wake()
 }
 
 async function verified(

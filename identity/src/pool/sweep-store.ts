@@ -24,7 +24,7 @@ export async function removeAbandonedUsers(trx: Db, before: string): Promise<voi
 /** Removes what time has made meaningless. */
 export async function removeOutdated(
   trx: Db,
-  { now, hourAgo, dayAgo }: { now: string; hourAgo: string; dayAgo: string },
+  { now, hourAgo, dayAgo, monthAgo, yearAgo }: Record<'now' | 'hourAgo' | 'dayAgo' | 'monthAgo' | 'yearAgo', string>,
 ): Promise<void> {
   await trx.deleteFrom('identity_used_nonce').where('expires_at', '<', now).execute()
   await trx.deleteFrom('identity_code').where('expires_at', '<', now).execute()
@@ -32,6 +32,9 @@ export async function removeOutdated(
   await trx.deleteFrom('identity_passkey_challenge').where('expires_at', '<', now).execute()
   await trx.deleteFrom('identity_quota').where('last_at', '<', hourAgo).execute()
   await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
+  await trx.deleteFrom('identity_security_event').where('at', '<', yearAgo).execute()
+  // Those of guessed names that are nobody's pile up.
+  await trx.deleteFrom('identity_security_event').where('at', '<', monthAgo).where('kind', '=', 'locked-out').execute()
   // A session outlives its refresh token by the life of the last access token made with it.
   await trx.deleteFrom('identity_refresh_token').where('expires_at', '<', dayAgo).execute()
   await trx.deleteFrom('identity_session').where('expires_at', '<', dayAgo).execute()

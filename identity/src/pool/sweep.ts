@@ -19,7 +19,13 @@ async function sweep(pool: Pool): Promise<void> {
   const ago = (ms: number) => new Date(now - ms).toISOString()
   await pool.database.transaction(async (trx) => {
     await removeAbandonedUsers(trx, ago(UNCONFIRMED_MS))
-    await removeOutdated(trx, { now: ago(0), hourAgo: ago(HOUR_MS), dayAgo: ago(DAY_MS) })
+    await removeOutdated(trx, {
+      now: ago(0),
+      hourAgo: ago(HOUR_MS),
+      dayAgo: ago(DAY_MS),
+      monthAgo: ago(30 * DAY_MS),
+      yearAgo: ago(365 * DAY_MS),
+    })
   })
   await keepSigningKeys(pool)
   await rotateEncryption(pool)

@@ -27,8 +27,8 @@ export async function advance(pool: Pool, trx: Db, user: UserRow, progress: Prog
 
 /** What the client is told of a step. Tokens are signed here and mails set off, after the commit. */
 export async function present(pool: Pool, step: NextChallenge | SignedIn): Promise<object> {
+  pool.mail.wake()
   if (step.kind === 'challenge') {
-    pool.mail.wake()
     const { kind: _kind, ...reply } = step
     return reply
   }

@@ -1,4 +1,8 @@
+import { userAgent } from '@marquee/platform/http/user-agent'
 import { epochSeconds } from '@marquee/platform/runtime/clock'
+
+import { coarseClient } from '../audit/coarse-client.ts'
+import { recordEvent } from '../audit/record-event.ts'
 
 import { noteDeviceSignIn } from '../devices/device-store.ts'
 import { newDeviceColumns } from '../devices/new-device.ts'
@@ -33,6 +37,8 @@ export async function startSession(
     auth_time: epochSeconds(pool.clock),
     expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
     revoked_at: null,
+    client: coarseClient(userAgent()),
+    used_at: null,
     ...device,
   }
   await addSession(trx, session)
@@ -44,6 +50,7 @@ export async function startSession(
     expires_at: session.expires_at,
     replaced_at: null,
   })
+  await recordEvent(pool, trx, user, 'signed-in')
   return { kind: 'signed-in', user, session, refreshToken: token.text }
 }
 

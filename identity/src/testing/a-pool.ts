@@ -144,8 +144,8 @@ export async function aPool(
     readCode: async (to, count = 1) =>
       await vi.waitFor(
         async () => {
-          const mails = await readMails(to)
-          const code = /^(\d{6}|\d{8})$/mu.exec(mails[count - 1] ?? '')?.[1]
+          const codes = (await readMails(to)).flatMap((mail) => /^(\d{6}|\d{8})$/mu.exec(mail)?.[1] ?? [])
+          const code = codes[count - 1]
           if (code === undefined) throw new Error(`There is no mail number ${count} to ${to} with a code`)
           return code
         },

@@ -8,7 +8,14 @@ import { notAuthorized, refusals } from '../wire/refusals.ts'
 import { type AuthenticationResult, issueTokens } from './issue.ts'
 import { ROTATION_GRACE_MS } from './lifetimes.ts'
 import { type RefreshToken, readRefreshToken, successorOf } from './refresh-token.ts'
-import { addRefreshToken, findRefreshToken, findSession, markReplaced, revokeSession } from './session-store.ts'
+import {
+  addRefreshToken,
+  findRefreshToken,
+  findSession,
+  markReplaced,
+  noteSessionUse,
+  revokeSession,
+} from './session-store.ts'
 
 const MAX_SUCCESSORS = 100
 
@@ -34,6 +41,7 @@ export async function refreshSession(
       await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())
       return { ...holder, isStolen: true, next: undefined }
     }
+    await noteSessionUse(trx, holder.session, pool.clock.now().toISOString())
     return { ...holder, isStolen: false, next: rotate ? await rotateToken(pool, trx, token, holder.row) : undefined }
   })
   if (refreshed.isStolen) {

@@ -27,15 +27,43 @@ export async function setSessionDevice(
     .execute()
 }
 
-/** Ends one sign-in with all its tokens. Ending it again changes nothing. */
-export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<void> {
+/** Notes that a sign-in asked for new tokens. */
+export async function noteSessionUse(
+  trx: Db,
+  { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
+  now: string,
+): Promise<void> {
   await trx
+    .updateTable('identity_session')
+    .set({ used_at: now })
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', origin_jti)
+    .execute()
+}
+
+/** The sign-ins of a user that still hold, newest first. */
+export async function listSessions(db: Db, sub: string, now: string): Promise<SessionRow[]> {
+  return await db
+    .selectFrom('identity_session')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('auth_time', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Ends one sign-in with all its tokens; false when it had ended, or never was. */
+export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('identity_session')
     .set({ revoked_at: now })
     .where('sub', '=', sub)
     .where('origin_jti', '=', originJti)
     .where('revoked_at', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 /** Ends all sign-ins of a user, but for the one to keep, and tells which. */

@@ -17,6 +17,7 @@ const TABLES_OF_USERS = [
   'identity_passkey_challenge',
   'identity_session',
   'identity_refresh_token',
+  'identity_security_event',
 ] as const
 
 /** Removes what is kept of users who are gone: their names, by name, and all that lies under their ids. */

@@ -11,6 +11,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 
 import { outageIn } from '../runtime/outage.ts'
 import { HttpProblem } from './problem.ts'
+import { followUserAgent } from './user-agent.ts'
 import { answerUnreadable } from './unreadable-request.ts'
 import { describeValidation } from './validation.ts'
 
@@ -49,6 +50,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     },
   })
   closeConnectionsAsTheyIdle(app)
+  followUserAgent(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {

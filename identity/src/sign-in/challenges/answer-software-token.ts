@@ -1,8 +1,9 @@
+import { recordEvent } from '../../audit/record-event.ts'
 import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
 import { isRecoveryCodeShaped, useRecoveryCode } from '../../mfa/recovery-codes.ts'
 import { checkTotp } from '../../mfa/totp-secret.ts'
 import type { Pool } from '../../pool/pool.ts'
-import type { Db } from '../../tables.ts'
+import type { Db, UserRow } from '../../tables.ts'
 import { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
@@ -15,16 +16,20 @@ export const answerSoftwareToken: Answer = async (pool, answer) => {
     if (!user) return refusals.invalidSession()
     const locked = await refuseLockedMfa(pool, trx, user.sub)
     if (locked) return locked
-    const refusal = await refuseCode(pool, trx, user.sub, code)
+    const refusal = await refuseCode(pool, trx, user, code)
     if (refusal) return await failMfa(pool, trx, user.sub, refusal)
     await passMfa(pool, trx, user.sub)
     return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'mfa'] })
   })
 }
 
-async function refuseCode(pool: Pool, trx: Db, sub: string, code: string): Promise<CognitoError | undefined> {
-  if (isRecoveryCodeShaped(code)) return (await useRecoveryCode(pool, trx, sub, code)) ? undefined : mismatch()
-  switch (await checkTotp(pool, trx, sub, code)) {
+async function refuseCode(pool: Pool, trx: Db, user: UserRow, code: string): Promise<CognitoError | undefined> {
+  if (isRecoveryCodeShaped(code)) {
+    if (!(await useRecoveryCode(pool, trx, user.sub, code))) return mismatch()
+    await recordEvent(pool, trx, user, 'recovery-code-used')
+    return undefined
+  }
+  switch (await checkTotp(pool, trx, user.sub, code)) {
     case 'right':
       return undefined
     case 'replayed':

@@ -1,0 +1,9 @@
+import type { EventKind } from '../audit/event-kinds.ts'
+import type { SecurityEventRow } from '../tables.ts'
+
+/** Something that was done to an account; `client` is coarse, empty where it is not known. `at` is an ISO text. */
+export type SecurityEvent = { eventId: string; kind: EventKind; client: string; at: string }
+
+export function securityEvent(row: SecurityEventRow): SecurityEvent {
+  return { eventId: row.id, kind: row.kind, client: row.client, at: row.at }
+}

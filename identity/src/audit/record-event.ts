@@ -1,0 +1,29 @@
+import { userAgent } from '@marquee/platform/http/user-agent'
+
+import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Db, UserRow } from '../tables.ts'
+import { coarseClient } from './coarse-client.ts'
+import type { EventKind } from './event-kinds.ts'
+import { addEvent } from './security-event-store.ts'
+
+type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
+
+/**
+ * Notes what was done to an account, in the transaction that does it, and has its owner told by mail where they would
+ * want to know if it was not them. After the commit the caller wakes the mail queue.
+ */
+export async function recordEvent(pool: Pool, trx: Db, user: Subject, kind: EventKind): Promise<void> {
+  const { sub, email } = user
+  const at = pool.clock.now().toISOString()
+  const client = coarseClient(userAgent())
+  await addEvent(trx, { sub, id: pool.random.orderedId(), kind, client, at })
+  if (!isNoticed(kind) || user.email_verified !== 1) return
+  await pool.mail.enqueue(trx, noticeMail({ kind, to: email, at, client, productName: pool.productName }))
+}
+
+/** Notes that too many wrong guesses were made at somebody's account, or at nobody's. */
+export async function recordLockout(pool: Pool, trx: Db, sub: string): Promise<void> {
+  const at = pool.clock.now().toISOString()
+  await addEvent(trx, { sub, id: pool.random.orderedId(), kind: 'locked-out', client: coarseClient(userAgent()), at })
+}

@@ -1,0 +1,69 @@
+import type { MailMessage } from '@marquee/platform/mail/message'
+
+import type { EventKind } from '../audit/event-kinds.ts'
+import { escapeHtml } from './escape-html.ts'
+
+const TEXTS = {
+  'password-changed': [
+    'Your password was changed',
+    'Your password was changed, and all other devices were signed out.',
+  ],
+  'password-reset': [
+    'Your password was reset',
+    'A new password was set with a code from this mailbox, and all devices were signed out.',
+  ],
+  'email-changed': [
+    'Your e-mail address was changed',
+    'Your account belongs to another e-mail address now, and this one no longer signs in.',
+  ],
+  'phone-changed': ['Your phone number was changed', 'Codes by text message go to another number from now on.'],
+  'second-factor-on': ['A second step was turned on', 'Signing in asks for more than your password from now on.'],
+  'second-factor-off': [
+    'A second step was turned off',
+    'One way of proving that it is you is no longer asked for at sign-in.',
+  ],
+  'recovery-codes-made': [
+    'New recovery codes were made',
+    'New recovery codes were made; the ones before them are void.',
+  ],
+  'recovery-code-used': [
+    'A recovery code was used',
+    'Somebody signed in with one of your recovery codes. It will not work again.',
+  ],
+  'passkey-added': ['A passkey was added', 'A new passkey can sign in as you, without your password.'],
+  'passkey-removed': ['A passkey was removed', 'One of your passkeys no longer signs in.'],
+} as const satisfies Partial<Record<EventKind, readonly [subject: string, text: string]>>
+
+type Notice = keyof typeof TEXTS
+
+const ADVICE =
+  'If this was you, there is nothing to do. If not, open the app, choose “Forgot your password?”, set a new password, and look at the security page.'
+
+/** Whether the owner of an account is told by mail. */
+export function isNoticed(kind: EventKind): kind is Notice {
+  return Object.hasOwn(TEXTS, kind)
+}
+
+/** The mail that tells of a change. It holds no link, so that nobody learns to follow one. @param at ISO time */
+export function noticeMail(notice: {
+  kind: Notice
+  to: string
+  at: string
+  client: string
+  productName: string
+}): MailMessage {
+  const [subject, text] = TEXTS[notice.kind]
+  const product = notice.productName
+  const when = `${notice.at.slice(0, 10)}, ${notice.at.slice(11, 16)} UTC${notice.client === '' ? '' : `, ${notice.client}`}`
+  const paragraphs = [text, when, ADVICE, product]
+  return {
+    to: notice.to,
+    subject: `${subject} on ${product}`,
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: [
+      '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
+      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+      '</body></html>',
+    ].join('\n'),
+  }
+}

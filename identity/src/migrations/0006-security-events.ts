@@ -1,0 +1,20 @@
+import type { Migration } from 'kysely/migration'
+
+import { clustered, keyText } from '@marquee/platform/database/columns'
+
+/** What was done to an account, newest last; and of each sign-in on what and when it was used last. */
+export const securityEvents: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('identity_session').addColumn('client', 'text').execute()
+    await db.schema.alterTable('identity_session').addColumn('used_at', keyText(db)).execute()
+    await clustered(db, db.schema.createTable('identity_security_event'))
+      .addColumn('sub', keyText(db), (column) => column.notNull())
+      .addColumn('id', keyText(db), (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('client', 'text', (column) => column.notNull())
+      .addColumn('at', keyText(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('identity_security_event_pk', ['sub', 'id'])
+      .execute()
+    await db.schema.createIndex('identity_security_event_age').on('identity_security_event').column('at').execute()
+  },
+}
