@@ -34,6 +34,10 @@ export const testAccounts: Accounts = {
     },
     listPasskeys: async () => [],
     renamePasskey: async () => undefined,
+    listSessions: async () => [],
+    endSession: async () => false,
+    listEvents: async () => [],
+    exportData: async () => undefined,
   },
   routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))
