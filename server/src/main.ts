@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createIdentity } from '@marquee/identity'
+import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { redisEventBus } from '@marquee/platform/events/redis-bus'
@@ -32,6 +33,8 @@ import { explainStartFailure } from './start-failure.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
+/** Errors whose message is for whoever starts the program. */
+const REFUSALS = [SettingsError, MoveUnfinished, SchemaTooNew]
 
 /** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
 async function start(settings: Settings): Promise<() => Promise<void>> {
@@ -134,7 +137,7 @@ async function main(): Promise<void> {
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
   } catch (error) {
     const sentence =
-      error instanceof SettingsError || error instanceof MoveUnfinished
+      REFUSALS.some((kind) => error instanceof kind) && error instanceof Error
         ? error.message
         : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)

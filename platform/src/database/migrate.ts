@@ -1,21 +1,69 @@
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 
-import type { Database } from './database.ts'
+import type { AnyDb, Database } from './database.ts'
+import { addDone, readDone } from './migration-store.ts'
+import { underSchemaLock } from './schema-lock.ts'
 
 /** Migrations by name, in order; names sort as they run. Once landed, one never changes. */
 export type Migrations = Readonly<Record<string, Migration>>
 
+/** The database is ahead of this program. */
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew'
+
+  constructor(set: string, migration: string) {
+    super(
+      `The database was brought up to date by a newer version of this program (${set}: ${migration}). ` +
+        'Start that version, or restore the backup from before the upgrade.',
+    )
+  }
+}
+
+type Step = { set: string; name: string; migration: Migration }
+
 /**
- * Brings one part's tables (`set`, say `product`) up to date: forward only, in one transaction, under a lock, so that
- * processes starting together migrate once and a failed migration leaves everything as it was.
+ * Brings the tables of all parts (`product`, say) up to date: forward only, in one transaction, under a lock, so that
+ * processes starting together migrate once and a failed migration leaves everything as it was. `beforeChange` is
+ * awaited under the lock before tables with something in them are changed; when it rejects nothing is.
+ * @throws SchemaTooNew when a newer program was here
  */
-export async function migrate(database: Database<unknown>, set: string, migrations: Migrations): Promise<void> {
-  const migrator = new Migrator({
-    db: database.schema,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: `${set}_migration`,
-    migrationLockTableName: `${set}_migration_lock`,
+export async function migrateAll(
+  database: Database<unknown>,
+  sets: Readonly<Record<string, Migrations>>,
+  { beforeChange }: { beforeChange?: () => Promise<void> } = {},
+): Promise<void> {
+  await underSchemaLock(database, async (trx) => {
+    const pending: Step[] = []
+    let isNew = true
+    for (const [set, migrations] of Object.entries(sets)) {
+      const done = await readDone(trx, set)
+      if (done.length > 0) isNew = false
+      pending.push(...stepsAfter(done, set, migrations))
+    }
+    if (pending.length > 0 && !isNew) await beforeChange?.()
+    for (const step of pending) await run(trx, step)
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw new Error(`The ${set} tables could not be brought up to date`, { cause: error })
+}
+
+/** `migrateAll` for one part. */
+export async function migrate(database: Database<unknown>, set: string, migrations: Migrations): Promise<void> {
+  await migrateAll(database, { [set]: migrations })
+}
+
+function stepsAfter(done: readonly string[], set: string, migrations: Migrations): Step[] {
+  const unknown = done.find((name) => !Object.hasOwn(migrations, name))
+  if (unknown !== undefined) throw new SchemaTooNew(set, unknown)
+  return Object.entries(migrations)
+    .filter(([name]) => !done.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, migration]) => ({ set, name, migration }))
+}
+
+async function run(trx: AnyDb, { set, name, migration }: Step): Promise<void> {
+  try {
+    await migration.up(trx)
+    await addDone(trx, set, name)
+  } catch (error) {
+    throw new Error(`The ${set} tables could not be brought up to date: ${name} failed`, { cause: error })
+  }
 }

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+
+import type { AnyDb } from './database.ts'
+
+/** The migrations of one part that have run; makes the list where there is none. */
+export async function readDone(trx: AnyDb, set: string): Promise<string[]> {
+  await trx.schema
+    .createTable(listOf(set))
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute()
+  const rows: { name: string }[] = await trx.selectFrom(listOf(set)).select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function addDone(trx: AnyDb, set: string, name: string): Promise<void> {
+  // The database's clock: the list is for people to read.
+  const timestamp = sql<string>`cast(current_timestamp as varchar(255))`
+  await trx.insertInto(listOf(set)).values({ name, timestamp }).execute()
+}
+
+function listOf(set: string): string {
+  return `${set}_migration`
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+
+import type { Migrations } from '../database/migrate.ts'
+
+const ROWS = 20_000
+
+/** A table with many rows, and a second step that would count them twice if it ran twice. */
+export const slowMigrations: Migrations = {
+  '0001_many': {
+    up: async (db) => {
+      await sql`create table many (id integer primary key, n integer not null)`.execute(db)
+      await sql`insert into many with recursive row(id) as (select 1 union all select id + 1 from row where id < ${sql.lit(ROWS)}) select id, 0 from row`.execute(
+        db,
+      )
+    },
+  },
+  '0002_count': { up: async (db) => void (await sql`update many set n = n + 1`.execute(db)) },
+}

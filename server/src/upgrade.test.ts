@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { migrateAll, type Migrations } from '@marquee/platform/database/migrate'
+import { openPostgres } from '@marquee/platform/database/postgres'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+
+import { makeTables, MIGRATIONS } from './make-tables.ts'
+import { addSampleRows, describeTables, readSampleRows } from './testing/sample-rows.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-upgrade-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Every schema before the newest one: one part stopped after each of its migrations, the others as they are now. */
+const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
+  const names = Object.keys(migrations).toSorted()
+  return names.slice(0, -1).map((last, index) => {
+    const kept = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.indexOf(name) <= index))
+    return { set, last, schema: { ...MIGRATIONS, [set]: kept } satisfies Record<string, Migrations> }
+  })
+})
+
+describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
+  test.each(['sqlite', 'postgres'] as const)('on %s every row is there as it was', async (dialect) => {
+    const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
+    await migrateAll(model, schema)
+    const tables = await describeTables(model)
+    const database =
+      dialect === 'sqlite' ? model : openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
+    await migrateAll(database, schema)
+    await addSampleRows(database, tables)
+    const before = await readSampleRows(database, tables)
+
+    await makeTables(database)
+    const after = await readSampleRows(database, tables)
+    await model.close()
+    if (database !== model) await database.close()
+
+    expect(Object.keys(before).length).toBeGreaterThan(5)
+    expect(after).toEqual(before)
+  })
+
+  test('what the version before writes is still accepted: tables and columns are only added', async () => {
+    const database = openSqlite(join(folder, `${set}-${last}.db`))
+    await migrateAll(database, schema)
+    const tables = await describeTables(database)
+
+    await makeTables(database)
+    // By the columns of the earlier schema alone, as a process of that version does.
+    await addSampleRows(database, tables)
+    const rows = await readSampleRows(database, tables)
+    await database.close()
+
+    expect(Object.values(rows).every((some) => some.length === 3)).toBe(true)
+  })
+})
