@@ -6,8 +6,8 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, type Challenge, type Reply, signUp, srpClient } from '../testing/people.ts'
 import { beginOnDevice, confirmDevice, proveDevice } from '../testing/devices.ts'
-import { appCode, aUserWithApp, respond } from '../testing/second-factors.ts'
-import { tokensOf } from '../testing/people.ts'
+import { appCode, aUserWithApp, mustSucceed, respond } from '../testing/second-factors.ts'
+import { signIn, tokensOf } from '../testing/people.ts'
 import type { CreateEvent, CustomChallenges, DefineEvent, VerifyEvent } from './triggers.ts'
 
 const STEP_MS = 30_000
@@ -228,6 +228,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(asked.body).toMatchObject({ ChallengeName: 'SOFTWARE_TOKEN_MFA' })
     const code = { SOFTWARE_TOKEN_MFA_CODE: appCode(zoe.secret, clock.now()) }
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject(SIGNED_IN)
+  })
+
+  test('a second factor that is switched on while the plug-in thinks is asked for', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    const define = async (event: DefineEvent) => {
+      const isLast = event.request.session.length === 2
+      if (isLast) await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
+      return riddles.define(event)
+    }
+    const settings = { customChallenges: { ...riddles, define }, customTimeoutMs: 10_000 }
+    const slow = await aPool(pool.ports.database, { clock, beside: pool, settings })
+
+    const AuthParameters = { USERNAME: zoe.email }
+    const first = await slow.call('InitiateAuth', { AuthFlow: 'CUSTOM_AUTH', AuthParameters })
+    const second = await respond(slow, first, { ANSWER: SECRET }, zoe.email)
+
+    expect((await respond(slow, second, { ANSWER: SECRET }, zoe.email)).body).toMatchObject({
+      ChallengeName: 'EMAIL_OTP',
+    })
+    await slow.close()
   })
 
   test('who never confirmed is told so after the right answers', async () => {

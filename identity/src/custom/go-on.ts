@@ -7,6 +7,8 @@ import { type Candidate, subjectOf } from '../sign-in/first-factors.ts'
 import type { Progress, Session } from '../sign-in/session.ts'
 import { passwordVerifierParameters } from '../sign-in/srp-challenge.ts'
 import { challenge, type NextChallenge, type SignInStep } from '../sign-in/step.ts'
+import { fingerprintOf } from '../users/password-verifier.ts'
+import { findUserBySub } from '../users/user-store.ts'
 import { refusals } from '../wire/refusals.ts'
 import { type ClientMetadata, type NextRound, nextRound } from './next-round.ts'
 import { customFault } from './run-trigger.ts'
@@ -57,10 +59,12 @@ export async function goOn(pool: Pool, signIn: CustomSignIn): Promise<object> {
   const { user } = candidate
   if (next.kind !== 'issue tokens' || !user) throw refusals.incorrectPassword()
   const proven = [...progress.proven, 'custom' as const]
-  const step = await decide(
-    pool,
-    async (trx): Promise<SignInStep> => await advance(pool, trx, user, { ...progress, proven }),
-  )
+  const step = await decide(pool, async (trx): Promise<SignInStep> => {
+    // The plug-in took its time: what the user needs to sign in is what they need now.
+    const now = await findUserBySub(trx, user.sub)
+    if (!now || fingerprintOf(now.salt) !== fingerprintOf(user.salt)) return refusals.incorrectPassword()
+    return await advance(pool, trx, now, { ...progress, proven })
+  })
   return await present(pool, step)
 }
 

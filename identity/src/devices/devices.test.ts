@@ -16,7 +16,7 @@ import {
   type DeviceTokens,
   proveDevice,
 } from '../testing/devices.ts'
-import { aConfirmedUser, beginSignIn, finishSignIn, signIn, tokensOf } from '../testing/people.ts'
+import { aConfirmedUser, beginSignIn, finishSignIn, signIn, tokensOf, trySignIn } from '../testing/people.ts'
 import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 const STEP_MS = 30_000
@@ -123,6 +123,46 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toEqual(
       refusal('NotAuthorizedException', 'Invalid session for the user, session can only be used once.'),
     )
+  })
+
+  test('a forgotten device is refused before a second factor is asked for, and the same answer goes on', async () => {
+    const zoe = await aUserWithApp(pool, clock.now)
+    clock.advance(STEP_MS)
+    const answer = await beginSignIn(pool, zoe.email, zoe.password)
+
+    const DEVICE_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000'
+    expect(await finishSignIn(pool, { ...answer, DEVICE_KEY })).toEqual(UNKNOWN)
+    const asked = await finishSignIn(pool, answer)
+    const code = { SOFTWARE_TOKEN_MFA_CODE: appCode(zoe.secret, clock.now()) }
+    expect(await respond(pool, asked, code, zoe.email)).toMatchObject({ status: 200 })
+  })
+
+  test('a code by mail is not lost on a device that was forgotten', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const DEVICE_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000'
+    const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY }
+    const asked = await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+
+    expect(tokensOf(await respond(pool, asked, { EMAIL_OTP_CODE, DEVICE_KEY }, zoe.email))).toBeDefined()
+  })
+
+  test('an answer that is sent again wipes no slate, whatever device it names', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const used = await beginSignIn(pool, zoe.email, zoe.password)
+    expect(await finishSignIn(pool, used)).toMatchObject({ status: 200 })
+    const guess = async () => await trySignIn(pool, zoe.email, 'Wr0ngPassword')
+    for (let failure = 1; failure <= 5; failure += 1) expect(await guess()).toEqual(WRONG)
+    clock.advance(1000)
+
+    const DEVICE_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000'
+    expect(await finishSignIn(pool, { ...used, DEVICE_KEY })).toEqual(
+      refusal('NotAuthorizedException', 'Invalid session for the user, session can only be used once.'),
+    )
+
+    expect(await guess()).toEqual(WRONG)
+    expect(await guess()).toEqual(refusal('NotAuthorizedException', 'Password attempts exceeded'))
   })
 
   test('a wrong password says nothing about devices', async () => {

@@ -6,12 +6,18 @@ import type { Progress } from './session.ts'
 import { startSession } from './start-session.ts'
 import type { NextChallenge, SignedIn, SignInStep, Step } from './step.ts'
 import { requireGoodStanding } from './steps/good-standing.ts'
-import { requireDevice } from './steps/device.ts'
+import { refuseForgottenDevice, requireDevice } from './steps/device.ts'
 import { requireNewPassword } from './steps/new-password.ts'
 import { requireSecondFactor } from './steps/second-factor.ts'
 
 /** What may come between the first factor and the tokens, in the order of identity.md 2.7. */
-const STEPS: readonly Step[] = [requireGoodStanding, requireNewPassword, requireSecondFactor, requireDevice]
+const STEPS: readonly Step[] = [
+  requireGoodStanding,
+  requireNewPassword,
+  refuseForgottenDevice,
+  requireSecondFactor,
+  requireDevice,
+]
 
 /**
  * Decides what comes after something was proven: the first step that still asks for something, else tokens. Runs in the

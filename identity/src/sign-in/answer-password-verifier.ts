@@ -1,6 +1,6 @@
 import { goOn } from '../custom/go-on.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
-import { burnNonce } from '../limits/nonce-store.ts'
+import { burnNonce, isBurned } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
@@ -75,8 +75,11 @@ async function passFirstFactor(
     state.flow === 'CUSTOM_AUTH'
       ? await passToCustom(pool, trx, user, progress)
       : await advance(pool, trx, user, progress)
-  if (step instanceof Error) return step
   // Thrown, not returned: a block that is sent again leaves no trace, not even a cleared lockout.
+  if (step instanceof Error) {
+    if (await isBurned(trx, state.nonce)) throw refusals.spentSession()
+    return step
+  }
   const expiresAt = new Date(state.expiresAt * 1000).toISOString()
   if (!(await burnNonce(trx, state.nonce, expiresAt))) throw refusals.spentSession()
   return step

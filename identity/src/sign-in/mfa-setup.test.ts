@@ -61,6 +61,22 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.call('GetUser', { AccessToken })).body).toMatchObject({ UserMFASettingList: ['EMAIL_OTP'] })
   })
 
+  test('who began with a code by mail cannot set up codes by mail as second factor', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const mailed = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    const asked = await respond(pool, mailed, { EMAIL_OTP_CODE }, zoe.email)
+
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'MFA_SETUP',
+      ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' },
+    })
+    expect(await respond(pool, asked, { EMAIL: zoe.email }, zoe.email)).toMatchObject({
+      body: { __type: 'InvalidParameterException' },
+    })
+  })
+
   test('the set-up cannot be skipped: a session from before it gives no tokens', async () => {
     const { zoe, asked } = await someoneAtTheSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })

@@ -7,6 +7,7 @@ import { availableFactors, subjectOf } from './first-factors.ts'
 import type { Progress } from './session.ts'
 import { namedAccount, requiredLoginName } from './start-srp.ts'
 import { challenge, type SignInStep } from './step.ts'
+import { knownDevice } from './steps/device.ts'
 
 /**
  * USER_AUTH: the user, or the app for them, chooses how to sign in (identity.md 2.8). What was preferred and can be had
@@ -14,7 +15,7 @@ import { challenge, type SignInStep } from './step.ts'
  */
 export async function startChoice(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
   const candidate = await namedAccount(pool, requiredLoginName(parameters))
-  const deviceKey = parameters.get('DEVICE_KEY')
+  const deviceKey = await knownDevice(pool, candidate.sub, parameters)
   const step = await decide(pool, async (trx): Promise<SignInStep> => {
     const available = await availableFactors(pool, trx, candidate)
     const factor = available.find((name) => name === parameters.get('PREFERRED_CHALLENGE'))

@@ -2,6 +2,7 @@ import { nameKey } from '../../users/names.ts'
 import { invalidParameter, refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
 import { askSecondFactor } from '../ask-second-factor.ts'
+import { maySetUpMail } from '../steps/second-factor.ts'
 import { SETS_UP } from './answer-code.ts'
 import { type Answer, answerInSession } from './answer.ts'
 
@@ -16,7 +17,10 @@ export const answerMfaSetup: Answer = async (pool, answer) =>
     if (session.proven.includes('mfa')) return await advance(pool, trx, user, session)
     const email = answer.responses.get('EMAIL')
     if (email === undefined) return refusals.missing('EMAIL')
-    if (user.email_verified === 0 || nameKey(email) !== user.email_key) {
+    if (!maySetUpMail(user, session)) {
+      return invalidParameter('Codes by mail cannot be set up after a sign-in that began with one.')
+    }
+    if (nameKey(email) !== user.email_key) {
       return invalidParameter('The e-mail address must be the verified one of this account.')
     }
     const data = { [SETS_UP]: 'EMAIL_OTP' }

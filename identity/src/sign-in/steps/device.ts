@@ -18,6 +18,13 @@ export const requireDevice: Step = async (pool, trx, user, progress) => {
   return challenge(pool, user, progress, { name: 'DEVICE_SRP_AUTH' })
 }
 
+/**
+ * Refuses such a device before a second factor is asked for: its code would be used up by the time the device's turn
+ * comes, and clients could not answer again.
+ */
+export const refuseForgottenDevice: Step = async (pool, trx, user, { proven, deviceKey }) =>
+  proven.includes('mfa') ? undefined : await refuseUnknownDevice(pool, trx, user.sub, deviceKey)
+
 /** The refusal for a device that is named and is not this user's. */
 export async function refuseUnknownDevice(
   pool: Pool,
