@@ -10,7 +10,7 @@ import {
 import type { Endpoint } from './client.ts'
 
 /** Where a sign-in of the legacy library has come to, by the name of the callback it calls. */
-type Stage = 'signed in' | 'totpRequired' | 'mfaRequired' | 'newPasswordRequired' | 'mfaSetup'
+type Stage = 'signed in' | 'totpRequired' | 'mfaRequired' | 'newPasswordRequired' | 'mfaSetup' | 'customChallenge'
 
 /** `amazon-cognito-identity-js`, its second factors and attributes, for one user. */
 export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }: Endpoint, Username: string) {
@@ -43,6 +43,7 @@ export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }
         mfaRequired: reach('mfaRequired'),
         newPasswordRequired: reach('newPasswordRequired'),
         mfaSetup: reach('mfaSetup'),
+        customChallenge: reach('customChallenge'),
       })
     })
   const settled = async (start: (done: (error?: Error | null) => void) => void) => {
@@ -53,7 +54,7 @@ export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }
       })
     })
   }
-  const begin = async (Password: string, flow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH') => {
+  const begin = async (Password: string, flow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH' | 'CUSTOM_AUTH') => {
     user = new CognitoUser({ Username, Pool, Storage })
     user.setAuthenticationFlowType(flow)
     return await staged((callbacks) => {
@@ -64,6 +65,37 @@ export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }
   return {
     signIn: async (password: string) => await begin(password, 'USER_SRP_AUTH'),
     signInClear: async (password: string) => await begin(password, 'USER_PASSWORD_AUTH'),
+    /** Custom challenges after the password, by SRP. */
+    signInCustom: async (password: string) => await begin(password, 'CUSTOM_AUTH'),
+    /** Custom challenges alone. */
+    startCustom: async () => {
+      user = new CognitoUser({ Username, Pool, Storage })
+      return await staged((callbacks) => {
+        user.initiateAuth(new AuthenticationDetails({ Username }), callbacks)
+      })
+    },
+    answerCustom: async (answer: string) =>
+      await staged((callbacks) => {
+        user.sendCustomChallengeAnswer(answer, callbacks)
+      }),
+    deviceKeys: async () =>
+      await new Promise<string[]>((resolve, reject) => {
+        const onSuccess = ({ Devices }: { Devices: { DeviceKey: string }[] }) => {
+          resolve(Devices.map(({ DeviceKey }) => DeviceKey))
+        }
+        user.listDevices(60, null, { onSuccess, onFailure: reject })
+      }),
+    rememberDevice: async () => {
+      await new Promise((resolve, reject) => {
+        user.setDeviceStatusRemembered({ onSuccess: resolve, onFailure: reject })
+      })
+    },
+    forgetDevice: async () => {
+      await new Promise((resolve, reject) => {
+        user.getCachedDeviceKeyAndPassword()
+        user.forgetDevice({ onSuccess: resolve, onFailure: reject })
+      })
+    },
     sendCode: async (code: string, kind: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA') =>
       await staged((callbacks) => {
         user.sendMFACode(code, callbacks, kind)

@@ -1,0 +1,156 @@
+import {
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+  type InitiateAuthCommandOutput,
+  RespondToAuthChallengeCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import type { CustomChallenges } from './custom/triggers.ts'
+import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
+import { amplifyClient } from './testing/clients/amplify.ts'
+import type { Endpoint } from './testing/clients/client.ts'
+import { legacyFactors } from './testing/clients/legacy-factors.ts'
+import { aConfirmedUser, type Challenge, srpClient } from './testing/people.ts'
+
+const SECRET = 'the butler'
+
+/** One question, two tries; after the password where a client begins with it. */
+const riddle: CustomChallenges = {
+  define: ({ request: { session }, response }) => {
+    const last = session.at(-1)
+    if (last?.challengeName === 'SRP_A') response.challengeName = 'PASSWORD_VERIFIER'
+    else if (last?.challengeName === 'CUSTOM_CHALLENGE' && last.challengeResult) response.issueTokens = true
+    else if (session.filter(({ challengeResult }) => !challengeResult).length === 2) response.failAuthentication = true
+    else response.challengeName = 'CUSTOM_CHALLENGE'
+  },
+  create: ({ response }) => {
+    response.publicChallengeParameters = { question: 'Who did it?' }
+    response.privateChallengeParameters = { answer: SECRET }
+  },
+  verify: ({ request, response }) => {
+    response.answerCorrect = request.challengeAnswer === request.privateChallengeParameters['answer']
+  },
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
+  )
+}
+
+/** Challenges of a plug-in with the official libraries, with the password before them and without. */
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let endpoint: Endpoint
+  beforeAll(async () => {
+    pool = await aPool(useDatabase(), { settings: { customChallenges: riddle, customTimeoutMs: 10_000 } })
+    await pool.app.listen({ host: '127.0.0.1', port: 0 })
+    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  describe('aws-amplify/auth, unmodified', () => {
+    afterEach(async () => {
+      await signOut()
+    })
+    const QUESTION = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE'
+
+    test('answers a question alone, after a wrong answer too', async () => {
+      amplifyClient(endpoint)
+      const { email: username } = await aConfirmedUser(pool)
+      const begun = await signIn({ username, options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } })
+      expect(begun.nextStep).toMatchObject({ signInStep: QUESTION, additionalInfo: { question: 'Who did it?' } })
+
+      const wrong = await confirmSignIn({ challengeResponse: 'the gardener' })
+      expect(wrong.nextStep.signInStep).toBe(QUESTION)
+      const right = await confirmSignIn({ challengeResponse: SECRET })
+
+      expect(right.nextStep.signInStep).toBe('DONE')
+    })
+
+    test('answers a question after the password, which must be right', async () => {
+      amplifyClient(endpoint)
+      const { email: username, password } = await aConfirmedUser(pool)
+      const options = { authFlowType: 'CUSTOM_WITH_SRP' } as const
+      expect(await refusalOf(signIn({ username, password: 'Wr0ngPassword', options }))).toBe('NotAuthorizedException')
+
+      const begun = await signIn({ username, password, options })
+      expect(begun.nextStep.signInStep).toBe(QUESTION)
+      expect((await confirmSignIn({ challengeResponse: SECRET })).nextStep.signInStep).toBe('DONE')
+    })
+  })
+
+  describe('amazon-cognito-identity-js, unmodified', () => {
+    test('answers a question alone, and is refused after two wrong answers', async () => {
+      const { email } = await aConfirmedUser(pool)
+      const client = legacyFactors(endpoint, email)
+      expect(await client.startCustom()).toBe('customChallenge')
+      expect(await client.answerCustom(SECRET)).toBe('signed in')
+
+      await client.startCustom()
+      expect(await client.answerCustom('the gardener')).toBe('customChallenge')
+      expect(await refusalOf(client.answerCustom('the cook'))).toBe('NotAuthorizedException')
+    })
+
+    test('answers a question after the password, which must be right', async () => {
+      const { email, password } = await aConfirmedUser(pool)
+      const client = legacyFactors(endpoint, email)
+      expect(await refusalOf(client.signInCustom('Wr0ngPassword'))).toBe('NotAuthorizedException')
+
+      expect(await client.signInCustom(password)).toBe('customChallenge')
+      expect(await client.answerCustom(SECRET)).toBe('signed in')
+    })
+  })
+
+  describe('@aws-sdk/client-cognito-identity-provider, unmodified', () => {
+    const open = () => {
+      const sdk = new CognitoIdentityProviderClient({ region: 'us-east-1', endpoint: endpoint.userPoolEndpoint })
+      const { userPoolClientId: ClientId } = endpoint
+      const begin = async (AuthParameters: Record<string, string>) =>
+        await sdk.send(new InitiateAuthCommand({ ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters }))
+      const answer = async (
+        { ChallengeName, Session, ChallengeParameters }: InitiateAuthCommandOutput,
+        responses: Record<string, string>,
+      ) => {
+        const ChallengeResponses = { USERNAME: ChallengeParameters?.['USERNAME'] ?? '', ...responses }
+        return await sdk.send(
+          new RespondToAuthChallengeCommand({ ClientId, ChallengeName, Session, ChallengeResponses }),
+        )
+      }
+      return { begin, answer }
+    }
+
+    test('answers a question alone, and once', async () => {
+      const { begin, answer } = open()
+      const { email: USERNAME } = await aConfirmedUser(pool)
+      const asked = await begin({ USERNAME })
+      expect(asked.ChallengeParameters).toMatchObject({ question: 'Who did it?' })
+
+      const signedIn = await answer(asked, { ANSWER: SECRET })
+
+      expect(signedIn.AuthenticationResult?.TokenType).toBe('Bearer')
+      expect(await refusalOf(answer(asked, { ANSWER: SECRET }))).toBe('NotAuthorizedException')
+    })
+
+    test('answers a question after the password', async () => {
+      const { begin, answer } = open()
+      const { email: USERNAME, password } = await aConfirmedUser(pool)
+      const srp = srpClient(endpoint.userPoolId)
+      const verifier = await begin({ USERNAME, CHALLENGE_NAME: 'SRP_A', SRP_A: srp.A })
+      expect(verifier.ChallengeName).toBe('PASSWORD_VERIFIER')
+
+      const asked = await answer(verifier, srp.answer(verifier.ChallengeParameters as Challenge, password))
+      expect(asked.ChallengeName).toBe('CUSTOM_CHALLENGE')
+      const signedIn = await answer(asked, { ANSWER: SECRET })
+
+      expect(signedIn.AuthenticationResult?.TokenType).toBe('Bearer')
+    })
+  })
+})
