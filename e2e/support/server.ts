@@ -8,7 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const READY_WITHIN_MS = 20_000
+const READY_WITHIN_MS = 40_000
+
+/** MARQUEE_ARRANGEMENT=scaled: two processes on PostgreSQL, Redis and S3, requests spread over both. */
+const isScaled = process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
 
 /** The program as `npm start` runs it, on a free port, with a data folder of its own. */
 export type RunningServer = {
@@ -30,14 +33,14 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   let child = launch()
 
   function launch(): ChildProcess {
-    const started = spawn(process.execPath, ['server/src/main.ts'], {
+    const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : 'server/src/main.ts'], {
       cwd: root,
       // All journeys come from one address, more of them than a household of people would send.
       env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],
     })
     for (const stream of [started.stdout, started.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
+      stream?.on('data', (chunk: Buffer) => {
         printed += chunk.toString()
       })
     }
@@ -68,6 +71,12 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     dataDir,
     output: () => printed,
     killAndRestart: async () => {
+      if (isScaled) {
+        const again = once(child, 'message')
+        child.send('restart')
+        await again
+        return
+      }
       await end('SIGKILL')
       child = launch()
       await ready()

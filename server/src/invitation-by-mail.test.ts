@@ -10,10 +10,11 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { openDatabase } from '@marquee/platform/database/open'
 import { nextDueAt } from '@marquee/platform/mail/store'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from './testing/api-client.ts'
 import { type MailServer, startMailServer } from './testing/mail-server.ts'
-import { freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 // Each test starts real processes, on whatever machine this is, and waits until a dead one is given up.

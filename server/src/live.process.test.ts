@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { openStream } from './testing/open-stream.ts'
-import { freePort, startServer } from './testing/server-process.ts'
+import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from './testing/api-client.ts'
-import { failToStart, freePort, startServer } from './testing/server-process.ts'
+import { failToStart, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 // Each test starts real processes, on whatever machine this is.

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+import { freePort } from '@marquee/platform/testing/free-port'
 
-import { freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 // Each test starts a real process, on whatever machine this is.
 vi.setConfig({ testTimeout: 90_000 })

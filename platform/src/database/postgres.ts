@@ -24,6 +24,11 @@ export function openPostgres(url: string, { onIdleError }: { onIdleError: (error
     },
   })
   pool.on('error', onIdleError)
+  // A connection that breaks between two statements of a transaction says so by an event, which unheard would end the
+  // process; the next statement rejects, and the pool replaces the connection.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+  })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
 
   async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-import { POSTGRES_PASSWORD, POSTGRES_USER } from './postgres-global-setup.ts'
+import { POSTGRES_PASSWORD, POSTGRES_USER } from './own-postgres.ts'
+import type {} from './postgres-global-setup.ts'
 
 /** Makes an empty database on the run's PostgreSQL server and gives its URL. */
 export async function freshPostgresUrl(): Promise<string> {

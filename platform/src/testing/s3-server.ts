@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- declares a package, so it is no module to import
+/// <reference path="./s3rver.d.ts" />
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'

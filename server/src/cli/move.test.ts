@@ -9,10 +9,11 @@ import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { fillTables } from '../testing/fill-tables.ts'
 import { runMarquee } from '../testing/run-marquee.ts'
-import { failToStart, freePort, startServer } from '../testing/server-process.ts'
+import { failToStart, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

