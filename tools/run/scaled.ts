@@ -16,6 +16,7 @@ const scaled = await startScaled({
   dataDir: DATA_DIR ?? ownFolder ?? '',
   ...(PORT !== undefined && { port: Number(PORT) }),
   settings: settings as Record<string, string>,
+  print: (text) => process.stdout.write(text),
 })
 console.log(
   `Marquee is open at ${scaled.url}, its two processes at ${scaled.processes.map(({ url }) => url).join(', ')}`,

@@ -27,6 +27,8 @@ export async function startScaled(given: {
   dataDir: string
   port?: number
   settings?: Readonly<Record<string, string>>
+  /** Is given what the processes print, as it comes. */
+  print?: (text: string) => void
 }): Promise<Scaled> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -57,7 +59,7 @@ export async function startScaled(given: {
     const processes: ServerProcess[] = []
     const startBoth = async (): Promise<void> => {
       const started = ports.map(async (own) => ({
-        ...(await startServer({ ...settings, PORT: String(own) })),
+        ...(await startServer({ ...settings, PORT: String(own) }, given.print)),
         url: `http://127.0.0.1:${own}`,
       }))
       processes.splice(0, processes.length, ...(await Promise.all(started)))

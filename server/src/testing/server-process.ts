@@ -13,9 +13,15 @@ export type ServerProcess = {
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
-/** A real server process, as `npm start` runs it, with only the given settings. Resolves when it is open. */
-export async function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const { child, output, closed } = run(settings)
+/**
+ * A real server process, as `npm start` runs it, with only the given settings. Resolves when it is open. `print` is given
+ * what it prints, as it comes.
+ */
+export async function startServer(
+  settings: Readonly<Record<string, string>>,
+  print?: (text: string) => void,
+): Promise<ServerProcess> {
+  const { child, output, closed } = run(settings, print)
   const opened = Promise.withResolvers<string>()
   const timer = setTimeout(() => {
     opened.reject(new Error('The server did not open in time'))
@@ -56,7 +62,10 @@ export async function failToStart(
   return { code, output: output() }
 }
 
-function run(settings: Readonly<Record<string, string>>): {
+function run(
+  settings: Readonly<Record<string, string>>,
+  print?: (text: string) => void,
+): {
   child: ChildProcess
   output: () => string
   closed: Promise<number | null>
@@ -66,6 +75,7 @@ function run(settings: Readonly<Record<string, string>>): {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
+      print?.(text)
     })
   }
   const closed = once(child, 'close').then(() => child.exitCode)
