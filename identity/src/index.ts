@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify'
 
 import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
+import { openDirectory } from './amazon/directory.ts'
+import { amazonDomain } from './amazon/addresses.ts'
+import { DirectoryUnavailable } from './amazon/unavailable.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { CustomChallenges } from './custom/triggers.ts'
 import { usableRelyingParty } from './passkeys/relying-party.ts'
@@ -15,13 +18,21 @@ import { mountDiscovery } from './wire/discovery.ts'
 import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
-export { InvalidToken }
+export { amazonDomain, DirectoryUnavailable, InvalidToken, openDirectory }
 export type { CustomChallenges, IdentityPorts, TokenUser }
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {
   /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
-  pool: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
+  pool: {
+    userPoolId: string
+    userPoolClientId: string
+    userPoolEndpoint: string
+    /** Only where there is an identity pool. */
+    identityPoolId?: string
+    identityPoolEndpoint?: string
+    allowGuestAccess?: boolean
+  }
   /** What can be used in this installation: screens hide the rest. */
   features: { passkeys: boolean; devices: boolean; secondFactors: boolean; customChallenges: boolean }
   account: Account
@@ -40,11 +51,17 @@ export type Identity = {
 /** Opens the user pool on a database whose identity tables are up to date. */
 export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
+  const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
   return {
     pool: {
       userPoolId: pool.id,
       userPoolClientId: pool.clientId,
-      userPoolEndpoint: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`,
+      userPoolEndpoint: endpoint,
+      ...(pool.identityPool && {
+        identityPoolId: pool.identityPool.id,
+        identityPoolEndpoint: endpoint,
+        allowGuestAccess: pool.identityPool.allowsGuests,
+      }),
     },
     features: {
       passkeys: usableRelyingParty(pool) !== undefined,

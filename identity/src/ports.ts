@@ -6,6 +6,8 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import type { CustomChallenges } from './custom/triggers.ts'
+import type { IdentityPoolWish } from './identity-pool/identity-pool.ts'
+import type { AdminKey } from './signature/require-signature.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
 
@@ -33,6 +35,10 @@ export type IdentityPorts = {
   /** The plug-in that makes CUSTOM_AUTH possible, and how long it may take to answer (5 s). */
   customChallenges?: CustomChallenges | undefined
   customTimeoutMs?: number
+  /** Opens AdminGetUser to requests that are signed with this key; without one it is not there. */
+  adminKey?: AdminKey | undefined
+  /** Opens an identity pool beside the user pool; without one there is none. */
+  identityPool?: IdentityPoolWish | undefined
   /**
    * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
    * nothing.

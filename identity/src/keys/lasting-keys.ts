@@ -7,7 +7,7 @@ import { listSigningKeys } from '../tokens/signing-key-store.ts'
 import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
 
 /**
- * The keys behind codes, made-up users and the succession of refresh tokens. They began as keys of the first master key
+ * The keys behind codes, made-up users, ids of the identity pool and the succession of refresh tokens. They began as keys of the first master key
  * and are kept, encrypted, so that a new master key changes nothing that anybody can see.
  */
 export async function openLastingKeys(

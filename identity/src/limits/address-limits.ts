@@ -11,6 +11,8 @@ const HOUR_SECONDS = 3600
  */
 export const ADDRESS_LIMITS = {
   any: { max: 600, windowSeconds: 60 },
+  /** Another server of the installation asks for all its people, by requests that it signs. */
+  admin: { max: 6_000, windowSeconds: 60 },
   signUp: { max: 100, windowSeconds: HOUR_SECONDS },
   mail: { max: 200, windowSeconds: HOUR_SECONDS },
 } as const satisfies Record<string, RateLimit>
@@ -36,6 +38,10 @@ const SENDS_MAIL: ReadonlySet<string> = new Set([
  */
 export async function admitCall(limiter: RateLimiter, operation: string, address: string): Promise<void> {
   const client = addressKey(address)
+  if (operation === 'AdminGetUser') {
+    await take(limiter, 'identity admin', client, ADDRESS_LIMITS.admin)
+    return
+  }
   await take(limiter, 'identity', client, ADDRESS_LIMITS.any)
   if (operation === 'SignUp') await take(limiter, 'identity sign-up', client, ADDRESS_LIMITS.signUp)
   if (!SENDS_MAIL.has(operation)) return

@@ -1,4 +1,5 @@
 import type { IdentityPorts } from '../ports.ts'
+import { identityPoolOf } from '../identity-pool/identity-pool.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { createKeyring, withLastingKeys } from '../sealed/keyring.ts'
@@ -35,6 +36,8 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     customTimeoutMs: ports.customTimeoutMs ?? CUSTOM_TIMEOUT_MS,
     passkeys: ports.passkeys !== 'off',
     relyingParty: relyingPartyOf(ports.publicUrl),
+    adminKey: ports.adminKey,
+    identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     productName,
     database,

@@ -7,8 +7,10 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import type { CustomChallenges } from '../custom/triggers.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
+import type { IdentityPool } from '../identity-pool/identity-pool.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
+import type { AdminKey } from '../signature/require-signature.ts'
 import type { IdentityTables } from '../tables.ts'
 import type { RevokedHere } from '../tokens/revoked-here.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
@@ -29,6 +31,10 @@ export type Pool = {
   readonly customTimeoutMs: number
   /** Whom passkeys are made for; undefined where browsers do not allow them. */
   readonly relyingParty: RelyingParty | undefined
+  /** Undefined where nobody may ask as an administrator over the wire. */
+  readonly adminKey: AdminKey | undefined
+  /** Undefined where there is none. */
+  readonly identityPool: IdentityPool | undefined
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly productName: string
   readonly database: Database<IdentityTables>

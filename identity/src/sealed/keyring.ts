@@ -5,6 +5,7 @@ export type KeyPurpose =
   | 'code'
   | 'device-verifier'
   | 'fake-user'
+  | 'identity-id'
   | 'lasting-key'
   | 'refresh-rotation'
   | 'sealed-value'
@@ -13,7 +14,7 @@ export type KeyPurpose =
   | 'totp'
 
 /** Keys whose work cannot be done again under another master key: what they made must still come out the same. */
-export const LASTING = ['code', 'fake-user', 'refresh-rotation'] as const satisfies readonly KeyPurpose[]
+export const LASTING = ['code', 'fake-user', 'identity-id', 'refresh-rotation'] as const satisfies readonly KeyPurpose[]
 export type LastingPurpose = (typeof LASTING)[number]
 
 /** Keys made from the master key, which stays outside the database (identity.md 3.11). */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { boundedMap } from '@marquee/platform/runtime/bounded-map'
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { errors } from 'jose'
 import { z } from 'zod'
@@ -8,8 +9,10 @@ import type { Pool } from '../pool/pool.ts'
 import { findSession } from './session-store.ts'
 import { readIdToken } from './verify.ts'
 
-const REMEMBERED = 10_000
-const LONGEST_TOKEN = 8_192
+/** This many verified tokens are remembered. */
+export const REMEMBERED_TOKENS = 10_000
+/** In characters; none of ours, nor of Amazon's, comes near it. */
+export const LONGEST_TOKEN = 8_192
 /** For how long a session is believed to be alive without asking: what another process ended ends here that late. */
 const RECHECK_SECONDS = 5
 
@@ -32,14 +35,7 @@ export class InvalidToken extends Error {
  * that this process ended is refused at once, one that another process ended within five seconds.
  */
 export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<TokenUser> {
-  const remembered = new Map<string, { user: TokenUser; recheckAt: number }>()
-
-  function remember(hash: string, user: TokenUser): void {
-    remembered.delete(hash)
-    remembered.set(hash, { user, recheckAt: epochSeconds(pool.clock) + RECHECK_SECONDS })
-    const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
-  }
+  const remembered = boundedMap<{ user: TokenUser; recheckAt: number }>(REMEMBERED_TOKENS)
 
   return async (token) => {
     if (token.length > LONGEST_TOKEN) throw new InvalidToken('The token is too long')
@@ -51,7 +47,7 @@ export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<To
     if (known === undefined || known.recheckAt <= now) {
       const session = await findSession(pool.database.read, user.userId, user.originJti)
       if (!session || session.revoked_at !== null) throw new InvalidToken('The token has been revoked')
-      remember(hash, user)
+      remembered.set(hash, { user, recheckAt: now + RECHECK_SECONDS })
     }
     if (pool.revokedHere.has(user.originJti)) throw new InvalidToken('The token has been revoked')
     return user

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { OPERATIONS } from '../operations/operations.ts'
 import { admitCall } from '../limits/address-limits.ts'
+import { findOperation } from '../operations/find-operation.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from './cognito-error.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
+import { readTarget, type Target } from './target.ts'
 
 const BODY_LIMIT = 64 * 1024
-const LONGEST_NAME = 100
 
 /** The one address of the pool: a POST whose `X-Amz-Target` names the operation (identity.md 1.1). */
 export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
@@ -21,32 +21,35 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toCognitoError(error)
     if (refusal.status >= 500) {
-      const target = operationName(request.headers['x-amz-target'])
-      pool.logger.error({ err: faultOf(error), requestId: request.id, operation: target }, 'an identity call failed')
+      const { name } = targetOf(request)
+      pool.logger.error({ err: faultOf(error), requestId: request.id, operation: name }, 'an identity call failed')
     }
     return await sendError(request, reply, refusal)
   })
 
   const admit = async (request: FastifyRequest): Promise<void> => {
-    await admitCall(pool.limiter, operationName(request.headers['x-amz-target']), request.ip)
+    await admitCall(pool.limiter, targetOf(request).name, request.ip)
   }
 
   app.post('/', { bodyLimit: BODY_LIMIT, onRequest: admit }, async (request, reply) => {
-    const name = operationName(request.headers['x-amz-target'])
-    const run = OPERATIONS.get(name)
-    if (!run) throw new CognitoError('UnknownOperationException', `Unknown operation: ${name}`)
-    return await sendResult(request, reply, await run(pool, readBody(request.body)))
+    const target = targetOf(request)
+    const answer = findOperation(pool, target)
+    if (!answer) throw new CognitoError('UnknownOperationException', `Unknown operation: ${target.name}`)
+    const body = typeof request.body === 'string' ? request.body : ''
+    const { method, url, headers } = request.raw
+    const asked = { method: method ?? '', url: url ?? '', headers, body }
+    return await sendResult(request, reply, await answer(asked, readBody(body)))
   })
 }
 
-function operationName(target: string | string[] | undefined): string {
-  return (typeof target === 'string' ? target : '').split('.').at(-1)?.slice(0, LONGEST_NAME) ?? ''
+function targetOf({ headers }: FastifyRequest): Target {
+  return readTarget(headers['x-amz-target'])
 }
 
-function readBody(body: unknown): unknown {
+function readBody(body: string): unknown {
   let parsed: unknown
   try {
-    parsed = JSON.parse(typeof body === 'string' ? body : '')
+    parsed = JSON.parse(body)
   } catch {
     throw serializationFault()
   }

@@ -22,6 +22,17 @@ function text({ min = 0, max, pattern, shown }: { min?: number; max?: number; pa
 
 export const clientId = text({ min: 1, max: 128, pattern: /^[\w+]+$/u, shown: String.raw`[\w+]+` })
 
+export const userPoolId = text({
+  min: 1,
+  max: 55,
+  pattern: /^[\w-]+_[0-9a-zA-Z]+$/u,
+  shown: String.raw`[\w-]+_[0-9a-zA-Z]+`,
+})
+
+const FEDERATED_ID = { pattern: /^[\w-]+:[0-9a-f-]+$/u, shown: String.raw`[\w-]+:[0-9a-f-]+` }
+export const identityPoolId = text({ min: 1, max: 55, ...FEDERATED_ID })
+export const identityId = text({ min: 1, max: 55, ...FEDERATED_ID })
+
 export const username = z
   .string({ error: typeError })
   .trim()

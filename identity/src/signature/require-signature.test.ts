@@ -1,0 +1,219 @@
+import {
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+  type CognitoIdentityProviderClientConfig,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, signUp } from '../testing/people.ts'
+import { ADMIN_KEY, aStandIn, type StandIn } from '../testing/stand-in.ts'
+
+const TARGET = 'AWSCognitoIdentityProviderService.AdminGetUser'
+
+type Seen = { path: string; headers: Record<string, string>; body: string }
+
+/** A request as the SDK is about to send it. */
+function seenOf({ path, headers, body }: { path: string; headers: Record<string, string>; body: Uint8Array }): Seen {
+  return { path, headers: { ...headers }, body: Buffer.from(body).toString('utf8') }
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let standIn: StandIn
+  beforeAll(async () => {
+    standIn = await aStandIn(useDatabase())
+  })
+  afterAll(async () => {
+    await standIn.close()
+  })
+
+  const clientOf = (settings: CognitoIdentityProviderClientConfig = {}) =>
+    new CognitoIdentityProviderClient({
+      region: 'us-east-1',
+      endpoint: standIn.endpoint,
+      credentials: ADMIN_KEY,
+      maxAttempts: 1,
+      ...settings,
+    })
+  const ask = async (Username: string, client = clientOf(), UserPoolId = standIn.amazon.userPoolId) =>
+    await client.send(new AdminGetUserCommand({ UserPoolId, Username }))
+
+  /** What the SDK sends when it asks for a user, as it would go over the wire. */
+  async function aSignedRequest(settings: CognitoIdentityProviderClientConfig = {}): Promise<Seen> {
+    let seen: Seen | undefined
+    const client = clientOf(settings)
+    client.middlewareStack.add(
+      () => async (args) => {
+        seen = seenOf(args.request as Parameters<typeof seenOf>[0])
+        throw new Error('not sent')
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'look' },
+    )
+    await ask('ana', client).catch(() => undefined)
+    if (!seen) throw new Error('The SDK sent nothing')
+    return seen
+  }
+  async function send({ headers, body, path }: Seen, pool: RunningPool = standIn.pool) {
+    const reply = await pool.app.inject({ method: 'POST', url: path, headers, payload: body })
+    return { status: reply.statusCode, ...reply.json<{ __type: string; message: string }>() }
+  }
+
+  describe('a request that the SDK signed with the configured key', () => {
+    test('is answered with the user, by name in any case, by address and by id', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+
+      for (const name of [ana.username, ana.username.toUpperCase(), ana.email, ana.sub]) {
+        const found = await ask(name)
+        expect(found).toMatchObject({ Username: ana.username, UserStatus: 'CONFIRMED', Enabled: true })
+        expect(found.UserAttributes).toContainEqual({ Name: 'sub', Value: ana.sub })
+        expect(found.UserAttributes).toContainEqual({ Name: 'email', Value: ana.email })
+        expect(found.UserCreateDate).toBeInstanceOf(Date)
+      }
+    })
+
+    test('tells the state of a user who has not confirmed yet', async () => {
+      const ben = aPerson()
+      await signUp(standIn.pool, ben)
+
+      expect((await ask(ben.username)).UserStatus).toBe('UNCONFIRMED')
+    })
+
+    test('is told by name of an unknown user and of another pool', async () => {
+      await expect(ask('nobody')).rejects.toMatchObject({ name: 'UserNotFoundException' })
+      await expect(ask('nobody', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+        message: 'User pool us-east-1_Elsewhere does not exist.',
+      })
+    })
+  })
+
+  describe('a request is refused by name', () => {
+    test.each([
+      ['nobody signed it', { authorization: '' }, 'MissingAuthenticationTokenException'],
+      ['it brings a token of a user', { authorization: 'Bearer abc' }, 'IncompleteSignatureException'],
+      ['a part is missing', { authorization: 'AWS4-HMAC-SHA256 Credential=x' }, 'IncompleteSignatureException'],
+      ['it brings a session token', { 'x-amz-security-token': 'lent' }, 'UnrecognizedClientException'],
+      ['the host is another', { host: 'elsewhere.example' }, 'InvalidSignatureException'],
+    ])('where %s', async (_what, headers, name) => {
+      const request = await aSignedRequest()
+
+      expect(await send({ ...request, headers: { ...request.headers, ...headers } })).toMatchObject({
+        status: 400,
+        __type: name,
+      })
+    })
+
+    test.each([
+      ['another key', { ...ADMIN_KEY, accessKeyId: 'AKIDSOMEBODYELSE' }, 'UnrecognizedClientException'],
+      ['another secret', { ...ADMIN_KEY, secretAccessKey: 'guessed' }, 'InvalidSignatureException'],
+    ])('where it was signed with %s', async (_what, credentials, name) => {
+      await expect(ask('ana', clientOf({ credentials }))).rejects.toMatchObject({ name })
+    })
+
+    test('where its body was changed on the way', async () => {
+      const request = await aSignedRequest()
+
+      const answer = await send({ ...request, body: request.body.replace('ana', 'eve') })
+
+      expect(request.body).toContain('ana')
+      expect(answer).toMatchObject({ __type: 'InvalidSignatureException' })
+    })
+
+    test('where it asks at another path', async () => {
+      const request = await aSignedRequest()
+
+      expect(await send({ ...request, path: '/identity' })).toMatchObject({ __type: 'InvalidSignatureException' })
+      expect(await send({ ...request, path: '/identity/?x=1' })).toMatchObject({ __type: 'InvalidSignatureException' })
+    })
+
+    test.each(['host', 'x-amz-date', 'x-amz-target'])('where %s is not signed', async (name) => {
+      const request = await aSignedRequest()
+      const authorization = (request.headers['authorization'] ?? '').replace(
+        /SignedHeaders=([^,]+)/u,
+        (_all, names: string) =>
+          `SignedHeaders=${names
+            .split(';')
+            .filter((each) => each !== name)
+            .join(';')}`,
+      )
+
+      expect(await send({ ...request, headers: { ...request.headers, authorization } })).toEqual({
+        status: 400,
+        __type: 'IncompleteSignatureException',
+        message: `These headers must be signed: ${name}.`,
+      })
+    })
+
+    test.each([
+      ['old', -6, /^Signature expired/u],
+      ['from the future', 6, /^Signature not yet current/u],
+    ])('where it is %s', async (_what, minutes, message) => {
+      const answer = await send(await aSignedRequest({ systemClockOffset: minutes * 60_000 }))
+
+      expect(answer).toMatchObject({
+        __type: 'InvalidSignatureException',
+        message: expect.stringMatching(message) as string,
+      })
+    })
+
+    test('where it was signed for another service', async () => {
+      const { headers, ...request } = await aSignedRequest()
+      const authorization = (headers['authorization'] ?? '').replace('/cognito-idp/', '/s3/')
+
+      expect(await send({ ...request, headers: { ...headers, authorization } })).toMatchObject({
+        __type: 'InvalidSignatureException',
+        message: "Credential should be scoped to correct service: 'cognito-idp'.",
+      })
+    })
+  })
+
+  test('a query is part of what is signed, in any order of its names', async () => {
+    const client = clientOf()
+    let signed: Seen | undefined
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        ;(args.request as { query: Record<string, string> }).query = { b: '2 3', 'a-b': "it's", a: '1' }
+        return await next(args)
+      },
+      { step: 'build', name: 'ask with a query' },
+    )
+    client.middlewareStack.add(
+      () => async (args) => {
+        signed = seenOf(args.request as Parameters<typeof seenOf>[0])
+        throw new Error('not sent')
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'look' },
+    )
+    await ask('ana', client).catch(() => undefined)
+
+    if (!signed) throw new Error('The SDK sent nothing')
+    const answer = await send({ ...signed, path: `${signed.path}?b=2%203&a-b=it%27s&a=1` })
+
+    expect(answer.__type).toBe('UserNotFoundException')
+  })
+
+  test('without a configured key the operation is not there, however it is signed', async () => {
+    const pool = await aPool(useDatabase(), { beside: standIn.pool })
+
+    const answer = await send(await aSignedRequest(), pool)
+    await pool.app.close()
+
+    expect(answer).toEqual({
+      status: 400,
+      __type: 'UnknownOperationException',
+      message: 'Unknown operation: AdminGetUser',
+    })
+  })
+
+  test('the signature opens no other operation of administrators', async () => {
+    const { headers, ...request } = await aSignedRequest()
+
+    const answer = await send({
+      ...request,
+      headers: { ...headers, 'x-amz-target': TARGET.replace('AdminGetUser', 'AdminDeleteUser') },
+    })
+
+    expect(answer.__type).toBe('UnknownOperationException')
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+
+import { boundedMap } from './bounded-map.ts'
+
+test('what was set longest ago gives way once there is no more room', () => {
+  const map = boundedMap<number>(2)
+
+  map.set('a', 1)
+  map.set('b', 2)
+  map.set('a', 3)
+  map.set('c', 4)
+
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4])
+})
+
+test('what is deleted is gone', () => {
+  const map = boundedMap<number>(2)
+  map.set('a', 1)
+
+  map.delete('a')
+
+  expect(map.get('a')).toBeUndefined()
+})

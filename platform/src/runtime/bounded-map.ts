@@ -1,0 +1,22 @@
+/** A map that never holds more than `max` entries: the oldest gives way. */
+export type BoundedMap<V> = {
+  get: (key: string) => V | undefined
+  set: (key: string, value: V) => void
+  delete: (key: string) => void
+}
+
+export function boundedMap<V>(max: number): BoundedMap<V> {
+  const entries = new Map<string, V>()
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.delete(key)
+      entries.set(key, value)
+      const [oldest] = entries.keys()
+      if (entries.size > max && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (key) => {
+      entries.delete(key)
+    },
+  }
+}
