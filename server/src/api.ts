@@ -8,7 +8,7 @@ import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { authenticateBy } from './authenticate.ts'
-import { accountRoutes } from './modules/account/routes.ts'
+import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import type { CardPorts } from './modules/cards/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
@@ -33,7 +33,13 @@ export function apiRoutes(
   ports: CardPorts &
     UploadPorts &
     InvitationPorts &
-    ProfilePorts & { accounts: Accounts; checkImageUrl: CheckImageUrl; limiter: RateLimiter; live: Live },
+    ProfilePorts & {
+      accounts: Accounts
+      allowGuests: boolean
+      checkImageUrl: CheckImageUrl
+      limiter: RateLimiter
+      live: Live
+    },
 ): void {
   acceptOnlyJson(app)
   // What one person may see is kept by nobody in between; pages with a version say otherwise themselves.
@@ -41,14 +47,15 @@ export function apiRoutes(
     void reply.header('cache-control', 'no-store')
   })
   const authenticate = authenticateBy(ports.accounts)
-  const route = routesOn(app, { authenticate, admit: limitBy(ports.limiter) })
+  const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, admit: limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
   cardRoutes(route, ports)
   commentRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
-  accountRoutes(route, ports.accounts.account)
+  if (ports.accounts.account) accountRoutes(route, ports.accounts.account)
+  else accountElsewhere(route)
   liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
   openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))

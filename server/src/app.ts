@@ -27,7 +27,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     problemFor,
     translate: translateProblem,
   })
-  await addSecurityHeaders(app, ports)
+  await addSecurityHeaders(app, { publicUrl: ports.publicUrl, origins: ports.accounts.origins })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
   const live = createLive(ports.bus)
@@ -46,7 +46,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   sweepRepliesRegularly(app, ports)
   imageRoutes(app, images)
   healthRoutes(app, ports)
-  configRoute(app, ports.accounts)
+  configRoute(app, ports)
   await serveWebApp(app, ports.webRoot)
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)

@@ -5,16 +5,17 @@ import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
 import type { Accounts } from './ports.ts'
 
 /** What the web app has to know before it starts: `auth` is the object Amplify takes as `Auth.Cognito`, `features` what can be used of it. */
-export function configRoute(app: FastifyInstance, { pool, features }: Accounts): void {
+export function configRoute(
+  app: FastifyInstance,
+  { accounts, allowGuests }: { accounts: Accounts; allowGuests: boolean },
+): void {
   const config = {
     auth: {
-      userPoolId: pool.userPoolId,
-      userPoolClientId: pool.userPoolClientId,
-      userPoolEndpoint: pool.userPoolEndpoint,
+      ...accounts.pool,
       signUpVerificationMethod: 'code',
       passwordFormat: { minLength: PASSWORD_MIN_LENGTH, requireUppercase: true, requireNumbers: true },
     },
-    features,
+    features: { ...accounts.features, accountService: accounts.account !== undefined, guests: allowGuests },
   }
   app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))
 }

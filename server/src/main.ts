@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createIdentity } from '@marquee/identity'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
@@ -20,14 +19,12 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
 import { buildApp } from './app.ts'
-import { loadCustomChallenges } from './custom-challenges.ts'
 import { openImageStore } from './image-store.ts'
 import { makeTables } from './make-tables.ts'
-import { readMasterKeys } from './master-keys.ts'
 import { messageTransport } from './message-transport.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
+import { openAccounts } from './open-accounts.ts'
 import { PRODUCT_NAME } from './product-name.ts'
-import { removePersonAt } from './remove-person.ts'
 import { readServerSettings, type Settings } from './settings.ts'
 import { explainStartFailure } from './start-failure.ts'
 
@@ -50,7 +47,6 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     await makeTables(database)
 
-    const masterKeys = await readMasterKeys(settings)
     const transport = messageTransport(settings, (text) => {
       console.log(text)
     })
@@ -61,21 +57,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     if (redis) closers.push(redis.close)
     const limiter = rateLimiter(settings, redis)
     const publicUrl = settings.PUBLIC_URL
-    const accounts = await createIdentity({
-      ...ports,
-      database,
-      mail,
-      masterKey: masterKeys.current,
-      previousMasterKeys: masterKeys.previous,
-      limiter,
-      mfa: settings.MFA,
-      onUserDeleted: removePersonAt(systemClock),
-      deviceTracking: settings.DEVICE_TRACKING,
-      passkeys: settings.PASSKEYS,
-      customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),
-      publicUrl,
-      productName: PRODUCT_NAME,
-    })
+    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter }, closers)
     const blobs = await openImageStore(settings)
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
     const app = await buildApp({
@@ -85,6 +67,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       bus,
       limiter,
       accounts,
+      allowGuests: settings.ALLOW_GUESTS === 'on',
       mail,
       publicUrl,
       trustedProxy: settings.TRUSTED_PROXY,

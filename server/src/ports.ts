@@ -11,8 +11,27 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
-/** What the product needs of an identity service. The built-in pool is one. */
-export type Accounts = Pick<Identity, 'account' | 'features' | 'pool' | 'routes'> & {
+/** What Amplify is configured with as `Auth.Cognito`, as far as it differs from one set-up to another. */
+type PoolConfig = Omit<Identity['pool'], 'userPoolEndpoint'> & {
+  /** Missing where Amplify knows it, as it does Amazon's own. */
+  userPoolEndpoint?: string
+  loginWith?: { oauth: OAuthConfig }
+}
+type OAuthConfig = {
+  domain: string
+  scopes: string[]
+  redirectSignIn: string[]
+  redirectSignOut: string[]
+  responseType: 'code'
+}
+
+/** What the product needs of an identity service: the built-in pool, or Amazon Cognito. */
+export type Accounts = Pick<Identity, 'features' | 'routes'> & {
+  readonly pool: PoolConfig
+  /** What only the built-in pool keeps of a person. */
+  readonly account: Identity['account'] | undefined
+  /** Origins besides our own that the web app has to reach. */
+  readonly origins?: readonly string[]
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
   readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>>
   /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
@@ -32,6 +51,8 @@ export type Ports = {
   readonly bus: EventBus
   readonly limiter: RateLimiter
   readonly accounts: Accounts
+  /** Whether people without an account may read by link (design, section 4). */
+  readonly allowGuests: boolean
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string

@@ -1,4 +1,5 @@
 import { Problem, type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
+import { DirectoryUnavailable } from '@marquee/identity'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
 const KEY_BY_STATUS = new Map<number, ProblemKey>(
@@ -14,6 +15,10 @@ export function problemFor(status: number): { type: string; message: string } {
 
 /** Makes a reply of what services throw. */
 export function translateProblem(error: unknown): HttpProblem | undefined {
+  if (error instanceof DirectoryUnavailable) {
+    const headers = { 'retry-after': String(error.retryAfterSeconds) }
+    return new HttpProblem({ status: 503, ...problemFor(503), headers })
+  }
   if (!(error instanceof Problem)) return undefined
   return new HttpProblem({ status: PROBLEMS[error.key].status, type: problemType(error.key), message: error.message })
 }

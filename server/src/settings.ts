@@ -8,10 +8,9 @@ import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
-const PORTS = { min: 1, max: 65_535 }
+import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
 
-/** A setting whose engine is not built yet: silence would let somebody believe that it is in use. */
-const notYet = (what: string) => z.never({ error: `${what} is not supported yet: remove this setting` }).optional()
+const PORTS = { min: 1, max: 65_535 }
 
 const onOff = z.enum(['on', 'off'], { error: 'Must be on or off' })
 
@@ -99,12 +98,8 @@ export const SettingsSchema = z
     S3_SECRET_ACCESS_KEY: z.string().optional(),
     TRUSTED_PROXY: trustedProxy.optional(),
     ...secretFiles,
-    COGNITO_USER_POOL_ID: notYet('Amazon Cognito'),
-    COGNITO_CLIENT_ID: notYet('Amazon Cognito'),
-    COGNITO_REGION: notYet('Amazon Cognito'),
-    COGNITO_IDENTITY_POOL_ID: notYet('Amazon Cognito'),
-    COGNITO_OAUTH_DOMAIN: notYet('Amazon Cognito'),
-    ALLOW_GUESTS: onOff.default('off').refine((guests) => guests === 'off', 'Guests are not supported yet'),
+    ...COGNITO_SETTINGS,
+    ALLOW_GUESTS: onOff.default('off'),
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
     RATE_LIMITS: onOff.default('on'),
   })
@@ -124,6 +119,8 @@ export const SettingsSchema = z
       S3_BUCKET !== undefined || [S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID].every((value) => value === undefined),
     { path: ['S3_BUCKET'], message: 'Is needed with the other settings of S3', when: () => true },
   )
+
+  .check(refuseHalfCognito)
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 

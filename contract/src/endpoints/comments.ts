@@ -11,7 +11,7 @@ export const COMMENT_ENDPOINTS = {
     method: 'GET',
     path: '/watchlists/:watchlistId/cards/:cardId/comments',
     summary: 'A page of the comments of a card, newest first',
-    auth: 'required',
+    auth: 'by-link',
     status: 200,
     params: cardParams,
     query: PageQuery,

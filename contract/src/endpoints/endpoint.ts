@@ -18,7 +18,8 @@ export type Endpoint = {
   readonly method: Method
   readonly path: string
   readonly summary: string
-  readonly auth: 'required' | 'none'
+  /** `by-link`: a guest may make it too, where the installation allows guests. */
+  readonly auth: 'required' | 'by-link' | 'none'
   readonly status: 200 | 201 | 204
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

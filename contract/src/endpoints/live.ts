@@ -6,7 +6,7 @@ export const LIVE_ENDPOINTS = {
     method: 'GET',
     path: '/watchlists/:watchlistId/events',
     summary: 'What changes in the watchlist, as server-sent events that carry ids; ends when your token does',
-    auth: 'required',
+    auth: 'by-link',
     status: 200,
     params: watchlistParams,
     errors: ['NOT_FOUND'],

@@ -64,7 +64,7 @@ export const WATCHLIST_ENDPOINTS = {
     method: 'GET',
     path: '/watchlists/:watchlistId',
     summary: 'One watchlist with its members',
-    auth: 'required',
+    auth: 'by-link',
     status: 200,
     params: watchlistParams,
     reply: Watchlist,

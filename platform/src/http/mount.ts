@@ -5,7 +5,8 @@ import type { z } from 'zod'
 export type HttpEndpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  readonly auth: 'required' | 'none'
+  /** `by-link`: who brings no credentials may come in as a guest, if the gate allows guests. */
+  readonly auth: 'required' | 'by-link' | 'none'
   readonly status: number
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -39,6 +40,7 @@ export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
 /** What a call has to pass before its body is read. */
 export type Gate<User> = {
   readonly authenticate: Authenticate<User>
+  readonly allowsGuests?: boolean
   /** Lets the call in, or throws the problem to answer with. `user` is there where the endpoint needs one. */
   readonly admit: (request: FastifyRequest, endpoint: HttpEndpoint, user: User | undefined) => Promise<void>
 }
@@ -50,7 +52,7 @@ export type Gate<User> = {
 export function mount<const E extends HttpEndpoint, User>(
   app: FastifyInstance,
   endpoint: E,
-  { authenticate, admit }: Gate<User>,
+  gate: Gate<User>,
   handle: Handler<E, User>,
 ): void {
   const users = new WeakMap<FastifyRequest, User>()
@@ -64,9 +66,9 @@ export function mount<const E extends HttpEndpoint, User>(
       ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
     },
     onRequest: async (request) => {
-      const user = endpoint.auth === 'required' ? await authenticate(request) : undefined
+      const user = await whoCalls(gate, endpoint, request)
       if (user !== undefined) users.set(request, user)
-      await admit(request, endpoint, user)
+      await gate.admit(request, endpoint, user)
     },
     handler: async (request, reply) => {
       const input = {
@@ -81,6 +83,17 @@ export function mount<const E extends HttpEndpoint, User>(
       return result === ANSWERED ? reply : await reply.status(endpoint.status).send(result)
     },
   })
+}
+
+/** Nobody in particular where the call needs no sign-in; credentials that are brought are looked at in any other case. */
+async function whoCalls<User>(
+  { authenticate, allowsGuests = false }: Gate<User>,
+  { auth }: HttpEndpoint,
+  request: FastifyRequest,
+): Promise<User | undefined> {
+  if (auth === 'none') return undefined
+  if (auth === 'by-link' && allowsGuests && request.headers.authorization === undefined) return undefined
+  return await authenticate(request)
 }
 
 /** `mount` for the calls of one part: the same server, behind the same gate. */

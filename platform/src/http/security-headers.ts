@@ -3,9 +3,13 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * The headers every reply carries. The page may run and fetch only what comes from this server; pictures may come from
- * anywhere. `publicUrl` is the origin people know the server by, which may differ from the one a page was opened at.
+ * anywhere. `publicUrl` is the origin people know the server by, which may differ from the one a page was opened at; `origins`
+ * are other servers the page needs.
  */
-export async function addSecurityHeaders(app: FastifyInstance, { publicUrl }: { publicUrl: string }): Promise<void> {
+export async function addSecurityHeaders(
+  app: FastifyInstance,
+  { publicUrl, origins = [] }: { publicUrl: string; origins?: readonly string[] | undefined },
+): Promise<void> {
   const isHttps = publicUrl.startsWith('https:')
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -16,7 +20,7 @@ export async function addSecurityHeaders(app: FastifyInstance, { publicUrl }: { 
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", new URL(publicUrl).origin],
+        'connect-src': ["'self'", new URL(publicUrl).origin, ...origins],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],

@@ -8,6 +8,9 @@ import { type Example, EXAMPLES } from './examples.ts'
 import { refusalsOf } from './problem-responses.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
+/** The empty alternative is a guest's. */
+const SECURITY = { required: [{ idToken: [] }], 'by-link': [{ idToken: [] }, {}], none: [] }
+
 const text: JsonSchema = { type: 'string' }
 
 /** One call of the contract as OpenAPI tells it. */
@@ -21,7 +24,7 @@ export function operationOf(name: EndpointName, tag: string): Operation {
     summary: endpoint.summary,
     ...(description !== '' && { description }),
     tags: [tag],
-    security: endpoint.auth === 'required' ? [{ idToken: [] }] : [],
+    security: SECURITY[endpoint.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
       requestBody: { required: true, content: json(jsonSchemaOf(endpoint.body, 'input'), example.body) },

@@ -44,7 +44,7 @@ export function problemResponses(): Record<string, Response> {
 /** How a call may be refused, by status: what it names itself, and what every call of its kind may answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, Ref> {
   const keys = new Set<ProblemKey>([...endpoint.errors, 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
-  if (endpoint.auth === 'required') keys.add('UNAUTHORIZED')
+  if (endpoint.auth !== 'none') keys.add('UNAUTHORIZED')
   if (endpoint.limit !== undefined) keys.add('TOO_MANY_REQUESTS')
   if (endpoint.method !== 'GET') {
     for (const key of ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) keys.add(key)

@@ -56,6 +56,7 @@ export async function startApp(
     bus: localEventBus(),
     limiter: noRateLimiter,
     accounts: testAccounts,
+    allowGuests: false,
     mail,
     publicUrl: PUBLIC_URL,
     webRoot: undefined,

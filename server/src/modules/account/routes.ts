@@ -1,4 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
+import { Problem } from '@marquee/contract/problems'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
@@ -16,4 +18,16 @@ export function accountRoutes(route: Route<User>, account: AccountPorts): void {
     ENDPOINTS.renamePasskey,
     async ({ user, params, body }) => await renamePasskey(account, user, { ...params, ...body }),
   )
+}
+
+/** The same calls where accounts are kept elsewhere: there is nothing behind them. */
+export function accountElsewhere(route: Route<User>): void {
+  for (const endpoint of Object.values(ACCOUNT_ENDPOINTS)) {
+    route(endpoint, async () => {
+      await Promise.reject(
+        new Problem('NOT_FOUND', 'Accounts are kept by Amazon Cognito here, which does not offer this'),
+      )
+      throw new Error('unreachable')
+    })
+  }
 }

@@ -7,6 +7,7 @@ import type { Database } from '@marquee/platform/database/database'
 import type { EventStreams } from '@marquee/platform/http/event-stream'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
+import { addressKey } from '@marquee/platform/limits/address-key'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
 import type { User } from '../profiles/service.ts'
@@ -15,9 +16,11 @@ import { createSeats } from './seats.ts'
 import type { Live } from './service.ts'
 import { tell } from './tell.ts'
 
-/** Browser windows and devices in which one person may look at watchlists at the same time. */
+/** Browser windows and devices in which one person, or the guests at one address, may look at watchlists at the same time. */
 export const STREAMS_PER_USER = 30
 const TRY_AGAIN_SECONDS = 30
+/** A guest's stream ends after this time, as one does whose token is over. */
+const GUEST_STREAM_MS = 3600_000
 
 /** Somebody with a token that is good until `expiresAt`, in seconds since 1970. */
 export type Listener = User & { readonly expiresAt: number }
@@ -39,14 +42,14 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
     const look = async () => await getReadable(db, watchlistId, user)
     const access = await look()
-    const leaveSeat = seats.take(user.userId)
+    const leaveSeat = seats.take(user?.userId ?? `guest at ${addressKey(request.ip)}`)
     if (!leaveSeat) throw tooManyStreams()
     const stream = ports.streams.open(request, reply, {
       heartbeatMs: HEARTBEAT_MS,
-      lifetimeMs: user.expiresAt * 1000 - ports.clock.now().getTime(),
+      lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
       // What another process ended, a sign-out or a membership, ends here no later than this.
       confirm: async () => {
-        await ports.authenticate(request)
+        if (user) await ports.authenticate(request)
         await look()
       },
       onClose: () => {

@@ -36,12 +36,15 @@ export type WatchlistPorts = {
   readonly live: { publish: (event: LiveEvent) => void }
 }
 
+/** No user's id: a guest is no member of anything. */
+const NOBODY = ''
+
 /** A watchlist someone was let into. `version` changes whenever one of its pages does. */
 export type Access = AccessRow & { readonly watchlistId: string }
 
-/** @throws {Problem} NOT_FOUND, also where the watchlist is private. */
-export async function getReadable(db: AnyDb, watchlistId: string, user: User): Promise<Access> {
-  const access = await findAccess(db, watchlistId, user.userId)
+/** What `user` may read, or a guest without one. @throws {Problem} NOT_FOUND, also where the watchlist is private. */
+export async function getReadable(db: AnyDb, watchlistId: string, user: User | undefined): Promise<Access> {
+  const access = await findAccess(db, watchlistId, user?.userId ?? NOBODY)
   if (!access || !mayRead(access)) throw new Problem('NOT_FOUND')
   return { ...access, watchlistId }
 }

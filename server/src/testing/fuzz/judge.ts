@@ -49,7 +49,7 @@ function faultOfRefusal(endpoints: readonly Endpoint[], status: number): string 
   const isTold = endpoints.some(
     ({ errors, auth, limit, params }) =>
       errors.some((key) => PROBLEMS[key].status === status) ||
-      (status === 401 && auth === 'required') ||
+      (status === 401 && auth !== 'none') ||
       (status === 429 && limit !== undefined) ||
       (status === 404 && params !== undefined),
   )

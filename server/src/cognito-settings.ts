@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+const setting = (pattern: RegExp, message: string) => z.string().regex(pattern, message).optional()
+
+/** Where the accounts are, if not in the built-in pool (docs/cognito.md), and who may ask the built-in one over the wire. */
+export const COGNITO_SETTINGS = {
+  COGNITO_USER_POOL_ID: setting(
+    /^[\w-]{1,50}_[0-9a-zA-Z]{1,20}$/u,
+    'Must be the id of a user pool, say eu-west-1_AbC123xyz',
+  ),
+  COGNITO_CLIENT_ID: setting(/^[\w+]{1,128}$/u, 'Must be the id of an app client of the user pool'),
+  COGNITO_REGION: setting(/^[a-z]{2}(?:-[a-z]+)+-\d+$/u, 'Must be a region of AWS, say eu-west-1'),
+  COGNITO_IDENTITY_POOL_ID: setting(
+    /^[a-z]{2}(?:-[a-z]+)+-\d+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
+    'Must be the id of an identity pool, say eu-west-1:11111111-2222-4333-8444-555555555555',
+  ),
+  COGNITO_OAUTH_DOMAIN: setting(
+    /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u,
+    'Must be a domain alone, say marquee.auth.eu-west-1.amazoncognito.com',
+  ),
+  COGNITO_ENDPOINT: z
+    .url({ protocol: /^https?$/u, error: 'Must be an http:// or https:// address' })
+    .transform((url) => `${url.replace(/\/+$/u, '')}/`)
+    .optional(),
+  IDENTITY_ACCESS_KEY_ID: setting(/^[\w-]{8,128}$/u, 'Must be 8 to 128 letters, digits, hyphens or underscores'),
+  IDENTITY_SECRET_ACCESS_KEY: z.string().min(32, 'Must be at least 32 characters').optional(),
+}
+
+type CognitoSettings = z.output<z.ZodObject<typeof COGNITO_SETTINGS>>
+
+const POOL = ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID', 'COGNITO_REGION'] as const
+const KEY = ['IDENTITY_ACCESS_KEY_ID', 'IDENTITY_SECRET_ACCESS_KEY'] as const
+
+/** A user pool of Amazon's that is half named would be neither in use nor noticed to be missing. */
+export function refuseHalfCognito({ value, issues }: z.core.ParsePayload<CognitoSettings>): void {
+  const needs = (name: keyof CognitoSettings, why: string) =>
+    issues.push({ code: 'custom', path: [name], message: `Is needed with ${why}`, input: undefined })
+  // An identity pool alone is that of the built-in user pool.
+  const others = [...POOL, 'COGNITO_OAUTH_DOMAIN', 'COGNITO_ENDPOINT'] as const
+  const given = others.find((name) => value[name] !== undefined)
+  for (const name of POOL) if (given !== undefined && value[name] === undefined) needs(name, given)
+  const key = KEY.find((name) => value[name] !== undefined)
+  for (const name of KEY) if (key !== undefined && value[name] === undefined) needs(name, key)
+}

@@ -1,0 +1,50 @@
+import { createIdentity, type IdentityPorts } from '@marquee/identity'
+
+import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
+import { loadCustomChallenges } from './custom-challenges.ts'
+import { readMasterKeys } from './master-keys.ts'
+import type { Accounts } from './ports.ts'
+import { PRODUCT_NAME } from './product-name.ts'
+import { removePersonAt } from './remove-person.ts'
+import type { Settings } from './settings.ts'
+
+/** The built-in user pool, unless the settings name one of Amazon's. */
+export async function openAccounts(
+  settings: Settings,
+  ports: Pick<IdentityPorts, 'clock' | 'random' | 'logger' | 'database' | 'mail' | 'limiter'>,
+  closers: (() => Promise<void>)[],
+): Promise<Accounts> {
+  if (isOnAmazon(settings)) {
+    const accounts = openAmazonAccounts(settings, ports)
+    closers.push(async () => {
+      await Promise.resolve(accounts.close())
+    })
+    return accounts
+  }
+  const masterKeys = await readMasterKeys(settings)
+  return await createIdentity({
+    ...ports,
+    masterKey: masterKeys.current,
+    previousMasterKeys: masterKeys.previous,
+    mfa: settings.MFA,
+    onUserDeleted: removePersonAt(ports.clock),
+    deviceTracking: settings.DEVICE_TRACKING,
+    passkeys: settings.PASSKEYS,
+    customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),
+    adminKey: adminKeyOf(settings),
+    identityPool: identityPoolOf(settings),
+    publicUrl: settings.PUBLIC_URL,
+    productName: PRODUCT_NAME,
+  })
+}
+
+/** Who may look users up over the wire, as Marquee does at Amazon's pool; nobody unless there is a key for it. */
+function adminKeyOf({ IDENTITY_ACCESS_KEY_ID, IDENTITY_SECRET_ACCESS_KEY }: Settings): IdentityPorts['adminKey'] {
+  if (IDENTITY_ACCESS_KEY_ID === undefined || IDENTITY_SECRET_ACCESS_KEY === undefined) return undefined
+  return { accessKeyId: IDENTITY_ACCESS_KEY_ID, secretAccessKey: IDENTITY_SECRET_ACCESS_KEY }
+}
+
+function identityPoolOf({ COGNITO_IDENTITY_POOL_ID: id, ALLOW_GUESTS }: Settings): IdentityPorts['identityPool'] {
+  const allowsGuests = ALLOW_GUESTS === 'on'
+  return id === undefined && !allowsGuests ? undefined : { id, allowsGuests }
+}
