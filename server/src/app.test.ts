@@ -109,7 +109,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         signUpVerificationMethod: 'code',
         passwordFormat: { minLength: 8, requireUppercase: true, requireNumbers: true },
       },
-      features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false },
+      features: {
+        passkeys: true,
+        devices: false,
+        secondFactors: true,
+        customChallenges: false,
+        accountService: true,
+        guests: false,
+      },
     })
   })
 

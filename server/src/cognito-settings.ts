@@ -39,6 +39,16 @@ export function refuseHalfCognito({ value, issues }: z.core.ParsePayload<Cognito
   const others = [...POOL, 'COGNITO_OAUTH_DOMAIN', 'COGNITO_ENDPOINT'] as const
   const given = others.find((name) => value[name] !== undefined)
   for (const name of POOL) if (given !== undefined && value[name] === undefined) needs(name, given)
+  const { COGNITO_USER_POOL_ID: pool, COGNITO_REGION: region } = value
+  // The web app takes the region from the pool's id.
+  if (pool !== undefined && region !== undefined && !pool.startsWith(`${region}_`)) {
+    issues.push({
+      code: 'custom',
+      path: ['COGNITO_REGION'],
+      message: 'Must be the region the user pool id begins with',
+      input: region,
+    })
+  }
   const key = KEY.find((name) => value[name] !== undefined)
   for (const name of KEY) if (key !== undefined && value[name] === undefined) needs(name, key)
 }

@@ -42,7 +42,7 @@ test('all mistakes are told together', () => {
     REDIS_URL: 'http://cache',
     S3_ENDPOINT: 'minio:9000',
     TRUSTED_PROXY: 'nginx',
-    COGNITO_REGION: 'eu-west-1',
+    COGNITO_USER_POOL_ID: 'my pool',
   }
 
   const read = () => readServerSettings(wrong)
@@ -76,17 +76,16 @@ test.each([
   ['TRUSTED_PROXY', '10.0.0.0/33'],
   ['TRUSTED_PROXY', '10.0.0.1, proxy.example.org'],
   ['DATABASE_URL_FILE', '/nowhere/database-url'],
+  ['COGNITO_USER_POOL_ID', 'AbC123xyz'],
+  ['COGNITO_CLIENT_ID', 'a client'],
+  ['COGNITO_REGION', 'Ireland'],
+  ['COGNITO_IDENTITY_POOL_ID', 'eu-west-1:pool'],
+  ['COGNITO_OAUTH_DOMAIN', 'https://marquee.auth.eu-west-1.amazoncognito.com'],
+  ['COGNITO_ENDPOINT', 'cognito.example.org'],
+  ['IDENTITY_ACCESS_KEY_ID', 'a key'],
+  ['IDENTITY_SECRET_ACCESS_KEY', 'too short'],
 ])('%s=%s is refused', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
-})
-
-const UNBUILT = Object.keys(SettingsSchema.shape).filter((name) => name.startsWith('COGNITO_'))
-
-test.each([...UNBUILT.map((name): [string, string] => [name, 'anything']), ['ALLOW_GUESTS', 'on']] satisfies [
-  string,
-  string,
-][])('%s is not passed over in silence while nothing uses it', (name, value) => {
-  expect(() => readServerSettings({ [name]: value })).toThrow(/ yet/u)
 })
 
 test("proxies are trusted by address, network, or the name of those that are nobody's", () => {
@@ -144,9 +143,52 @@ test('no setting of the design is missing', () => {
       'DATABASE_URL_FILE REDIS_URL_FILE SMTP_URL_FILE SMS_WEBHOOK_URL_FILE MASTER_KEYS_PREVIOUS_FILE',
       'S3_ACCESS_KEY_ID_FILE S3_SECRET_ACCESS_KEY_FILE',
       'COGNITO_USER_POOL_ID COGNITO_CLIENT_ID COGNITO_REGION COGNITO_IDENTITY_POOL_ID COGNITO_OAUTH_DOMAIN',
+      'COGNITO_ENDPOINT IDENTITY_ACCESS_KEY_ID IDENTITY_SECRET_ACCESS_KEY IDENTITY_SECRET_ACCESS_KEY_FILE',
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING PASSKEYS CUSTOM_CHALLENGES SMS_WEBHOOK_URL',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),
+  )
+})
+
+const ON_AMAZON = {
+  COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz',
+  COGNITO_CLIENT_ID: '4nq0client',
+  COGNITO_REGION: 'eu-west-1',
+}
+
+test('a user pool of Amazon is named by id, client and region', () => {
+  expect(readServerSettings(ON_AMAZON)).toMatchObject(ON_AMAZON)
+})
+
+test.each(Object.keys(ON_AMAZON))(
+  'a user pool of Amazon without %s is refused, and what is missing is named',
+  (name) => {
+    expect(() => readServerSettings({ ...ON_AMAZON, [name]: '' })).toThrow(
+      new RegExp(`^ {2}${name}: Is needed with COGNITO_`, 'mu'),
+    )
+  },
+)
+
+test.each([
+  ['COGNITO_OAUTH_DOMAIN', 'marquee.auth.eu-west-1.amazoncognito.com'],
+  ['COGNITO_ENDPOINT', 'http://127.0.0.1:4100/identity'],
+])('%s without a user pool is refused', (name, value) => {
+  expect(() => readServerSettings({ [name]: value })).toThrow(/COGNITO_USER_POOL_ID: Is needed with/u)
+})
+
+test('a region that is not the one of the user pool is refused', () => {
+  expect(() => readServerSettings({ ...ON_AMAZON, COGNITO_REGION: 'us-east-1' })).toThrow(/^ {2}COGNITO_REGION: /mu)
+})
+
+test('an identity pool without a user pool of Amazon is that of the built-in one', () => {
+  const id = 'us-east-1:11111111-2222-4333-8444-555555555555'
+
+  expect(readServerSettings({ COGNITO_IDENTITY_POOL_ID: id }).COGNITO_IDENTITY_POOL_ID).toBe(id)
+})
+
+test('half a key for those who look users up is refused', () => {
+  expect(() => readServerSettings({ IDENTITY_ACCESS_KEY_ID: 'MARQUEEKEY' })).toThrow(
+    /IDENTITY_SECRET_ACCESS_KEY: Is needed with IDENTITY_ACCESS_KEY_ID/u,
   )
 })

@@ -32,6 +32,7 @@ const SECRETS = [
   'MASTER_KEYS_PREVIOUS',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'IDENTITY_SECRET_ACCESS_KEY',
 ] as const
 
 const secretFile = z.string().optional()
@@ -119,7 +120,6 @@ export const SettingsSchema = z
       S3_BUCKET !== undefined || [S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID].every((value) => value === undefined),
     { path: ['S3_BUCKET'], message: 'Is needed with the other settings of S3', when: () => true },
   )
-
   .check(refuseHalfCognito)
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }

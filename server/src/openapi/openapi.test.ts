@@ -82,7 +82,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(operation.summary).toBe(endpoint.summary)
       expect(operation.tags).toHaveLength(1)
-      expect(operation.security).toEqual(endpoint.auth === 'required' ? [{ idToken: [] }] : [])
+      const idToken = [{ idToken: [] }]
+      expect(operation.security).toEqual({ required: idToken, 'by-link': [...idToken, {}], none: [] }[endpoint.auth])
       expect(inPath.map((parameter) => `:${parameter.name}`)).toEqual(endpoint.path.match(/:\w+/gu) ?? [])
       expect(inPath.every((parameter) => parameter.required)).toBe(true)
       expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined)
@@ -95,7 +96,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const keys: ProblemKey[] = [
         ...endpoint.errors,
         'SERVER_ERROR',
-        ...(endpoint.auth === 'required' ? (['UNAUTHORIZED'] as const) : []),
+        ...(endpoint.auth !== 'none' ? (['UNAUTHORIZED'] as const) : []),
         ...(endpoint.limit === undefined ? [] : (['TOO_MANY_REQUESTS'] as const)),
         ...(endpoint.method === 'GET' ? [] : (['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'BAD_REQUEST'] as const)),
       ]

@@ -15,9 +15,10 @@ export type OpenStream = {
   leave: () => void
 }
 
-/** Connects to an event stream over the network, as a browser does. */
-export async function openStream(url: string, token: string): Promise<OpenStream> {
-  const client: ClientRequest = request(url, { headers: { authorization: `Bearer ${token}` }, agent: false }).end()
+/** Connects to an event stream over the network, as a browser does; as a guest's without a token. */
+export async function openStream(url: string, token?: string): Promise<OpenStream> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const client: ClientRequest = request(url, { headers, agent: false }).end()
   const [answer] = (await once(client, 'response')) as [IncomingMessage]
   client.on('error', () => undefined)
   const events: LiveEvent[] = []

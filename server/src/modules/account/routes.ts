@@ -6,6 +6,8 @@ import type { Route } from '@marquee/platform/http/mount'
 import type { User } from '../profiles/service.ts'
 import { type AccountPorts, countRecoveryCodes, listPasskeys, makeRecoveryCodes, renamePasskey } from './service.ts'
 
+const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offer this'
+
 /** The calls under `/account`. */
 export function accountRoutes(route: Route<User>, account: AccountPorts): void {
   route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
@@ -23,11 +25,6 @@ export function accountRoutes(route: Route<User>, account: AccountPorts): void {
 /** The same calls where accounts are kept elsewhere: there is nothing behind them. */
 export function accountElsewhere(route: Route<User>): void {
   for (const endpoint of Object.values(ACCOUNT_ENDPOINTS)) {
-    route(endpoint, async () => {
-      await Promise.reject(
-        new Problem('NOT_FOUND', 'Accounts are kept by Amazon Cognito here, which does not offer this'),
-      )
-      throw new Error('unreachable')
-    })
+    route(endpoint, async () => await Promise.reject<never>(new Problem('NOT_FOUND', ELSEWHERE)))
   }
 }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+
+import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from './migrations/index.ts'
+import { call, callOk } from './testing/call.ts'
+import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { openStream } from './testing/open-stream.ts'
+import { aScene, BODIES, type CallName } from './testing/scene.ts'
+import { anApp } from './testing/start-app.ts'
+
+/** What a stranger reads by link, and so a guest where guests are allowed (design, section 4). */
+const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'getCard', 'listComments']
+
+const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filter(
+  (name): name is CallName => name !== 'watchlistEvents' && name !== 'validateImageUrl' && !READS.includes(name),
+)
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  describe('where guests are allowed', () => {
+    const theApp = anApp(theDatabase, { allowGuests: true })
+
+    test.each(READS)('%s gives a guest what it gives a stranger', async (name) => {
+      const { params, caller } = await aScene(theApp(), 'stranger')
+
+      const answer = await call(theApp(), ENDPOINTS[name], undefined, { params })
+
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual((await call(theApp(), ENDPOINTS[name], caller, { params })).body)
+    })
+
+    test.each(READS)('%s of a private watchlist is not found by a guest', async (name) => {
+      const { params } = await aScene(theApp(), 'strangerToPrivate')
+
+      expect((await call(theApp(), ENDPOINTS[name], undefined, { params })).status).toBe(404)
+    })
+
+    test.each(OTHERS)('%s needs signing in as ever', async (name) => {
+      const { params, given, look } = await aScene(theApp(), 'nobody')
+      const body = BODIES[name]?.(given)
+      const before = await look()
+
+      const answer = await call(theApp(), ENDPOINTS[name], undefined, { params, ...(body !== undefined && { body }) })
+
+      expect(answer.status).toBe(401)
+      expect(await look()).toEqual(before)
+    })
+
+    test('who brings a token that is not good is told so, and not taken for a guest', async () => {
+      const { params } = await aScene(theApp(), 'nobody')
+
+      const answer = await call(theApp(), ENDPOINTS.getWatchlist, undefined, {
+        params,
+        headers: { authorization: 'Bearer nonsense' },
+      })
+
+      expect(answer.status).toBe(401)
+    })
+
+    test('a guest hears live what they may read, until the watchlist is made private', async () => {
+      const { watchlist, owner } = await aWatchlist(theApp(), { owner: aUser() })
+      const params = { watchlistId: watchlist.id }
+      const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
+      const stream = await openStream(`${origin}/api/watchlists/${watchlist.id}/events`)
+
+      await aCard(theApp(), { inside: watchlist, by: owner })
+      await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, { params, body: { name: 'New' } })
+      // The count of the box is for members, so the first news is the name.
+      expect((await stream.next()).kind).toBe('watchlist-changed')
+      await callOk(theApp(), ENDPOINTS.setWatchlistPrivacy, owner, { params, body: { isPrivate: true } })
+
+      await stream.ended
+      expect((await openStream(`${origin}/api/watchlists/${watchlist.id}/events`)).status).toBe(404)
+    })
+
+    test('/config.json says so', async () => {
+      const { features } = (await theApp().app.inject('/config.json')).json<{ features: { guests: boolean } }>()
+
+      expect(features.guests).toBe(true)
+    })
+  })
+
+  describe('where guests are not allowed', () => {
+    const theApp = anApp(theDatabase)
+
+    test.each<keyof typeof ENDPOINTS>([...READS, 'watchlistEvents'])('%s is refused to them', async (name) => {
+      const { watchlist } = await aWatchlist(theApp(), { owner: aUser() })
+      const endpoint: Endpoint = ENDPOINTS[name]
+
+      const answer = await call(theApp(), endpoint, undefined, { params: { watchlistId: watchlist.id } })
+
+      expect(answer.status).toBe(401)
+    })
+  })
+})
