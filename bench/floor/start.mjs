@@ -8,6 +8,7 @@ export async function startFloor(kind, where) {
   const [{ port }] = await once(child, 'message')
   return {
     port,
+    pid: child.pid,
     stop: async () => {
       child.disconnect()
       await once(child, 'exit')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { ownerOf, watchlistIds } from '../setup/rows.mjs'
 import { FIRST_PLAIN, PAGE } from '../setup/sizes.mjs'
 import { request } from '../load/request.mjs'
+import { processorMs } from './processor.mjs'
 import { inTurns, median, medianRatio } from './rounds.mjs'
 import { atLeast, atMost, ms, rate, report } from './report.mjs'
 
@@ -26,15 +27,18 @@ export async function measureReads(name, { program, floor, load, sizes, people, 
   const whole = reads.map(({ path, token }) => request({ path, token }))
   const bare = reads.map(({ bare: path, userId }) => request({ path, headers: { 'X-User': userId } }))
   const same = await Promise.all(reads.map(async (read) => await revalidation(program, read)))
-  const run = (port, requests, connections, status = 200) =>
-    load.run({ name, port, requests, connections, status, seconds })
-  await run(program.port, whole, 16)
-  await run(floor.port, bare, 16)
+  const run = async ({ port, pid }, requests, connections, status = 200) => {
+    const before = processorMs(pid)
+    const result = await load.run({ name, port, requests, connections, status, seconds })
+    return { ...result, cost: ((processorMs(pid) - before) * 1000) / result.count }
+  }
+  await run(program, whole, 16)
+  await run(floor, bare, 16)
   for (const connections of CONNECTIONS) {
     const { a, b, c } = await inTurns(rounds, {
-      a: () => run(program.port, whole, connections),
-      b: () => run(floor.port, bare, connections),
-      c: () => run(program.port, same, connections, 304),
+      a: () => run(program, whole, connections),
+      b: () => run(floor, bare, connections),
+      c: () => run(program, same, connections, 304),
     })
     const [mine, bottom, unchanged] = [a, b, c].map((results) => results.map(({ perSecond }) => perSecond))
     const [slow, bottomSlow] = [a, b].map((results) => results.map(({ p99 }) => p99))
@@ -44,6 +48,11 @@ export async function measureReads(name, { program, floor, load, sizes, people, 
       `main read, ${where}`,
       `${rate(median(mine))}, floor ${rate(median(bottom))}, ${share.toFixed(2)} of it`,
       atLeast(share, 0.8),
+    )
+    const [cost, bottomCost] = [a, b].map((results) => median(results.map((result) => result.cost)))
+    report(
+      `main read, processor time, ${where}`,
+      `${cost.toFixed(0)} µs, floor ${bottomCost.toFixed(0)} µs, ${(bottomCost / cost).toFixed(2)} of it`,
     )
     const tail = medianRatio(slow, bottomSlow)
     report(

@@ -32,6 +32,7 @@ export async function startProgram(settings) {
   const startMs = performance.now() - begin
   return {
     port,
+    pid: child.pid,
     url,
     startMs,
     memory: async () => await anonymousBytes(child.pid),

@@ -89,6 +89,11 @@ class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
+
+  // Every statement is over before the next can begin: nobody has to wait for the one connection.
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
 }
 
 /** Kysely over one `node:sqlite` connection, which the caller opens and closes. */

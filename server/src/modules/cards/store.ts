@@ -4,6 +4,7 @@ import type { CardStatus } from '@marquee/contract/entities/card'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { FeedPlace } from './cursor.ts'
 
@@ -89,26 +90,49 @@ function selectCards(db: AnyDb) {
     .select([statusChanges.as('status_changes'), lastComments.as('last_comments')])
 }
 
+type CardKey = { watchlistId: string; cardId: string }
+
+const cardByKey = prepared<CardKey, CardRow>((db, value) =>
+  selectCards(db).where('card.watchlist_id', '=', value('watchlistId')).where('card.id', '=', value('cardId')),
+)
+
 export async function findCard(db: AnyDb, watchlistId: string, cardId: string): Promise<CardRow | undefined> {
-  return await selectCards(db)
-    .where('card.watchlist_id', '=', watchlistId)
-    .where('card.id', '=', cardId)
-    .executeTakeFirst()
+  const [row] = await cardByKey(db, { watchlistId, cardId })
+  return row
 }
 
-/** What decides who may do what with a card, and where it may move. */
-export async function findState(
-  db: AnyDb,
-  watchlistId: string,
-  cardId: string,
-): Promise<Pick<CardTables['card'], 'status' | 'creator_id'> | undefined> {
-  return await tables(db)
+type State = Pick<CardTables['card'], 'status' | 'creator_id'>
+
+const stateByKey = prepared<CardKey, State>((db, value) =>
+  tables(db)
     .selectFrom('card')
     .select(['status', 'creator_id'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', cardId)
-    .executeTakeFirst()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId')),
+)
+
+/** What decides who may do what with a card, and where it may move. */
+export async function findState(db: AnyDb, watchlistId: string, cardId: string): Promise<State | undefined> {
+  const [row] = await stateByKey(db, { watchlistId, cardId })
+  return row
 }
+
+type PlaceInFeed = { watchlistId: string; statusChangedAt?: string | undefined; id?: string | undefined }
+
+const pageOfFeed = prepared<PlaceInFeed, CardRow, { limit: number; isFirst: boolean }>(
+  (db, value, { limit, isFirst }) =>
+    selectCards(db)
+      .where('card.watchlist_id', '=', value('watchlistId'))
+      // Written out, not bound: the feed's index covers only these cards.
+      .where(sql<boolean>`card.status <> 'SUGGESTED'`)
+      .$if(!isFirst, (query) =>
+        query.where(sql<boolean>`(card.status_changed_at, card.id) < (${value('statusChangedAt')}, ${value('id')})`),
+      )
+      .orderBy('card.status_changed_at', 'desc')
+      .orderBy('card.id', 'desc')
+      // Written out too: SQLite makes its plan anew each time a limit is bound.
+      .limit(sql.lit(limit)),
+)
 
 /** The cards out of the box, newest status change first, ties by id; those right after `after`, if given. */
 export async function listFeed(
@@ -116,17 +140,7 @@ export async function listFeed(
   watchlistId: string,
   { after, limit }: { after: FeedPlace | undefined; limit: number },
 ): Promise<CardRow[]> {
-  return await selectCards(db)
-    .where('card.watchlist_id', '=', watchlistId)
-    // Written out, not bound: the feed's index covers only these cards.
-    .where(sql<boolean>`card.status <> 'SUGGESTED'`)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(card.status_changed_at, card.id) < (${after?.statusChangedAt}, ${after?.id})`),
-    )
-    .orderBy('card.status_changed_at', 'desc')
-    .orderBy('card.id', 'desc')
-    .limit(limit)
-    .execute()
+  return await pageOfFeed(db, { watchlistId, ...after }, { limit, isFirst: after === undefined })
 }
 
 export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {

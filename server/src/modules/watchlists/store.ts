@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 export type WatchlistTables = {
   watchlist: {
@@ -29,16 +30,21 @@ export type WatchlistRow = Pick<
   'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash' | 'is_private'
 > & { members: string }
 
+type AccessColumns = Pick<WatchlistTables['watchlist'], 'version' | 'is_private' | 'box_count' | 'owner_id'> & {
+  user_id: string | null
+}
+
 export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean; isOwner: boolean }
 
 const tables = withTables<WatchlistTables>
 
-/** What decides about access, and what the pages of a watchlist hang on, in one look. */
-export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
-  const row = await tables(db)
+type MemberKey = { watchlistId: string; userId: string }
+
+const access = prepared<MemberKey, AccessColumns>((db, value) =>
+  tables(db)
     .selectFrom('watchlist')
     .leftJoin('member', (join) =>
-      join.onRef('member.watchlist_id', '=', 'watchlist.id').on('member.user_id', '=', userId),
+      join.onRef('member.watchlist_id', '=', 'watchlist.id').on('member.user_id', '=', value('userId')),
     )
     .select([
       'watchlist.version',
@@ -47,8 +53,12 @@ export async function findAccess(db: AnyDb, watchlistId: string, userId: string)
       'watchlist.owner_id',
       'member.user_id',
     ])
-    .where('watchlist.id', '=', watchlistId)
-    .executeTakeFirst()
+    .where('watchlist.id', '=', value('watchlistId')),
+)
+
+/** What decides about access, and what the pages of a watchlist hang on, in one look. */
+export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
+  const [row] = await access(db, { watchlistId, userId })
   return (
     row && {
       version: row.version,
@@ -60,14 +70,16 @@ export async function findAccess(db: AnyDb, watchlistId: string, userId: string)
   )
 }
 
-export async function isMember(db: AnyDb, watchlistId: string, userId: string): Promise<boolean> {
-  const row = await tables(db)
+const membership = prepared<MemberKey, { user_id: string }>((db, value) =>
+  tables(db)
     .selectFrom('member')
     .select('user_id')
-    .where('watchlist_id', '=', watchlistId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('user_id', '=', value('userId')),
+)
+
+export async function isMember(db: AnyDb, watchlistId: string, userId: string): Promise<boolean> {
+  return (await membership(db, { watchlistId, userId })).length > 0
 }
 
 /** The ids of a person's watchlists, oldest membership first. */
@@ -143,18 +155,21 @@ export async function insertMember(db: AnyDb, member: WatchlistTables['member'])
   return true
 }
 
+const bump = prepared<{ watchlistId: string }, { box_count: number }, { boxDelta: number }>((db, value, { boxDelta }) =>
+  tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({ version: eb('version', '+', 1), box_count: eb('box_count', '+', boxDelta) }))
+    .where('id', '=', value('watchlistId'))
+    .where('box_count', '>=', -boxDelta)
+    .returning('box_count'),
+)
+
 /**
  * Counts the watchlist one version on and its box by `boxDelta`, and holds its row until the transaction ends: other
  * writers wait here. Gives the new count of the box; undefined if there is no such watchlist or its box is empty.
  */
-export async function bumpVersion(db: AnyDb, watchlistId: string, boxDelta: number): Promise<number | undefined> {
-  const row = await tables(db)
-    .updateTable('watchlist')
-    .set((eb) => ({ version: eb('version', '+', 1), box_count: eb('box_count', '+', boxDelta) }))
-    .where('id', '=', watchlistId)
-    .where('box_count', '>=', -boxDelta)
-    .returning('box_count')
-    .executeTakeFirst()
+export async function bumpVersion(db: AnyDb, watchlistId: string, boxDelta: -1 | 0 | 1): Promise<number | undefined> {
+  const [row] = await bump(db, { watchlistId }, { boxDelta })
   return row?.box_count
 }
 
