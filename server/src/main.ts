@@ -19,6 +19,8 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
 import { buildApp } from './app.ts'
+import { backUpBeforeMigration } from './backup/before-migration.ts'
+import { BackupDamaged } from './backup/database-store.ts'
 import { openImageStore } from './image-store.ts'
 import { makeTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
@@ -31,7 +33,7 @@ import { explainStartFailure } from './start-failure.ts'
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
 /** Errors whose message is for whoever starts the program. */
-const REFUSALS = [SettingsError, MoveUnfinished, SchemaTooNew]
+const REFUSALS = [SettingsError, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
 async function start(settings: Settings): Promise<() => Promise<void>> {
@@ -45,7 +47,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const database = openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
-    await makeTables(database)
+    await makeTables(database, { beforeChange: beforeChange(settings) })
 
     const transport = messageTransport(settings, (text) => {
       console.log(text)
@@ -81,6 +83,15 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** PostgreSQL is backed up by its own tools (docs/operating.md). */
+function beforeChange({ DATABASE_URL, DATA_DIR }: Settings): () => Promise<void> {
+  return async () => {
+    if (DATABASE_URL !== undefined) return
+    const path = await backUpBeforeMigration(DATA_DIR, systemClock.now())
+    console.log(`The database is brought up to date. As it was before, it is kept in ${path}`)
   }
 }
 

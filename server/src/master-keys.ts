@@ -11,7 +11,18 @@ export async function readMasterKeys(
 ): Promise<KeySet> {
   const before = settings.MASTER_KEYS_PREVIOUS ?? []
   if (settings.MASTER_KEY) return { current: settings.MASTER_KEY, previous: before }
-  const path = settings.MASTER_KEY_FILE ?? join(settings.DATA_DIR, 'keys', 'master.key')
+  const path = settings.MASTER_KEY_FILE ?? defaultFile(settings.DATA_DIR)
   const { current, previous } = await readOrCreateKeys(path, systemRandom)
   return { current, previous: [...previous, ...before] }
+}
+
+/** The file of the master key; undefined where the settings hold the key itself. */
+export function masterKeyFile(
+  settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE'>,
+): string | undefined {
+  return settings.MASTER_KEY ? undefined : (settings.MASTER_KEY_FILE ?? defaultFile(settings.DATA_DIR))
+}
+
+function defaultFile(dataDir: string): string {
+  return join(dataDir, 'keys', 'master.key')
 }

@@ -10,13 +10,6 @@ export type Migrations = Readonly<Record<string, Migration>>
 /** The database is ahead of this program. */
 export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew'
-
-  constructor(set: string, migration: string) {
-    super(
-      `The database was brought up to date by a newer version of this program (${set}: ${migration}). ` +
-        'Start that version, or restore the backup from before the upgrade.',
-    )
-  }
 }
 
 type Step = { set: string; name: string; migration: Migration }
@@ -52,7 +45,12 @@ export async function migrate(database: Database<unknown>, set: string, migratio
 
 function stepsAfter(done: readonly string[], set: string, migrations: Migrations): Step[] {
   const unknown = done.find((name) => !Object.hasOwn(migrations, name))
-  if (unknown !== undefined) throw new SchemaTooNew(set, unknown)
+  if (unknown !== undefined) {
+    throw new SchemaTooNew(
+      `The database was brought up to date by a newer version of this program (${set}: ${unknown}). ` +
+        'Start that version, or restore the backup from before the upgrade.',
+    )
+  }
   return Object.entries(migrations)
     .filter(([name]) => !done.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

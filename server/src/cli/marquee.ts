@@ -2,10 +2,12 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 
 import { readServerSettings } from '../settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
+import { backup } from './backup.ts'
 import { type Command, Misuse } from './command.ts'
 import { move } from './move.ts'
+import { restore } from './restore.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { move }
+const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, move }
 
 /** `npm run marquee -- COMMAND …`: what an operator does beside the running server. Exit code 2 for a misspelt call. */
 async function main([name = 'help', ...rest]: readonly string[]): Promise<number> {

@@ -1,0 +1,26 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { checkDatabase, copyDatabase } from './database-store.ts'
+
+/** How many of these backups are kept. */
+const KEPT = 3
+const FILE = /^before-migration-.+\.db$/u
+
+/**
+ * Copies the embedded database to `DATA_DIR/backups/` and checks the copy, before its tables are changed. Gives the
+ * path. The three newest are kept.
+ * @throws BackupDamaged when the copy is not whole: then nothing may be changed.
+ */
+export async function backUpBeforeMigration(dataDir: string, now: Date): Promise<string> {
+  const folder = join(dataDir, 'backups')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `before-migration-${now.toISOString().replaceAll(/[-:.]/gu, '')}.db`)
+  const draft = `${path}.part`
+  await copyDatabase(join(dataDir, 'marquee.db'), draft)
+  checkDatabase(draft)
+  await rename(draft, path)
+  const earlier = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted()
+  for (const name of earlier.slice(0, -KEPT)) await rm(join(folder, name))
+  return path
+}

@@ -1,0 +1,88 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, link, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { create } from 'tar'
+
+import type { Random } from '@marquee/platform/runtime/random'
+
+import { checkDatabase, copyDatabase } from './database-store.ts'
+import { type Manifest, writeManifest } from './manifest.ts'
+
+/** Where the parts of an embedded instance lie; `keyFile` only where the master key is in a file. */
+export type Instance = { dataDir: string; keyFile: string | undefined }
+
+/**
+ * Writes one archive with the database, the images and the master key of an embedded instance, which may be running.
+ * It holds everything that was acknowledged before it began. The file appears whole or not at all, for its owner alone.
+ */
+export async function makeBackup(
+  { dataDir, keyFile }: Instance,
+  file: string,
+  { now, random }: { now: Date; random: Random },
+): Promise<Manifest> {
+  // On the disk of the images, which are linked and not copied.
+  const staging = await mkdtemp(join(dataDir, '.backup-'))
+  const draft = `${file}.${random.uuid()}`
+  try {
+    await copyDatabase(join(dataDir, 'marquee.db'), join(staging, 'marquee.db'))
+    checkDatabase(join(staging, 'marquee.db'))
+    // After the database: what it refers to was put before, and stays for a day when nothing refers to it any more.
+    await linkImages(join(dataDir, 'images'), join(staging, 'images'))
+    if (keyFile !== undefined) {
+      await mkdir(join(staging, 'keys'), { mode: 0o700 })
+      await copyFile(keyFile, join(staging, 'keys', 'master.key'))
+    }
+    const manifest = await writeManifest(staging, now)
+    await create({ file: draft, cwd: staging, portable: true, strict: true, mode: 0o600 }, ['.'])
+    await chmod(draft, 0o600)
+    await rename(await synced(draft), file)
+    await synced(dirname(file))
+    return manifest
+  } finally {
+    await rm(draft, { force: true })
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function linkImages(from: string, to: string): Promise<void> {
+  const homes = await readdir(from, { withFileTypes: true }).catch(ignoreMissing)
+  for (const home of homes ?? []) {
+    // Files beside the folders are drafts of images that are just being put.
+    if (!home.isDirectory()) continue
+    await mkdir(join(to, home.name), { recursive: true, mode: 0o700 })
+    for (const name of await readdir(join(from, home.name))) {
+      await linkOrCopy(join(from, home.name, name), join(to, home.name, name))
+    }
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    // Swept since its folder was read, so nothing refers to it.
+    if (codeOf(error) === 'ENOENT') return
+    // Some file systems have no links.
+    await copyFile(from, to, constants.COPYFILE_EXCL).catch(ignoreMissing)
+  }
+}
+
+/** Makes a file or folder survive a power failure. */
+async function synced(path: string): Promise<string> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return path
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

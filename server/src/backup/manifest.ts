@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+import { z } from 'zod'
+
+import { BackupDamaged } from './database-store.ts'
+
+const MANIFEST = 'manifest.json'
+
+/** What a backup holds: every file but this one by its path, with the SHA-256 of its content in hex. */
+const Manifest = z.object({
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
+  files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/u)),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** Writes the manifest of a folder into it. */
+export async function writeManifest(folder: string, madeAt: Date): Promise<Manifest> {
+  const manifest: Manifest = { format: 1, madeAt: madeAt.toISOString(), files: await hashFiles(folder) }
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600 })
+  return manifest
+}
+
+/** Compares a folder with the manifest in it. @throws BackupDamaged naming the first file that is not as it was. */
+export async function checkManifest(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  const found = await hashFiles(folder)
+  for (const [path, hash] of Object.entries(manifest.files)) {
+    if (found[path] === undefined) throw new BackupDamaged(`${path} is missing in the backup.`)
+    if (found[path] !== hash) throw new BackupDamaged(`${path} in the backup is not what was put into it.`)
+  }
+  const extra = Object.keys(found).find((path) => manifest.files[path] === undefined)
+  if (extra !== undefined) throw new BackupDamaged(`${extra} was put into the backup by somebody else.`)
+  return manifest
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
+    throw new BackupDamaged('This is no backup of Marquee: it has no manifest.')
+  })
+  try {
+    return Manifest.parse(JSON.parse(text))
+  } catch (error) {
+    throw new BackupDamaged('The manifest of the backup cannot be read: this version does not know its format.', {
+      cause: error,
+    })
+  }
+}
+
+async function hashFiles(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const hashes: Record<string, string> = {}
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const full = join(entry.parentPath, entry.name)
+    const path = full.slice(folder.length + 1)
+    if (path !== MANIFEST) hashes[path] = await hashFile(full)
+  }
+  return hashes
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

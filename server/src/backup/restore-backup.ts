@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { extract } from 'tar'
+
+import { BackupDamaged, checkDatabase, isInUse } from './database-store.ts'
+import { checkManifest, type Manifest } from './manifest.ts'
+
+/** The data folder may not be written to: the message says why and what to do. */
+export class RestoreRefused extends Error {
+  override readonly name = 'RestoreRefused'
+}
+
+/** What more than its files has to be right; gets the folder into which the backup was unpacked. */
+type Check = (folder: string) => Promise<void>
+
+/**
+ * Unpacks a backup, checks every file, the database and what `check` says, and changes nothing else.
+ * @throws BackupDamaged
+ */
+export async function verifyBackup(file: string, dataDir: string, check: Check): Promise<Manifest> {
+  return await unpacked(file, dataDir, async (_folder, manifest) => await Promise.resolve(manifest), check)
+}
+
+/**
+ * Puts a verified backup into the data folder. What is in it already is only touched with `replace`: it is moved to
+ * `replaced-…` beside the new data.
+ * @throws RestoreRefused, BackupDamaged before anything is changed
+ */
+export async function restoreBackup(
+  file: string,
+  dataDir: string,
+  { check, replace, now }: { check: Check; replace: boolean; now: Date },
+): Promise<Manifest> {
+  const there = await contentsOf(dataDir)
+  if (there.length > 0 && !replace) {
+    throw new RestoreRefused(
+      `${dataDir} is not empty (${there[0] ?? ''}). Name another DATA_DIR, or add --replace: what is there is kept beside it.`,
+    )
+  }
+  const database = join(dataDir, 'marquee.db')
+  if (existsSync(database) && isInUse(database)) {
+    throw new RestoreRefused('Marquee is running on this data. Stop it first.')
+  }
+  return await unpacked(
+    file,
+    dataDir,
+    async (folder, manifest) => {
+      await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))
+      // The database last: without it the folder is no instance yet.
+      for (const name of ['images', 'keys', 'marquee.db']) {
+        if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
+      }
+      return manifest
+    },
+    check,
+  )
+}
+
+async function unpacked<T>(
+  file: string,
+  dataDir: string,
+  use: (folder: string, manifest: Manifest) => Promise<T>,
+  check: Check,
+): Promise<T> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(dataDir, '.restore-'))
+  try {
+    await extract({
+      file,
+      cwd: folder,
+      strict: true,
+      filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
+    }).catch((error: unknown) => {
+      throw new BackupDamaged(`${file} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
+    })
+    const manifest = await checkManifest(folder)
+    if (manifest.files['marquee.db'] === undefined) throw new BackupDamaged('There is no database in the backup.')
+    checkDatabase(join(folder, 'marquee.db'))
+    await check(folder)
+    return await use(folder, manifest)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function contentsOf(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  return (await readdir(folder)).filter((name) => !name.startsWith('.') && !name.startsWith('replaced-'))
+}
+
+async function moveInto(folder: string, names: readonly string[], target: string): Promise<void> {
+  if (names.length === 0) return
+  await mkdir(target, { mode: 0o700 })
+  for (const name of names) await rename(join(folder, name), join(target, name))
+}

@@ -1,0 +1,200 @@
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { create, extract } from 'tar'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Card, CardsPage } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+
+import { clientOf } from '../testing/api-client.ts'
+import { type Finished, runMarquee } from '../testing/run-marquee.ts'
+import { failToStart, freePort, type ServerProcess, startServer } from '../testing/server-process.ts'
+import { signIn, signUp } from '../testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const IMAGE = `${'ab'.repeat(32)}-320.webp`
+
+let folder: string
+let dataDir: string
+let file: string
+let server: ServerProcess
+let watchlistId: string
+let before: string[]
+let during: number
+let made: Finished
+
+/** One instance under write load, and a backup that was taken meanwhile. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-backup-'))
+  dataDir = join(folder, 'data')
+  file = join(folder, 'marquee.tar')
+  server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'ana' }))
+  const { body } = await api<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
+  watchlistId = body.id
+  await diskStore({ folder: join(dataDir, 'images'), random: systemRandom }).put(IMAGE, Buffer.from('a picture'))
+  const acknowledged: string[] = []
+  let isOver = false
+  const keepAdding = async (writer: number): Promise<void> => {
+    for (let n = 0; !isOver; n += 1) {
+      const card = { title: `${writer}-${n}`, image: 'https://example.org/a.jpg', revealImmediately: true }
+      acknowledged.push((await api<Card>('POST', `/watchlists/${watchlistId}/cards`, card)).body.id)
+    }
+  }
+  const writers = [1, 2, 3, 4].map(keepAdding)
+  await vi.waitFor(() => {
+    if (acknowledged.length < 100) throw new Error('not under load yet')
+  }, 30_000)
+  before = [...acknowledged]
+  made = await runMarquee(['backup', file], { settings: { DATA_DIR: dataDir } })
+  during = acknowledged.length - before.length
+  isOver = true
+  await Promise.all(writers)
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const restore = async (to: string, ...args: string[]) =>
+  await runMarquee(['restore', file, ...args], { settings: { DATA_DIR: join(folder, to) } })
+
+/** A backup that differs from the real one in what `change` does to its files. */
+async function alteredBackup(name: string, change: (unpacked: string) => Promise<void>): Promise<string> {
+  const unpacked = join(folder, `${name}-unpacked`)
+  await mkdir(unpacked)
+  await extract({ file, cwd: unpacked })
+  await change(unpacked)
+  const altered = join(folder, `${name}.tar`)
+  await create({ file: altered, cwd: unpacked }, ['.'])
+  return altered
+}
+
+test('a backup taken under write load restores to an instance with everything acknowledged before it began', async () => {
+  const restored = await restore('restored')
+  const second = await startServer({ PORT: String(await freePort()), DATA_DIR: join(folder, 'restored') })
+  const api = clientOf(second, await signIn(second.url, 'ana'))
+  const kept = new Set<string>()
+  let nextToken: string | null = ''
+  while (nextToken !== null) {
+    const query: string = nextToken === '' ? '' : `&nextToken=${nextToken}`
+    const { body }: { body: CardsPage } = await api('GET', `/watchlists/${watchlistId}/cards?limit=50${query}`)
+    for (const card of body.cards) kept.add(card.id)
+    nextToken = body.nextToken
+  }
+  await second.end('SIGTERM')
+  const image = await diskStore({ folder: join(folder, 'restored', 'images'), random: systemRandom }).get(IMAGE)
+
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('3 files, checked') as string })
+  expect(during).toBeGreaterThan(0)
+  expect(restored.code).toBe(0)
+  expect(before.filter((id) => !kept.has(id))).toEqual([])
+  expect(image?.toString()).toBe('a picture')
+})
+
+test('a backup is readable by its owner alone, and nothing else is left behind', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readdir(folder)).filter((name) => name.startsWith('marquee.tar.'))).toEqual([])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('verifying changes nothing', async () => {
+  const { code, output } = await restore('verified', '--verify')
+
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('are whole') as string })
+  expect(await readdir(join(folder, 'verified'))).toEqual([])
+})
+
+test('a data folder in use is not touched unless told, and what was there is kept beside', async () => {
+  const used = join(folder, 'used')
+  await mkdir(used)
+  await writeFile(join(used, 'mine.txt'), 'precious')
+  const [refused, replaced] = [await restore('used'), await restore('used', '--replace')]
+  const running = await restore('data', '--replace')
+  const names = await readdir(used)
+  const aside = names.find((name) => name.startsWith('replaced-')) ?? ''
+
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('is not empty (mine.txt)') as string })
+  expect(replaced.code).toBe(0)
+  expect(await readdir(join(used, aside))).toEqual(['mine.txt'])
+  expect(names).toContain('marquee.db')
+  expect(running).toMatchObject({ code: 1, output: 'Marquee is running on this data. Stop it first.\n' })
+})
+
+test.each([
+  [
+    'an image was altered',
+    async (unpacked: string) => {
+      await appendFile(join(unpacked, 'images', 'ab', IMAGE), '!')
+    },
+    'is not what was put into it',
+  ],
+  [
+    'the database is missing',
+    async (unpacked: string) => {
+      await rm(join(unpacked, 'marquee.db'))
+    },
+    'marquee.db is missing in the backup',
+  ],
+  [
+    'it is something else',
+    async (unpacked: string) => {
+      await rm(join(unpacked, 'manifest.json'))
+    },
+    'This is no backup of Marquee',
+  ],
+])('a backup in which %s is refused, and nothing is restored', async (what, change, sentence) => {
+  const altered = await alteredBackup(what.replaceAll(' ', '-'), change)
+  const target = join(folder, `from-${what.replaceAll(' ', '-')}`)
+  const { code, output } = await runMarquee(['restore', altered], { settings: { DATA_DIR: target } })
+
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(sentence) as string })
+  expect(await readdir(target)).toEqual([])
+})
+
+test('a backup is refused with a master key that does not open it', async () => {
+  const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+  const settings = { DATA_DIR: join(folder, 'other-key'), MASTER_KEY }
+  const { code, output } = await runMarquee(['restore', file], { settings })
+
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('The keys do not fit') as string })
+})
+
+test('a migration that fails leaves the instance as it was, and a checked backup of it', async () => {
+  const home = join(folder, 'upgraded')
+  await mkdir(home)
+  await runMarquee(['restore', file, '--replace'], { settings: { DATA_DIR: home } })
+  const path = join(home, 'marquee.db')
+  // As a schema from before its last migration whose next step cannot be made, for its table is there already.
+  const database = new DatabaseSync(path)
+  database.exec(`delete from product_migration where name = '0005_image_holds'`)
+  const dump = (opened: DatabaseSync) =>
+    opened
+      .prepare('select name, sql from sqlite_master order by name')
+      .all()
+      .map((row) => ({ ...row }))
+  const schema = dump(database)
+  database.close()
+  await copyFile(path, join(folder, 'original.db'))
+  const { code, output } = await failToStart({ PORT: String(await freePort()), DATA_DIR: home })
+  const after = new DatabaseSync(path)
+  const [schemaAfter, done] = [dump(after), after.prepare('select name from product_migration').all().length]
+  after.close()
+  const [saved = ''] = await readdir(join(home, 'backups'))
+  const copy = new DatabaseSync(join(home, 'backups', saved))
+  const verdict = copy.prepare('pragma integrity_check').get()
+  copy.close()
+
+  expect(code).toBe(1)
+  expect(output).toContain('could not be brought up to date: 0005_image_holds failed')
+  expect(schemaAfter).toEqual(schema)
+  expect(done).toBe(4)
+  expect(saved).toMatch(/^before-migration-.+\.db$/u)
+  expect(verdict).toEqual({ integrity_check: 'ok' })
+})
