@@ -10,10 +10,11 @@ import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from '../testing/api-client.ts'
 import { type Finished, runMarquee } from '../testing/run-marquee.ts'
-import { failToStart, freePort, type ServerProcess, startServer } from '../testing/server-process.ts'
+import { failToStart, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
