@@ -36,8 +36,8 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
-import { aConfirmedUser, aPerson } from './testing/people.ts'
-import { appCode } from './testing/second-factors.ts'
+import { aConfirmedUser, aPerson, signIn } from './testing/people.ts'
+import { appCode, mustSucceed } from './testing/second-factors.ts'
 
 const STEP_MS = 30_000
 
@@ -124,6 +124,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await free.readCode(zoe.email, 2)))).toBe('DONE')
     })
 
+    test('signs in with a code by text message', async () => {
+      amplifyClient(endpointOf(free))
+      const phone = '+4915177777777'
+      const zoe = await aConfirmedUser(free)
+      await begin(zoe)
+      await updateUserAttribute({ userAttribute: { attributeKey: 'phone_number', value: phone } })
+      const confirmationCode = await free.readSmsCode(phone)
+      await confirmUserAttribute({ userAttributeKey: 'phone_number', confirmationCode })
+      await updateMFAPreference({ sms: 'PREFERRED' })
+      await signOut()
+
+      expect(step(await begin(zoe))).toBe('CONFIRM_SIGN_IN_WITH_SMS_CODE')
+      expect(step(await answer(await free.readSmsCode(phone, 2)))).toBe('DONE')
+    })
+
     test('is led through the set-up of an app, or of codes by mail, where a second factor is required', async () => {
       amplifyClient(endpointOf(strict))
       const zoe = await aConfirmedUser(strict)
@@ -186,7 +201,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
       expect(await client.signIn(zoe.password)).toBe('totpRequired')
       expect(await refusalOf(client.sendCode('000000', 'SOFTWARE_TOKEN_MFA'))).toBe('CodeMismatchException')
-      expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
+      const used = code(secret)
+      expect(await client.sendCode(used, 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
+      await client.signIn(zoe.password)
+      expect(await refusalOf(client.sendCode(used, 'SOFTWARE_TOKEN_MFA'))).toBe('ExpiredCodeException')
+    })
+
+    test('chooses between an app and codes by text message', async () => {
+      const phone = '+4915166666666'
+      const zoe = await aConfirmedUser(free)
+      const client = legacyFactors(endpointOf(free), zoe.email)
+      await client.signIn(zoe.password)
+      await client.verify(code(await client.associate()))
+      await client.updateAttribute('phone_number', phone)
+      await client.verifyAttribute('phone_number', await free.readSmsCode(phone))
+      const { AccessToken } = await signIn(free, zoe)
+      const on = { Enabled: true }
+      await mustSucceed(free, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: on, SMSMfaSettings: on })
+
+      expect(await client.signIn(zoe.password)).toBe('selectMFAType')
+      expect(await client.chooseFactor('SMS_MFA')).toBe('mfaRequired')
+      expect(await client.sendCode(await free.readSmsCode(phone, 2), 'SMS_MFA')).toBe('signed in')
     })
 
     test('switches codes by text message on by the older operation, and signs in with one in the clear', async () => {
@@ -268,6 +303,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const both = { AccessToken, SoftwareTokenMfaSettings: Enabled, EmailMfaSettings: Enabled }
       await sdk.send(new SetUserMFAPreferenceCommand(both))
 
+      const byApp = await answer(await begin(zoe.email, zoe.password), { ANSWER: 'SOFTWARE_TOKEN_MFA' })
+      const replayed = answer(byApp, { SOFTWARE_TOKEN_MFA_CODE: UserCode })
+      expect(await refusalOf(replayed)).toBe('ExpiredCodeException')
+      const proven = await answer(byApp, { SOFTWARE_TOKEN_MFA_CODE: code(app.SecretCode ?? '') })
+      expect(proven.AuthenticationResult?.TokenType).toBe('Bearer')
       const asked = await begin(zoe.email, zoe.password)
       expect(asked.ChallengeName).toBe('SELECT_MFA_TYPE')
       const chosen = await answer(asked, { ANSWER: 'EMAIL_OTP' })
@@ -287,6 +327,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await sdk.send(new DeleteUserAttributesCommand({ AccessToken, UserAttributeNames: ['phone_number'] }))
       await sdk.send(new DeleteUserCommand({ AccessToken }))
       expect(await refusalOf(sdk.send(new GetUserCommand({ AccessToken })))).toBe('UserNotFoundException')
+    })
+
+    test('signs in with a code by text message, as second factor and as first', async () => {
+      const { sdk, begin, answer } = open(free)
+      const phone = '+4915188888888'
+      const zoe = await aConfirmedUser(free)
+      const AccessToken = (await begin(zoe.email, zoe.password)).AuthenticationResult?.AccessToken
+      const UserAttributes = [{ Name: 'phone_number', Value: phone }]
+      await sdk.send(new UpdateUserAttributesCommand({ AccessToken, UserAttributes }))
+      const AttributeName = 'phone_number'
+      const Code = await free.readSmsCode(phone)
+      await sdk.send(new VerifyUserAttributeCommand({ AccessToken, AttributeName, Code }))
+
+      const { userPoolClientId: ClientId } = endpointOf(free)
+      const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'SMS_OTP' }
+      const first = await sdk.send(new InitiateAuthCommand({ ClientId, AuthFlow: 'USER_AUTH', AuthParameters }))
+      const byFirst = await answer(first, { SMS_OTP_CODE: await free.readSmsCode(phone, 2) })
+      expect(byFirst.AuthenticationResult?.TokenType).toBe('Bearer')
+
+      await sdk.send(new SetUserMFAPreferenceCommand({ AccessToken, SMSMfaSettings: { Enabled: true } }))
+      const second = await begin(zoe.email, zoe.password)
+      expect(second.ChallengeName).toBe('SMS_MFA')
+      const bySecond = await answer(second, { SMS_MFA_CODE: await free.readSmsCode(phone, 3) })
+      expect(bySecond.AuthenticationResult?.TokenType).toBe('Bearer')
     })
 
     test('goes through a new password and the set-up that is required after it', async () => {

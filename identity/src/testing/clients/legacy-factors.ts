@@ -10,7 +10,14 @@ import {
 import type { Endpoint } from './client.ts'
 
 /** Where a sign-in of the legacy library has come to, by the name of the callback it calls. */
-type Stage = 'signed in' | 'totpRequired' | 'mfaRequired' | 'newPasswordRequired' | 'mfaSetup' | 'customChallenge'
+type Stage =
+  | 'signed in'
+  | 'totpRequired'
+  | 'mfaRequired'
+  | 'newPasswordRequired'
+  | 'mfaSetup'
+  | 'customChallenge'
+  | 'selectMFAType'
 
 /** `amazon-cognito-identity-js`, its second factors and attributes, for one user. */
 export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }: Endpoint, Username: string) {
@@ -44,6 +51,7 @@ export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }
         newPasswordRequired: reach('newPasswordRequired'),
         mfaSetup: reach('mfaSetup'),
         customChallenge: reach('customChallenge'),
+        selectMFAType: reach('selectMFAType'),
       })
     })
   const settled = async (start: (done: (error?: Error | null) => void) => void) => {
@@ -99,6 +107,10 @@ export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }
     sendCode: async (code: string, kind: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA') =>
       await staged((callbacks) => {
         user.sendMFACode(code, callbacks, kind)
+      }),
+    chooseFactor: async (kind: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA') =>
+      await staged((callbacks) => {
+        user.sendMFASelectionAnswer(kind, callbacks)
       }),
     newPassword: async (password: string) =>
       await staged((callbacks) => {

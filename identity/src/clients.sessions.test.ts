@@ -1,0 +1,197 @@
+import {
+  CognitoIdentityProviderClient,
+  GetTokensFromRefreshTokenCommand,
+  GetUserCommand,
+  InitiateAuthCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { fetchAuthSession, fetchUserAttributes, signIn as amplifySignIn, signOut } from 'aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
+import { amplifyClient } from './testing/clients/amplify.ts'
+import type { Client, Endpoint } from './testing/clients/client.ts'
+import { legacyClient } from './testing/clients/legacy.ts'
+import { sdkClient } from './testing/clients/sdk.ts'
+import { aConfirmedUser, signIn } from './testing/people.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const LIBRARIES: readonly (readonly [string, (endpoint: Endpoint) => Client])[] = [
+  ['aws-amplify/auth', amplifyClient],
+  ['@aws-sdk/client-cognito-identity-provider', sdkClient],
+  ['amazon-cognito-identity-js', legacyClient],
+]
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
+  )
+}
+
+function storageIn(items: Map<string, string>) {
+  const done = Promise.resolve()
+  return {
+    setItem: async (key: string, value: string) => {
+      items.set(key, value)
+      await done
+    },
+    getItem: async (key: string) => await done.then(() => items.get(key) ?? null),
+    removeItem: async (key: string) => {
+      items.delete(key)
+      await done
+    },
+    clear: async () => {
+      items.clear()
+      await done
+    },
+  }
+}
+
+/** Sessions and locks as time goes by, for the official libraries and the pool alike: both read one moved clock. */
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let endpoint: Endpoint
+  beforeAll(async () => {
+    pool = await aPool(useDatabase())
+    await pool.app.listen({ host: '127.0.0.1', port: 0 })
+    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  function moveClock(ms: number) {
+    const now = new Date().getTime()
+    if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(now + ms)
+  }
+
+  describe.each(LIBRARIES)('%s, unmodified', (_name, open) => {
+    test('refreshes once its tokens have expired, for thirty days', async () => {
+      const client = open(endpoint)
+      const zoe = await aConfirmedUser(pool)
+      await client.signIn(zoe.email, zoe.password)
+      const first = await client.refresh()
+      moveClock(HOUR + MINUTE)
+      await expect(pool.identity.verifyIdToken(first)).rejects.toThrow('The token is not valid')
+
+      const second = await client.refresh()
+      expect(await pool.identity.verifyIdToken(second)).toMatchObject({ username: zoe.username })
+      moveClock(29 * DAY)
+      const last = await client.refresh()
+      expect(await pool.identity.verifyIdToken(last)).toMatchObject({ username: zoe.username })
+      moveClock(DAY)
+
+      expect(await client.refresh().catch(() => '')).toBe('')
+    })
+
+    test('is locked out after five wrong passwords, and let in once the lock is over', async () => {
+      const client = open(endpoint)
+      const zoe = await aConfirmedUser(pool)
+      // From here on time stands still, so that the lock holds however long the library takes.
+      moveClock(0)
+      for (let failure = 1; failure <= 5; failure += 1) {
+        expect(await refusalOf(client.signIn(zoe.email, 'Wr0ngPassword'))).toBe('NotAuthorizedException')
+      }
+
+      await expect(client.signIn(zoe.email, zoe.password)).rejects.toMatchObject({
+        name: 'NotAuthorizedException',
+        message: 'Password attempts exceeded',
+      })
+      moveClock(1000)
+
+      expect(await client.signIn(zoe.email, zoe.password)).toEqual({ username: zoe.username })
+      await client.signOut()
+    })
+  })
+
+  describe('two tabs on one session', () => {
+    const rotate = async (RefreshToken: string | undefined) => {
+      const sdk = new CognitoIdentityProviderClient({ region: 'us-east-1', endpoint: endpoint.userPoolEndpoint })
+      const { userPoolClientId: ClientId } = endpoint
+      const reply = await sdk.send(new GetTokensFromRefreshTokenCommand({ ClientId, RefreshToken }))
+      return reply.AuthenticationResult
+    }
+
+    test('of the SDK that refresh at the same moment both stay signed in, on one and the same refresh token', async () => {
+      const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
+      moveClock(HOUR)
+
+      const tabs = await Promise.all([rotate(RefreshToken), rotate(RefreshToken)])
+      moveClock(HOUR)
+
+      expect(tabs[0]?.RefreshToken).toBe(tabs[1]?.RefreshToken)
+      expect(await rotate(tabs[0]?.RefreshToken)).toMatchObject({ TokenType: 'Bearer' })
+    })
+
+    test('of the SDK: a refresh token that comes again after a minute ends the session for both', async () => {
+      const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
+      const next = await rotate(RefreshToken)
+      moveClock(MINUTE + 1)
+
+      expect(await refusalOf(rotate(RefreshToken))).toBe('RefreshTokenReuseException')
+      expect(await refusalOf(rotate(next?.RefreshToken))).toBe('NotAuthorizedException')
+    })
+
+    test('of Amplify that ask at the same moment are both served, and go on refreshing', async () => {
+      amplifyClient(endpoint)
+      const zoe = await aConfirmedUser(pool)
+      await amplifySignIn({ username: zoe.email, password: zoe.password })
+      moveClock(HOUR)
+
+      const users = await Promise.all([fetchUserAttributes(), fetchUserAttributes(), fetchAuthSession()])
+      moveClock(HOUR)
+
+      expect(users[0].email).toBe(zoe.email)
+      expect(users[1].email).toBe(zoe.email)
+      expect((await fetchUserAttributes()).email).toBe(zoe.email)
+      await signOut()
+    })
+
+    test('of which one is a thief: Amplify, who comes second, is signed out', async () => {
+      const items = new Map<string, string>()
+      amplifyClient(endpoint)
+      cognitoUserPoolsTokenProvider.setKeyValueStorage(storageIn(items))
+      const zoe = await aConfirmedUser(pool)
+      await amplifySignIn({ username: zoe.email, password: zoe.password })
+      const [stolen] = [...items].filter(([key]) => key.endsWith('.refreshToken')).map(([, token]) => token)
+      expect(await rotate(stolen)).toMatchObject({ TokenType: 'Bearer' })
+      moveClock(HOUR)
+
+      expect(await refusalOf(fetchAuthSession())).toBe('RefreshTokenReuseException')
+      await vi.waitFor(() => {
+        expect([...items.keys()].filter((key) => key.endsWith('.refreshToken'))).toEqual([])
+      })
+    })
+  })
+
+  test('the older way to refresh, which older libraries take, keeps the refresh token', async () => {
+    const sdk = new CognitoIdentityProviderClient({ region: 'us-east-1', endpoint: endpoint.userPoolEndpoint })
+    const { userPoolClientId: ClientId } = endpoint
+    const zoe = await aConfirmedUser(pool)
+    const { RefreshToken } = await signIn(pool, zoe)
+    const refresh = async () =>
+      await sdk.send(
+        new InitiateAuthCommand({
+          ClientId,
+          AuthFlow: 'REFRESH_TOKEN_AUTH',
+          AuthParameters: { REFRESH_TOKEN: RefreshToken },
+        }),
+      )
+    for (let hour = 1; hour <= 3; hour += 1) {
+      moveClock(HOUR)
+      const { AuthenticationResult: tokens } = await refresh()
+      expect(tokens).not.toHaveProperty('RefreshToken')
+      const user = await sdk.send(new GetUserCommand({ AccessToken: tokens?.AccessToken }))
+      expect(user.Username).toBe(zoe.username)
+    }
+  })
+})
