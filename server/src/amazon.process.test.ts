@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { clientOf } from './testing/api-client.ts'
-import { freePort, type ServerProcess, startServer } from './testing/server-process.ts'
+import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })

@@ -1,3 +1,4 @@
+import { features } from '#web/session/features.ts'
 import { session } from '#web/session/session.ts'
 import { createCaller } from './caller.ts'
 import { connection } from './connection.ts'
@@ -22,5 +23,6 @@ export const call = createCaller({
   fetch: watched(async (...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request)),
   fetchWithProgress: watched(fetchWithProgress),
   wait: waitOnTimer,
+  allowsGuests: () => features().guests,
   session,
 })

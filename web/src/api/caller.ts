@@ -38,6 +38,8 @@ export type CallerPorts = {
   fetch: typeof globalThis.fetch
   fetchWithProgress: typeof fetchWithProgress
   wait: Wait
+  /** Whether calls by link may be made without a session. */
+  allowsGuests: () => boolean
   session: {
     idToken: () => Promise<string | undefined>
     renewedIdToken: () => Promise<string | undefined>
@@ -125,7 +127,10 @@ export function createCaller(ports: CallerPorts): Call {
   async function sendAs(endpoint: Endpoint, input: AnyInput): Promise<Response> {
     if (endpoint.auth === 'none') return send(endpoint, input, undefined)
     const token = await session.idToken().catch(throwNetworkFailure)
-    if (token === undefined) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
+    if (token === undefined) {
+      if (endpoint.auth === 'by-link' && ports.allowsGuests()) return send(endpoint, input, undefined)
+      throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
+    }
     const response = await send(endpoint, input, token)
     if (response.status !== 401) return response
 

@@ -13,6 +13,8 @@ export type LiveStreamPorts = {
   wait: Wait
   /** From 0 to 1, so that not all browsers come back at the same moment after a restart. */
   random: () => number
+  /** Whether one may listen without a session. */
+  allowsGuests: () => boolean
   /** The time in milliseconds since 1970. */
   now: () => number
   session: { idToken: () => Promise<string | undefined>; renewedIdToken: () => Promise<string | undefined> }
@@ -84,14 +86,14 @@ async function listenOnce(
 }
 
 async function ask(ports: LiveStreamPorts, url: string, signal: AbortSignal): Promise<Response | undefined> {
-  const open = async (token: string) =>
+  const open = async (token?: string) =>
     ports.fetch(url, {
-      headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      headers: { accept: 'text/event-stream', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       cache: 'no-store',
       signal,
     })
   const token = await ports.session.idToken()
-  if (token === undefined) return undefined
+  if (token === undefined) return ports.allowsGuests() ? await open() : undefined
   const response = await open(token)
   if (response.status !== 401) return response
   const renewed = await ports.session.renewedIdToken()

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
+import { features } from '#web/session/features.ts'
 import { session } from '#web/session/session.ts'
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
@@ -12,6 +13,7 @@ const ports: LiveStreamPorts = {
   fetch: async (...request) => globalThis.fetch(...request),
   wait: waitOnTimer,
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+  allowsGuests: () => features().guests,
   now: () => new Date().getTime(),
   session,
 }

@@ -13,7 +13,7 @@ import { watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistLoading } from '#web/features/watchlists/watchlist-loading.tsx'
 import { WatchlistNotFound } from '#web/features/watchlists/watchlist-not-found.tsx'
 import { to } from '#web/paths.ts'
-import { useSignedInUser } from '#web/session/use-session.ts'
+import { useVisitorName } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
@@ -45,7 +45,7 @@ function useWatchlistView(watchlistId: string): WatchlistView {
 
 function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
-  const { username } = useSignedInUser()
+  const username = useVisitorName()
   const navigate = useNavigate()
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])

@@ -6,9 +6,20 @@ export type Features = {
   secondFactors: boolean
   /** The installation asks questions of its own after the password. */
   customChallenges: boolean
+  /** The installation keeps the accounts itself, and so more of them than Amazon Cognito would. */
+  accountService: boolean
+  /** Who is not signed in may read by link. */
+  guests: boolean
 }
 
-let available: Features = { passkeys: false, devices: false, secondFactors: false, customChallenges: false }
+let available: Features = {
+  passkeys: false,
+  devices: false,
+  secondFactors: false,
+  customChallenges: false,
+  accountService: false,
+  guests: false,
+}
 
 /** Told once, before the app is mounted. */
 export function setFeatures(features: Features): void {

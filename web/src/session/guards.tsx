@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 
-import { to } from '#web/paths.ts'
+import { ROUTES, to } from '#web/paths.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { features } from './features.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 
@@ -18,7 +19,7 @@ export function Waiting() {
 
 /**
  * Layout route of what needs a signed-in user; others go to the login screen, which brings them back here. Who left by
- * choice starts anew. Another user means other data, so everything below is mounted afresh.
+ * choice starts anew. Where guests are allowed they see a watchlist by its link. Another user means other data, so everything below is mounted afresh.
  */
 export function SignedIn() {
   const session = useSession()
@@ -32,11 +33,17 @@ export function SignedIn() {
     case 'signed-in':
       return <Outlet key={session.user.userId} />
     case 'signed-out': {
+      if (session.because === 'none' && features().guests && isByLink(pathname)) return <Outlet key="guest" />
       if (session.because === 'left' || here === to.home()) return <Navigate to={to.login()} replace />
       const ended = { message: t('session.expired'), messageType: 'error' as const }
       return <Navigate to={to.login(here)} replace state={session.because === 'expired' ? ended : null} />
     }
   }
+}
+
+/** Whether what is at this path is opened by its unguessable id. */
+function isByLink(pathname: string): boolean {
+  return matchPath(ROUTES.watchlist, pathname) !== null && matchPath(ROUTES.createWatchlist, pathname) === null
 }
 
 /** Layout route of the authentication screens; a signed-in user is sent to where the redirect says, else home. */

@@ -13,6 +13,12 @@ export function useSession(): SessionState & Pick<SessionStore, 'signOut' | 'ref
   return { ...current, signOut: store.signOut, refresh: store.refresh }
 }
 
+/** What replies of the product API call whoever looks: their username, nothing for a guest. */
+export function useVisitorName(): string {
+  const current = useSession()
+  return current.state === 'signed-in' ? current.user.username : ''
+}
+
 /** The signed-in user; only for what is rendered inside `<SignedIn>`. */
 export function useSignedInUser() {
   const current = useSession()
