@@ -25,6 +25,7 @@ let asked: Asked[]
 /** The Idempotency-Keys that came along, in turn. */
 let keys: (string | string[] | undefined)[]
 let waits: number[]
+let allowsGuests: boolean
 let expirations: number
 let tokens: { current: string | undefined | Error; renewed: string | undefined }
 
@@ -67,6 +68,7 @@ beforeEach(async () => {
   waits = []
   expirations = 0
   tokens = { current: 'token-1', renewed: undefined }
+  allowsGuests = false
   server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -89,6 +91,7 @@ function aCaller(...given: Answer[]): Call {
     wait: async (ms) => {
       waits.push(ms)
     },
+    allowsGuests: () => allowsGuests,
     session: {
       idToken: async () => {
         if (tokens.current instanceof Error) throw tokens.current
@@ -304,4 +307,27 @@ test('a call that is watched tells how far its body is, and is otherwise like an
   expect(reply).toEqual(watchlist)
   expect(asked[0]).toMatchObject({ method: 'POST', url: '/watchlists/w1/image', authorization: 'Bearer token-1' })
   expect(told).toEqual([1])
+})
+
+test('a guest reads by link without a token where guests are allowed, and does nothing else', async () => {
+  tokens = { current: undefined, renewed: undefined }
+  allowsGuests = true
+  const call = aCaller({ status: 200, body: watchlist })
+
+  const reply = await call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w' } })
+  const failure = await failureOf(create(call))
+
+  expect(reply).toEqual(watchlist)
+  expect(asked.map(({ url, authorization }) => [url, authorization])).toEqual([['/watchlists/w', undefined]])
+  expect(failure.message).toBe('User is not authenticated')
+})
+
+test('where guests are not allowed nobody is asked for them', async () => {
+  tokens = { current: undefined, renewed: undefined }
+  const call = aCaller({ status: 200, body: watchlist })
+
+  const failure = await failureOf(call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w' } }))
+
+  expect(failure.message).toBe('User is not authenticated')
+  expect(asked).toEqual([])
 })

@@ -21,6 +21,8 @@ let waits: number[]
 let told: string[]
 let leave: AbortController
 let held: Promise<void>
+let token: string | undefined
+let allowsGuests: boolean
 let renewed: string | undefined
 
 const stream =
@@ -38,6 +40,8 @@ beforeEach(async () => {
   waits = []
   told = []
   renewed = undefined
+  token = 'token-1'
+  allowsGuests = false
   leave = new AbortController()
   server = createServer((request, response) => {
     connections.push({ authorization: request.headers.authorization, response })
@@ -66,7 +70,8 @@ function hold(...given: ((response: ServerResponse) => void)[]): void {
       },
       random: () => 1,
       now: () => 5,
-      session: { idToken: async () => 'token-1', renewedIdToken: async () => renewed },
+      allowsGuests: () => allowsGuests,
+      session: { idToken: async () => token, renewedIdToken: async () => renewed },
     },
     url,
     {
@@ -125,4 +130,22 @@ test('leaving closes the connection and nothing is opened any more', async () =>
 
   await expect.poll(() => connections[0]?.response.destroyed).toBe(true)
   expect([connections.length, waits]).toEqual([1, []])
+})
+
+test('a guest listens without a token, where guests are allowed', async () => {
+  token = undefined
+  allowsGuests = true
+  hold(stream(data(EVENT)))
+
+  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben'])
+  expect(connections.map(({ authorization }) => authorization)).toEqual([undefined])
+})
+
+test('without a token nobody listens where guests are not allowed', async () => {
+  token = undefined
+  hold(stream(data(EVENT)))
+
+  await held
+  expect(told).toEqual(['gone'])
+  expect(connections).toEqual([])
 })

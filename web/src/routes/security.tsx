@@ -15,7 +15,7 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('auth')
   const { username } = useSignedInUser()
-  const { passkeys, secondFactors, devices } = features()
+  const { passkeys, secondFactors, devices, accountService } = features()
   return (
     <Screen title={t('security.title')}>
       <div className="flex flex-col gap-6">
@@ -28,7 +28,7 @@ export function Component() {
         {devices && <DeviceSection />}
         <EmailSection />
         <EverywhereSection />
-        <DeleteSection username={username} />
+        {accountService && <DeleteSection username={username} />}
       </div>
     </Screen>
   )

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
 import { logWarning } from '#web/api/log.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
+import { GuestBar } from '#web/features/top-bar/guest-bar.tsx'
 import { TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
@@ -16,9 +17,14 @@ import { useArrivalFocus } from './use-arrival-focus.ts'
 
 const CONTENT_ID = 'content'
 
-/** The frame of every signed-in screen. A list that could not be loaded counts as empty here (spec section 8). */
+/** The frame of every screen behind the account screens. A guest gets as far as the watchlist whose link they have. */
 export function Component() {
-  const { t } = useTranslation()
+  const { state } = useSession()
+  return state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />
+}
+
+/** A list that could not be loaded counts as empty here (spec section 8). */
+function SignedInFrame() {
   const { username, loginId } = useSignedInUser()
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -26,8 +32,6 @@ export function Component() {
   const { data: currentId = null } = useQuery(currentWatchlist())
   const select = useSelectWatchlist()
   const addJoined = useAddJoined()
-  const content = useRef<HTMLElement>(null)
-  useArrivalFocus(content)
 
   const leave = async () => {
     forgetDrafts()
@@ -40,6 +44,37 @@ export function Component() {
   }
 
   return (
+    <Frame
+      bar={
+        <TopBar
+          watchlists={watchlists}
+          currentId={currentId}
+          onSwitch={(watchlistId) => {
+            select(watchlistId)
+            void navigate(to.watchlist(watchlistId))
+          }}
+          username={username}
+          loginId={loginId}
+          onSignOut={() => void leave()}
+          inbox={
+            <Inbox
+              onJoined={(watchlist) => {
+                addJoined(watchlist)
+                void navigate(to.watchlist(watchlist.id))
+              }}
+            />
+          }
+        />
+      }
+    />
+  )
+}
+
+function Frame({ bar }: { bar: ReactNode }) {
+  const { t } = useTranslation()
+  const content = useRef<HTMLElement>(null)
+  useArrivalFocus(content)
+  return (
     <>
       <a
         href={`#${CONTENT_ID}`}
@@ -47,25 +82,7 @@ export function Component() {
       >
         {t('topBar.skip')}
       </a>
-      <TopBar
-        watchlists={watchlists}
-        currentId={currentId}
-        onSwitch={(watchlistId) => {
-          select(watchlistId)
-          void navigate(to.watchlist(watchlistId))
-        }}
-        username={username}
-        loginId={loginId}
-        onSignOut={() => void leave()}
-        inbox={
-          <Inbox
-            onJoined={(watchlist) => {
-              addJoined(watchlist)
-              void navigate(to.watchlist(watchlist.id))
-            }}
-          />
-        }
-      />
+      {bar}
       <OfflineBanner />
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />

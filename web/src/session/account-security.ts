@@ -8,6 +8,7 @@ import {
   fetchMFAPreference,
   fetchUserAttributes,
   forgetDevice as amplifyForgetDevice,
+  listWebAuthnCredentials,
   sendUserAttributeVerificationCode,
   setUpTOTP,
   signOut,
@@ -15,6 +16,8 @@ import {
   updateUserAttribute,
   verifyTOTPSetup,
 } from 'aws-amplify/auth'
+
+import type { Passkey } from '@marquee/contract/entities/account'
 
 /** What is asked for after the password when the user signs in. */
 export type SecondFactors = { app: boolean; mail: boolean }
@@ -77,6 +80,21 @@ export async function deleteAccount(): Promise<void> {
 /** Has the browser make a passkey and the service keep it. Rejects with `PasskeyRegistrationCanceled` if called off. */
 export async function addPasskey(): Promise<void> {
   await associateWebAuthnCredential()
+}
+
+/** The user's passkeys as the pool itself tells of them: without when they were used. */
+export async function readPasskeys(): Promise<Passkey[]> {
+  const passkeys: Passkey[] = []
+  let nextToken: string | undefined
+  do {
+    const page = await listWebAuthnCredentials({ pageSize: 20, ...(nextToken !== undefined && { nextToken }) })
+    for (const { credentialId, friendlyCredentialName: name, createdAt } of page.credentials) {
+      if (credentialId === undefined || createdAt === undefined) continue
+      passkeys.push({ passkeyId: credentialId, name: name ?? '', createdAt: createdAt.toISOString(), usedAt: null })
+    }
+    nextToken = page.nextToken
+  } while (nextToken !== undefined)
+  return passkeys
 }
 
 export async function removePasskey(passkeyId: string): Promise<void> {

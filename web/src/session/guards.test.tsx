@@ -3,9 +3,14 @@ import { afterEach, expect, test } from 'vitest'
 
 import { aSession, openApp } from '#web/testing/open-app.tsx'
 
+import { features, setFeatures } from './features.ts'
 import { SignedIn, SignedOut } from './guards.tsx'
 
-afterEach(cleanup)
+const NOTHING = features()
+afterEach(() => {
+  cleanup()
+  setFeatures(NOTHING)
+})
 
 const ana = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
 const routes = [
@@ -14,6 +19,7 @@ const routes = [
     element: <SignedIn />,
     children: [
       { path: '/', element: <p>{'home'}</p> },
+      { path: '/watchlists/create', element: <p>{'create'}</p> },
       { path: '/watchlists/:id', element: <p>{'watchlist'}</p> },
     ],
   },
@@ -74,4 +80,28 @@ test('a user whose session expired is told so and comes back to where they were'
   expect(await screen.findByText('login')).toBeDefined()
   expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')
   expect(app.state()).toEqual({ message: 'Your session has ended. Please sign in again.', messageType: 'error' })
+})
+
+test('a guest sees a watchlist by its link where guests are allowed, and nothing else', async () => {
+  setFeatures({ ...NOTHING, guests: true })
+  const guest = await openApp(routes, '/watchlists/w1')
+  expect(await screen.findByText('watchlist')).toBeDefined()
+  expect(guest.place()).toBe('/watchlists/w1')
+  cleanup()
+
+  for (const path of ['/watchlists/create', '/']) {
+    await openApp(routes, path)
+    expect(await screen.findByText('login')).toBeDefined()
+    cleanup()
+  }
+})
+
+test('who was signed in is no guest: they are asked to sign in again', async () => {
+  setFeatures({ ...NOTHING, guests: true })
+  const app = await openApp(routes, '/watchlists/w1', aSession(ana))
+  expect(await screen.findByText('watchlist')).toBeDefined()
+
+  await act(async () => app.session.expired())
+
+  expect(await screen.findByText('login')).toBeDefined()
 })

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
+import { features } from '#web/session/features.ts'
 import { identityFailure } from '#web/session/identity-failure.ts'
 import { removePasskey } from '#web/session/account-security.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,6 +17,7 @@ import { useAccountChange, useRenamePasskey } from './queries.ts'
 export function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('auth')
   const { passkeyId, name, createdAt, usedAt } = passkey
+  const { accountService } = features()
   const [isNaming, setNaming] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const remove = useAccountChange(async () => removePasskey(passkeyId))
@@ -30,16 +32,20 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <>
           <div className="flex min-w-0 flex-1 flex-col">
             <span className="truncate font-semibold">{name}</span>
-            <span className="text-sm text-muted">{t('security.passkeys.times', { made, used })}</span>
+            <span className="text-sm text-muted">
+              {accountService ? t('security.passkeys.times', { made, used }) : made}
+            </span>
           </div>
-          <Button
-            tone="quiet"
-            size="small"
-            aria-label={t('security.passkeys.renameNamed', { name })}
-            onClick={() => setNaming(true)}
-          >
-            {t('security.passkeys.rename')}
-          </Button>
+          {accountService && (
+            <Button
+              tone="quiet"
+              size="small"
+              aria-label={t('security.passkeys.renameNamed', { name })}
+              onClick={() => setNaming(true)}
+            >
+              {t('security.passkeys.rename')}
+            </Button>
+          )}
           <Button
             tone="quiet"
             size="small"

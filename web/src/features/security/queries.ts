@@ -2,7 +2,8 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { listDevices, readEmail, readSecondFactors } from '#web/session/account-security.ts'
+import { listDevices, readEmail, readPasskeys, readSecondFactors } from '#web/session/account-security.ts'
+import { features } from '#web/session/features.ts'
 
 /** What is asked for after the password. */
 export const secondFactors = queryOptions({ queryKey: ['account', 'second-factors'], queryFn: readSecondFactors })
@@ -18,7 +19,8 @@ export const recoveryCodesLeft = queryOptions({
 
 export const ownPasskeys = queryOptions({
   queryKey: ['account', 'passkeys'],
-  queryFn: async ({ signal }) => (await call(ENDPOINTS.listPasskeys, { signal })).passkeys,
+  queryFn: async ({ signal }) =>
+    features().accountService ? (await call(ENDPOINTS.listPasskeys, { signal })).passkeys : readPasskeys(),
 })
 
 /** The devices on which the user signed in. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { setMailCodes } from '#web/session/account-security.ts'
+import { features } from '#web/session/features.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -20,7 +21,6 @@ export function SecondFactorSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
   const { data: factors, isError, refetch } = useQuery(secondFactors)
   const [isSettingUp, setSettingUp] = useState(false)
-  const mail = useAccountChange(setMailCodes)
 
   if (isError) {
     return <LoadFailure text={t('security.failed')} onRetry={refetch} />
@@ -38,18 +38,26 @@ export function SecondFactorSection({ username }: { username: string }) {
         )}
         {!factors.app && isSettingUp && <AppSetup username={username} onClosed={() => setSettingUp(false)} />}
       </Section>
-      {factors.app && <RecoveryCodes />}
-      <Section title={t('security.mail.title')}>
-        <Switch
-          label={t('security.mail.title')}
-          hint={t('security.mail.hint')}
-          name="mailCodes"
-          isOn={mail.isPending ? mail.variables : factors.mail}
-          isBusy={mail.isPending}
-          onChange={(isOn) => mail.mutate(isOn)}
-        />
-        <ChangeFailure error={mail.error} />
-      </Section>
+      {factors.app && features().accountService && <RecoveryCodes />}
+      {features().accountService && <MailCodes isOn={factors.mail} />}
     </>
+  )
+}
+
+function MailCodes({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation('auth')
+  const mail = useAccountChange(setMailCodes)
+  return (
+    <Section title={t('security.mail.title')}>
+      <Switch
+        label={t('security.mail.title')}
+        hint={t('security.mail.hint')}
+        name="mailCodes"
+        isOn={mail.isPending ? mail.variables : isOn}
+        isBusy={mail.isPending}
+        onChange={(wanted) => mail.mutate(wanted)}
+      />
+      <ChangeFailure error={mail.error} />
+    </Section>
   )
 }

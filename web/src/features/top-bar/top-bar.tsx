@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-
-import { to } from '#web/paths.ts'
 
 import { AccountMenu, type AccountMenuProps } from './account-menu.tsx'
+import { Brand } from './brand.tsx'
 import { WatchlistSwitcher, type SwitcherProps } from './watchlist-switcher.tsx'
 
 type TopBarProps = SwitcherProps &
@@ -15,16 +12,10 @@ type TopBarProps = SwitcherProps &
 
 /** Over every signed-in screen: the product's name, the watchlists, what waits for the user, the user. */
 export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: TopBarProps) {
-  const { t } = useTranslation()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="relative mx-auto flex h-14 max-w-[68.75rem] items-center gap-2 px-4 sm:gap-4 sm:px-6">
-        <Link
-          to={to.home()}
-          className="flex min-h-11 shrink-0 items-center font-display text-xl font-bold tracking-tight text-accent"
-        >
-          {t('productName')}
-        </Link>
+        <Brand />
         <span aria-hidden className="h-5 w-px shrink-0 bg-line" />
         <WatchlistSwitcher watchlists={watchlists} currentId={currentId} onSwitch={onSwitch} />
         <span className="flex-1" />
