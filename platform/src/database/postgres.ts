@@ -1,35 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
+import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
 
 const INT8_OID = 20
 const RETRYABLE = new Set(['40001', '40P01'])
 const ATTEMPTS = 5
+/** Longest pause before the second attempt; twice that before the third, and so on. */
+const FIRST_PAUSE_MS = 20
+/** Longer than the server lets a statement run: whoever says nothing for so long is not there any more. */
+const SILENCE_MS = 20_000
+
+const TYPES: pg.CustomTypesConfig = {
+  // Counts and versions fit a double; rows then look the same on both databases.
+  getTypeParser: (oid, format): ((value: string) => unknown) =>
+    oid === INT8_OID && format !== 'binary'
+      ? Number
+      : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
+}
 
 /** Opens PostgreSQL 15 or later. Conflicts between transactions are retried a few times before they are an error. */
-export function openPostgres(url: string, { onIdleError }: { onIdleError: (error: Error) => void }): Database<unknown> {
-  const pool = new pg.Pool({
-    connectionString: url,
+export function openPostgres(
+  url: string,
+  { onIdleError, silenceMs = SILENCE_MS }: { onIdleError: (error: Error) => void; silenceMs?: number },
+): Database<unknown> {
+  const makePool = (options: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000, types: TYPES, ...options })
+    pool.on('error', onIdleError)
+    // A connection that breaks between two statements of a transaction says so by an event, which unheard would end the
+    // process; the next statement rejects, and the pool replaces the connection.
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined)
+    })
+    return pool
+  }
+  const pool = makePool({
     max: 10,
-    connectionTimeoutMillis: 5_000,
+    stream: () => impatientSocket(silenceMs),
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
-    types: {
-      // Counts and versions fit a double; rows then look the same on both databases.
-      getTypeParser: (oid, format): ((value: string) => unknown) =>
-        oid === INT8_OID && format !== 'binary'
-          ? Number
-          : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
-    },
-  })
-  pool.on('error', onIdleError)
-  // A connection that breaks between two statements of a transaction says so by an event, which unheard would end the
-  // process; the next statement rejects, and the pool replaces the connection.
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined)
   })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  // Changing a large table, or waiting until another process has, may take long without a word.
+  const schema: AnyDb = new Kysely({
+    dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
+  })
 
   async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -37,6 +57,8 @@ export function openPostgres(url: string, { onIdleError }: { onIdleError: (error
         return await read.transaction().execute(work)
       } catch (error) {
         if (attempt === ATTEMPTS || !isConflict(error)) throw error
+        // Those who met do not meet again at the same moment.
+        await pause(randomInt(1, FIRST_PAUSE_MS * 2 ** (attempt - 1) + 1))
       }
     }
   }
@@ -44,14 +66,23 @@ export function openPostgres(url: string, { onIdleError }: { onIdleError: (error
   const database: Database<unknown> = {
     dialect: 'postgres',
     read,
-    schema: read,
+    schema,
     transaction: transaction as Database<unknown>['transaction'],
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
-      await read.destroy()
+      await Promise.all([read.destroy(), schema.destroy()])
     },
   }
   return database
+}
+
+/** A machine or line that went away without a word is noticed by its silence; the pool then connects anew. */
+function impatientSocket(silenceMs: number): Socket {
+  const socket = new Socket()
+  socket.setTimeout(silenceMs, () => {
+    socket.destroy(new Outage('The database does not answer'))
+  })
+  return socket
 }
 
 function isConflict(error: unknown): boolean {

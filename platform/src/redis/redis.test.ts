@@ -109,6 +109,24 @@ test('while Redis is gone each process counts and tells for itself; when it is b
   })
 })
 
+test('while Redis is frozen a call is counted here after a moment, and in Redis again once it moves', async () => {
+  const { commands } = await aProcess()
+  const limiter = redisRateLimiter(commands)
+  await limiter.take('frozen', 'ana', limit)
+
+  server.freeze(true)
+  const answers = await Promise.all(Array.from({ length: 8 }, async () => await limiter.take('frozen', 'ana', limit)))
+  server.freeze(false)
+
+  expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(5)
+  await vi.waitFor(
+    async () => {
+      expect(await commands.exists('marquee:limit:frozen:ana')).toBe(1)
+    },
+    { timeout: 10_000 },
+  )
+})
+
 test('a Redis that does not answer at the start is an error that says why', async () => {
   const closed = await freePort()
   const opening = openRedis(`redis://127.0.0.1:${closed}`, { error: () => undefined, warn: () => undefined })

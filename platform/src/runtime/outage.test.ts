@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,6 +24,43 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
+
+/** A line to a database that can be held: it stays open and carries nothing. */
+async function startLine(
+  database: URL,
+): Promise<{ url: string; hold: (held: boolean) => void; stop: () => Promise<void> }> {
+  let isHeld = false
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const onward = connect(Number(database.port), database.hostname)
+    for (const [from, to] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (bytes) => {
+        if (!isHeld) to.write(bytes)
+      })
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const url = new URL(database)
+  url.port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  return {
+    url: url.href,
+    hold: (held) => {
+      isHeld = held
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   return await work().then(
@@ -100,6 +139,31 @@ describe('PostgreSQL', () => {
 
     expect(outageIn(killed)).toBeInstanceOf(Error)
     expect(rows).toEqual([{ one: 1 }])
+  })
+
+  test('that falls silent is an outage, and asked again once it answers', async () => {
+    const line = await startLine(new URL(await freshPostgresUrl()))
+    const database = openPostgres(line.url, { onIdleError: () => undefined, silenceMs: 500 })
+    await sql`select 1`.execute(database.read)
+
+    line.hold(true)
+    const failure = await failureOf(async () => await sql`select 1`.execute(database.read))
+    line.hold(false)
+    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.read)
+    await database.close()
+    await line.stop()
+
+    expect(outageIn(failure)?.message).toMatch(/does not answer|terminated/u)
+    expect(rows).toEqual([{ one: 1 }])
+  })
+
+  test('may be silent for long while its tables are changed', async () => {
+    const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 200 })
+
+    const change = await failureOf(async () => await sql`select pg_sleep(0.6)`.execute(database.schema))
+    await database.close()
+
+    expect(change).toBeUndefined()
   })
 
   test('that refuses a statement for what it says is none', async () => {

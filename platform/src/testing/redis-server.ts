@@ -14,6 +14,8 @@ export type RedisServer = {
   readonly url: string
   /** Ends it at once, as a crash would; nothing it held is kept. */
   kill: () => Promise<void>
+  /** It stays there but answers nobody, until it is let go. */
+  freeze: (frozen: boolean) => void
   /** Starts it on the same port, empty. */
   start: () => Promise<void>
 }
@@ -49,6 +51,9 @@ export async function startRedis(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     start,
+    freeze: (frozen) => {
+      child?.kill(frozen ? 'SIGSTOP' : 'SIGCONT')
+    },
     kill: async () => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
