@@ -2,6 +2,7 @@ import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
+import { deliveryFault } from './delivery-fault.ts'
 import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
 import { addMail, claimDueMail, nextDueAt, postponeMail, type QueuedMail, removeMail } from './store.ts'
 
@@ -75,7 +76,8 @@ export function startMailQueue(ports: {
       // It was put there only to be as much work as a mail.
       if (mail.message.to !== NOBODY) await handOver(mail)
     } catch (error) {
-      logger.error({ err: error, mailId: mail.id, attempts: mail.attempts }, 'a mail could not be delivered')
+      const { id: mailId, attempts } = mail
+      logger.error({ fault: deliveryFault(error), mailId, attempts }, 'a mail could not be delivered')
       await putOff(mail.id, Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), LAST_RETRY_MS))
       return
     }
