@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
+import { createDirectory, type Directory, type Entry } from './admin/directory.ts'
 import { openDirectory } from './amazon/directory.ts'
 import { amazonDomain } from './amazon/addresses.ts'
 import { DirectoryUnavailable } from './amazon/unavailable.ts'
@@ -19,7 +20,7 @@ import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
 export { amazonDomain, DirectoryUnavailable, InvalidToken, openDirectory }
-export type { CustomChallenges, IdentityPorts, TokenUser }
+export type { CustomChallenges, Entry, IdentityPorts, TokenUser }
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {
@@ -38,6 +39,8 @@ export type Identity = {
   account: Account
   /** What only who runs the installation may do. */
   admin: Admin
+  /** Who there is, for who runs the installation. */
+  directory: Directory
   /** New keys without signing anybody out (docs/security.md). */
   keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
@@ -71,6 +74,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
     },
     account: createAccount(pool),
     admin: createAdmin(pool),
+    directory: createDirectory(pool),
     keys: createKeys(pool),
     routes: async (app) => {
       allowAnyOrigin(app)

@@ -34,9 +34,13 @@ export async function resolveAccount(pool: Pool, typed: string): Promise<Account
 export async function resolveResettable(pool: Pool, typed: string): Promise<Account> {
   const account = await resolveAccount(pool, typed)
   const { user } = account
-  const mayReset = user?.status === 'CONFIRMED' || user?.status === 'RESET_REQUIRED'
-  if (mayReset && user.enabled === 1 && user.email_verified === 1) return account
-  return asUnknown(pool, account)
+  return user && mayReset(user) ? account : asUnknown(pool, account)
+}
+
+/** Whether a user's password may be set anew with a code. */
+export function mayReset(user: Pick<UserRow, 'status' | 'enabled' | 'email_verified'>): boolean {
+  const isConfirmed = user.status === 'CONFIRMED' || user.status === 'RESET_REQUIRED'
+  return isConfirmed && user.enabled === 1 && user.email_verified === 1
 }
 
 /**

@@ -4,10 +4,22 @@ import { readServerSettings } from '../settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { backup } from './backup.ts'
 import { type Command, Misuse } from './command.ts'
+import { deleteAccount } from './delete.ts'
+import { keys } from './keys.ts'
 import { move } from './move.ts'
 import { restore } from './restore.ts'
+import { stats } from './stats.ts'
+import { users } from './users.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { backup, restore, move }
+const COMMANDS: Readonly<Record<string, Command>> = {
+  users,
+  stats,
+  delete: deleteAccount,
+  keys,
+  backup,
+  restore,
+  move,
+}
 
 /** `npm run marquee -- COMMAND …`: what an operator does beside the running server. Exit code 2 for a misspelt call. */
 async function main([name = 'help', ...rest]: readonly string[]): Promise<number> {

@@ -202,6 +202,21 @@ test('a forgotten password is reset with the code and the login screen says so',
   })
 })
 
+test('a one-time link of the operator brings the name and the code along', async () => {
+  answers['ConfirmForgotPassword'] = { status: 200, body: {} }
+  await openApp(routes, `${to.resetPassword()}#username=ana&code=654321`)
+  await screen.findByRole('heading', { name: 'Reset your password' })
+  expect(field('email')).toMatchObject({ value: 'ana', readOnly: true })
+  await fill({ newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd2' })
+  await userEvent.click(screen.getByRole('button', { name: 'Reset password' }))
+
+  expect(await screen.findByText('Your password was reset. Please sign in with the new one.')).toBeDefined()
+  expect(pool.requests.at(-1)).toMatchObject({
+    operation: 'ConfirmForgotPassword',
+    body: { Username: 'ana', ConfirmationCode: '654321', Password: 'Passw0rd2' },
+  })
+})
+
 test('two different new passwords are told at the field and nothing is sent', async () => {
   await openApp(routes, { pathname: to.resetPassword(), state: { email: 'ana@example.org' } })
   await screen.findByRole('heading', { name: 'Reset your password' })

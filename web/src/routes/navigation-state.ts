@@ -25,3 +25,10 @@ export function personState(state: unknown): PersonState | undefined {
   if (email === undefined) return undefined
   return { email, ...(name === undefined ? {} : { name }) }
 }
+
+/** Whose password a one-time link resets, and its code: they stand behind the #, which no server sees. */
+export function resetLink(hash: string): { email: string; code: string } | undefined {
+  const parts = new URLSearchParams(hash.replace(/^#/u, ''))
+  const [email, code] = [parts.get('username'), parts.get('code')]
+  return email && code ? { email, code } : undefined
+}

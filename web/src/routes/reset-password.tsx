@@ -7,15 +7,16 @@ import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { personState } from './navigation-state.ts'
+import { personState, resetLink } from './navigation-state.ts'
 
 /** /auth/reset-password */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
-  const { state } = useLocation() as { state: unknown }
-  const person = personState(state)
+  const { state, hash } = useLocation() as { state: unknown; hash: string }
+  const link = resetLink(hash)
+  const person = link ?? personState(state)
   if (person === undefined) return <Navigate to={to.forgotPassword(redirect)} replace />
 
   return (
@@ -23,6 +24,7 @@ export function Component() {
       <AuthHeading title={t('resetPassword.title')} />
       <ResetPasswordForm
         email={person.email}
+        code={link?.code ?? ''}
         onReset={async () =>
           navigate(to.login(redirect), { state: { message: t('resetPassword.done'), messageType: 'success' } })
         }

@@ -9,14 +9,20 @@ import { CodeField } from '#web/session/code-field.tsx'
 import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
-type ResetPasswordFormProps = { email: string; onReset: () => void }
+type ResetPasswordFormProps = {
+  /** Or the username. */
+  email: string
+  /** The code, where a link brought it along. */
+  code: string
+  onReset: () => void
+}
 
 /** Sets a new password with the code from the mail (spec section 2, /auth/reset-password). */
-export function ResetPasswordForm({ email, onReset }: ResetPasswordFormProps) {
+export function ResetPasswordForm({ email, code: knownCode, onReset }: ResetPasswordFormProps) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useAuthForm({
     rules: RESET_PASSWORD_RULES,
-    defaultValues: { email, code: '', newPassword: '', confirmPassword: '' },
+    defaultValues: { email, code: knownCode, newPassword: '', confirmPassword: '' },
     fallback: 'errors.reset',
     onSubmit: async ({ code, newPassword }, { resetWithCode }) => {
       await resetWithCode({ email, code: code.trim(), newPassword })
@@ -31,7 +37,7 @@ export function ResetPasswordForm({ email, onReset }: ResetPasswordFormProps) {
       <TextField
         {...register('email')}
         label={t('fields.email')}
-        type="email"
+        type={email.includes('@') ? 'email' : 'text'}
         autoComplete="username"
         readOnly
         required

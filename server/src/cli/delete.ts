@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+
+import { type Command, Misuse } from './command.ts'
+import { requireUser } from './require-user.ts'
+import { Refused, REFUSALS, withInstance } from './with-instance.ts'
+
+/** Deletes an account as its owner could. */
+export const deleteAccount: Command = {
+  usage: 'delete USER [--yes]',
+  summary: 'Deletes an account with everything that is kept of the person. Asks for the name first, unless --yes.',
+  refusals: REFUSALS,
+  run: async (args, settings) => {
+    const { name, yes } = readArguments(args)
+    await withInstance(settings, async ({ identity }) => {
+      const user = await requireUser(identity, name)
+      if (!yes && (await ask(`Type ${user.username} to delete that account for ever: `)) !== user.username) {
+        throw new Refused('Nothing was deleted.')
+      }
+      await identity.directory.remove(user.userId)
+      console.log(`${user.username} is deleted.`)
+    })
+  },
+}
+
+/** What is typed in; an empty text where nobody is there to type. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const ended = new Promise<string>((resolve) => {
+    terminal.once('close', () => {
+      resolve('')
+    })
+  })
+  try {
+    return await Promise.race([terminal.question(question), ended])
+  } finally {
+    terminal.close()
+  }
+}
+
+function readArguments(args: readonly string[]): { name: string; yes: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { yes: { type: 'boolean', default: false } },
+    })
+    const [name, ...more] = positionals
+    if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
+    return { name, yes: values.yes }
+  } catch (error) {
+    if (error instanceof TypeError) throw new Misuse(error.message)
+    throw error
+  }
+}

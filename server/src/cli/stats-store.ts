@@ -1,0 +1,23 @@
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+
+const COUNTED = {
+  watchlists: 'watchlist',
+  cards: 'card',
+  comments: 'comment',
+  invitations: 'invitation',
+  'mails waiting': 'mail_outbox',
+} as const
+
+/** How many rows the tables have that an operator wants to know about, by what they are. */
+export async function countRows(database: Database<unknown>): Promise<Record<string, number>> {
+  const db: AnyDb = database.read
+  const counts: Record<string, number> = {}
+  for (const [what, table] of Object.entries(COUNTED)) {
+    const row: { rows: number | string | bigint } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .executeTakeFirstOrThrow()
+    counts[what] = Number(row.rows)
+  }
+  return counts
+}

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import {
+  CognitoIdentityProviderClient,
+  ConfirmForgotPasswordCommand,
+  InitiateAuthCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { freePort } from '@marquee/platform/testing/free-port'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+
+import { clientOf } from '../testing/api-client.ts'
+import { runMarquee } from '../testing/run-marquee.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { signIn, signUp } from '../testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const NEW_PASSWORD = 'Another-Horse-8'
+
+describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine) => {
+  let dataDir: string
+  let settings: Record<string, string>
+  let server: ServerProcess
+  let ClientId: string
+  let client: CognitoIdentityProviderClient
+  let token: string
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'marquee-cli-'))
+    settings = { DATA_DIR: dataDir, ...(engine === 'PostgreSQL' && { DATABASE_URL: await freshPostgresUrl() }) }
+    const PORT = String(await freePort())
+    server = await startServer({ ...settings, PORT })
+    token = await signUp({ url: server.url, dataDir, name: 'ana' })
+    const { auth } = (await (await fetch(`${server.url}/config.json`)).json()) as {
+      auth: { userPoolClientId: string; userPoolEndpoint: string }
+    }
+    ClientId = auth.userPoolClientId
+    client = new CognitoIdentityProviderClient({
+      endpoint: auth.userPoolEndpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    })
+  })
+  afterAll(async () => {
+    client.destroy()
+    await server.end('SIGTERM')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const marquee = async (...args: string[]) => await runMarquee(args, { settings })
+
+  const signUpOnly = async (Username: string) => {
+    const UserAttributes = [{ Name: 'email', Value: `${Username}@example.org` }]
+    await client.send(new SignUpCommand({ ClientId, Username, Password: 'Correct-Horse-7', UserAttributes }))
+  }
+
+  const signInWith = async (USERNAME: string, PASSWORD: string) =>
+    await client.send(
+      new InitiateAuthCommand({
+        ClientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME, PASSWORD },
+      }),
+    )
+
+  test('people are listed, and found by name and by address', async () => {
+    const [list, byName, byAddress, nobody] = [
+      await marquee('users', 'list'),
+      await marquee('users', 'find', 'ANA'),
+      await marquee('users', 'find', 'ana@example.org'),
+      await marquee('users', 'find', 'nobody'),
+    ]
+
+    expect(list).toMatchObject({ code: 0, output: expect.stringMatching(/^ana\t.+\tCONFIRMED\tsigned in /u) as string })
+    expect(byName).toMatchObject({ code: 0, output: expect.stringContaining('username: ana\n') as string })
+    expect(byAddress.output).toBe(byName.output)
+    expect(nobody).toEqual({ code: 1, output: 'There is no user nobody.\n' })
+  })
+
+  test('who cannot get the mail is confirmed by hand, and signs in', async () => {
+    await signUpOnly('ben')
+    const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]
+
+    expect(done).toEqual({ code: 0, output: 'ben is confirmed and may sign in.\n' })
+    expect(again).toEqual({ code: 1, output: 'ben is confirmed already.\n' })
+    expect(await signIn(server.url, 'ben')).not.toBe('')
+  })
+
+  test('a link sets a new password once, without any mail', async () => {
+    await signUp({ url: server.url, dataDir, name: 'cleo' })
+    const { code, output } = await marquee('users', 'reset-link', 'cleo')
+    const link = new URL(output.trim())
+    const { username, code: ConfirmationCode } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)))
+    const use = async () =>
+      await client.send(
+        new ConfirmForgotPasswordCommand({ ClientId, Username: username, ConfirmationCode, Password: NEW_PASSWORD }),
+      )
+    await use()
+
+    expect(code).toBe(0)
+    expect(link.pathname).toBe('/auth/reset-password')
+    expect((await signInWith('cleo', NEW_PASSWORD)).AuthenticationResult?.IdToken).toBeDefined()
+    await expect(use()).rejects.toThrow(/expired|invalid/iu)
+  })
+
+  test('who is disabled is not let in until enabled', async () => {
+    await signUp({ url: server.url, dataDir, name: 'dora' })
+    await marquee('users', 'disable', 'dora')
+    await expect(signIn(server.url, 'dora')).rejects.toThrow('disabled')
+    const link = await marquee('users', 'reset-link', 'dora')
+    await marquee('users', 'enable', 'dora')
+
+    expect(link).toMatchObject({ code: 1, output: expect.stringContaining('cannot reset') as string })
+    expect(await signIn(server.url, 'dora')).not.toBe('')
+  })
+
+  test('an account is deleted with its watchlists, but not before its name was typed', async () => {
+    const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'emil' }))
+    await api('POST', '/watchlists', { name: 'Films of emil' })
+    const count = async () => /^watchlists: (\d+)$/mu.exec((await marquee('stats')).output)?.[1]
+    const before = await count()
+    const untyped = await marquee('delete', 'emil')
+    const between = await count()
+    const typed = await marquee('delete', 'emil', '--yes')
+
+    expect(untyped).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was deleted.') as string })
+    expect([before, between, await count()]).toEqual(['1', '1', '0'])
+    expect(typed).toEqual({ code: 0, output: 'emil is deleted.\n' })
+    expect((await marquee('users', 'find', 'emil')).code).toBe(1)
+  })
+
+  test('keys are replaced while everybody stays signed in', async () => {
+    const signing = await marquee('keys', 'rotate-signing')
+    const encryption = await marquee('keys', 'rotate-encryption')
+    const { status } = await clientOf(server, token)('GET', '/watchlists')
+
+    expect(signing).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^New keys .+ and .+ sign from /u) as string,
+    })
+    expect(encryption).toEqual({ code: 0, output: '0 values were encrypted anew.\n' })
+    expect(status).toBe(200)
+  })
+})
+
+test('no instance is made by mistake, and a misspelt call says how it is spelt', async () => {
+  const settings = { DATA_DIR: join(tmpdir(), 'marquee-nowhere') }
+  const [none, misspelt, help] = [
+    await runMarquee(['users', 'list'], { settings }),
+    await runMarquee(['users', 'fly', 'ana'], { settings }),
+    await runMarquee(['help'], { settings }),
+  ]
+
+  expect(none).toMatchObject({ code: 1, output: expect.stringContaining('There is no instance in') as string })
+  expect(misspelt).toMatchObject({ code: 2, output: expect.stringContaining('users cannot fly') as string })
+  expect(help).toMatchObject({ code: 0, output: expect.stringContaining('users reset-link ana') as string })
+})

@@ -1,0 +1,44 @@
+import type { Identity } from '@marquee/identity'
+import type { Database } from '@marquee/platform/database/database'
+import { SchemaTooNew } from '@marquee/platform/database/migrate'
+import { openDatabase } from '@marquee/platform/database/open'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { createLogger } from '@marquee/platform/runtime/logger'
+
+import { isOnAmazon } from '../amazon-accounts.ts'
+import { backUpBeforeMigration } from '../backup/before-migration.ts'
+import { BackupDamaged } from '../backup/database-store.ts'
+import { makeTables } from '../make-tables.ts'
+import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
+import type { Settings } from '../settings.ts'
+import { NoInstance, requireInstance } from './no-instance.ts'
+import { openIdentity } from './open-identity.ts'
+
+/** What was asked for cannot be done: the message says why. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** What may come of `withInstance`. */
+export const REFUSALS = [Refused, NoInstance, MoveUnfinished, SchemaTooNew, BackupDamaged]
+
+/** Works on the instance that the settings name, beside its servers, if any run; closes it afterwards. */
+export async function withInstance(
+  settings: Settings,
+  work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,
+): Promise<void> {
+  requireInstance(settings)
+  if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
+  const database = openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
+  try {
+    if (await isMoveUnfinished(database)) throw new MoveUnfinished()
+    const beforeChange = async (): Promise<void> => {
+      if (url === undefined) await backUpBeforeMigration(dataDir, systemClock.now())
+    }
+    await makeTables(database, { beforeChange })
+    await work({ database, identity: await openIdentity(database, settings) })
+  } finally {
+    await database.close()
+  }
+}
