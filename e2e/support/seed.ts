@@ -15,6 +15,8 @@ export type Seeder = {
   card: (watchlistId: string, wish: CardWish) => Promise<Made>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
+  /** From now on only members read it. */
+  makePrivate: (watchlistId: string) => Promise<void>
   /** Invites somebody; gives the token of the link. */
   invite: (watchlistId: string, username: string) => Promise<string>
   /** Joins a watchlist with the token of an invitation. */
@@ -58,6 +60,9 @@ export function seedWith(origin: string, idToken: string): Seeder {
     },
     comment: async (watchlistId, cardId, content) => {
       await send('POST', `/watchlists/${watchlistId}/cards/${cardId}/comments`, { content })
+    },
+    makePrivate: async (watchlistId) => {
+      await send('PUT', `/watchlists/${watchlistId}/privacy`, { isPrivate: true })
     },
     makeCurrent: async (watchlistId) => {
       await send('POST', '/watchlists/current', { watchlistId })

@@ -1,0 +1,82 @@
+import { expect, signIn, signUpAndIn } from '../support/journey.ts'
+import { readInvitationLink } from '../support/mailbox.ts'
+import { test } from '../support/own-server.ts'
+import { register } from '../support/register.ts'
+import { accountsAt, STAND_IN } from '../support/stand-in.ts'
+
+test('the same web build serves accounts of a pool elsewhere: signing up and in, inviting, joining, leaving', async ({
+  browser,
+  startWith,
+  aPerson,
+}) => {
+  // Three servers and two browsers: more than other journeys have.
+  test.slow()
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  // Amazon's rule for usernames knows no spaces.
+  for (const person of [ana, ben]) person.name = person.name.replace(' ', '-')
+  const pool = await startWith(STAND_IN)
+  const app = await startWith(await accountsAt(pool))
+  await register(pool, ben)
+  const context = await browser.newContext({ baseURL: app.url })
+  const page = await context.newPage()
+  const askedOfIdentityPool: string[] = []
+  page.on('request', (request) => {
+    const target = request.headers()['x-amz-target'] ?? ''
+    if (request.method() === 'POST' && target.startsWith('AWSCognitoIdentityService.')) {
+      askedOfIdentityPool.push(`${new URL(request.url()).origin} ${target.split('.')[1] ?? ''}`)
+    }
+  })
+
+  await test.step('Ana signs up with the code from the pool’s mail, and in', async () => {
+    await signUpAndIn(page, pool, ana)
+    await expect(page).toHaveURL('/watchlists')
+    expect(new Set(askedOfIdentityPool)).toEqual(
+      new Set([`${pool.url} GetId`, `${pool.url} GetCredentialsForIdentity`]),
+    )
+  })
+
+  await test.step('her security page offers what that pool has, and nothing of the built-in one', async () => {
+    await page.goto('/account/security')
+    for (const shown of ['Passkeys', 'Authenticator app', 'E-mail']) {
+      await expect(page.getByRole('heading', { name: shown, exact: true })).toBeVisible()
+    }
+    await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+    for (const hidden of ['Code by e-mail', 'Delete account']) {
+      await expect(page.getByRole('heading', { name: hidden })).toBeHidden()
+    }
+  })
+
+  await test.step('she invites Ben, whom the server finds in the pool and writes to', async () => {
+    await page.goto('/watchlists/create')
+    await page.getByLabel('Name').fill('Friday film club')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+    const section = page.getByRole('region', { name: 'Invite someone' })
+    await section.getByLabel('Username').fill(ben.name.toUpperCase())
+    await section.getByRole('button', { name: 'Invite', exact: true }).click()
+    await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
+  })
+
+  const others = await browser.newContext({ baseURL: app.url })
+  await test.step('Ben follows the link of his mail, signs in at the pool, and joins', async () => {
+    const link = await readInvitationLink(app.dataDir, ben.email, 1)
+    const bens = await others.newPage()
+    await bens.goto(link)
+    await bens.getByRole('link', { name: 'Log in' }).click()
+    await signIn(bens, ben)
+    await expect(bens.getByRole('heading', { level: 1 })).toHaveText('Friday film club', { timeout: 15_000 })
+    await expect(bens.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
+  })
+
+  await test.step('Ana leaves, and her tokens are revoked at the pool', async () => {
+    const revoked = page.waitForResponse(
+      (response) => response.request().headers()['x-amz-target']?.endsWith('.RevokeToken') === true,
+    )
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    expect((await revoked).url()).toBe(`${pool.url}/identity/`)
+    await expect(page).toHaveURL('/auth/login')
+  })
+  await context.close()
+  await others.close()
+})

@@ -1,0 +1,67 @@
+import { expect, signIn } from '../support/journey.ts'
+import { test } from '../support/own-server.ts'
+import { register } from '../support/register.ts'
+
+test('where guests are allowed a visitor reads a watchlist by its link, live, and signs in from there', async ({
+  browser,
+  startWith,
+  aPerson,
+}) => {
+  const server = await startWith({ ALLOW_GUESTS: 'on' })
+  const ana = aPerson('Ana')
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  const card = await asAna.card(id, { title: 'Stalker', status: 'REVEALED' })
+  await asAna.card(id, { title: 'A secret of the box' })
+  await asAna.comment(id, card.id, 'Tonight?')
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+
+  await test.step('the guest sees what is there and changes nothing', async () => {
+    await page.goto(`/watchlists/${id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+    await expect(page.getByRole('heading', { name: 'Stalker' })).toBeVisible()
+    await expect(page.getByText('Tonight?')).toBeVisible()
+    await expect(page.getByText('You can look around. Only members can change this watchlist.')).toBeVisible()
+    await expect(page.getByText('A secret of the box')).toBeHidden()
+    for (const name of ['Add a movie', 'Accept', 'Put Back', 'Invite', 'Account']) {
+      await expect(page.getByRole('button', { name })).toBeHidden()
+    }
+  })
+
+  await test.step('what is revealed meanwhile appears', async () => {
+    await asAna.card(id, { title: 'Solaris', status: 'REVEALED' })
+    await expect(page.getByRole('heading', { name: 'Solaris' })).toBeVisible()
+  })
+
+  await test.step('everything else asks for a sign-in', async () => {
+    for (const path of ['/watchlists', '/watchlists/create', '/profile/edit']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
+    }
+  })
+
+  await test.step('signing in leads back to the watchlist, as its member', async () => {
+    await page.goto(`/watchlists/${id}`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(page, ana)
+    await expect(page).toHaveURL(`/watchlists/${id}`)
+    await expect(page.getByRole('button', { name: 'Add a movie' }).first()).toBeVisible()
+  })
+  await context.close()
+})
+
+test('a guest finds neither a private watchlist nor one that is not there', async ({ browser, startWith, aPerson }) => {
+  const server = await startWith({ ALLOW_GUESTS: 'on' })
+  const asAna = await register(server, aPerson('Ana'))
+  const { id } = await asAna.watchlist('Friday film club')
+  await asAna.makePrivate(id)
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+
+  for (const watchlist of [id, 'there-is-none-such']) {
+    await page.goto(`/watchlists/${watchlist}`)
+    await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+  }
+  await context.close()
+})
