@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const READY_WITHIN_MS = 40_000
+const READY_WITHIN_MS = 60_000
 
 /** MARQUEE_ARRANGEMENT=scaled: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 const isScaled = process.env['MARQUEE_ARRANGEMENT'] === 'scaled'

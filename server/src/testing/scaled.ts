@@ -58,11 +58,13 @@ export async function startScaled(given: {
     }
     const processes: ServerProcess[] = []
     const startBoth = async (): Promise<void> => {
-      const started = ports.map(async (own) => ({
-        ...(await startServer({ ...settings, PORT: String(own) }, given.print)),
-        url: `http://127.0.0.1:${own}`,
-      }))
-      processes.splice(0, processes.length, ...(await Promise.all(started)))
+      processes.length = 0
+      const starts = ports.map(async (own) => {
+        const started = await startServer({ ...settings, PORT: String(own) }, given.print)
+        processes.push({ ...started, url: `http://127.0.0.1:${own}` })
+      })
+      // Both are waited for, so that one that opened is ended also where the other did not.
+      for (const start of await Promise.allSettled(starts)) if (start.status === 'rejected') throw start.reason
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
       await Promise.all(processes.map(async (one) => await one.end(signal)))

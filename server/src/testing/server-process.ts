@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
-const STARTS_WITHIN_MS = 20_000
+const STARTS_WITHIN_MS = 60_000
 
 export type ServerProcess = {
   url: string
