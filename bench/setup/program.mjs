@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { freePort } from '../../e2e/support/server.ts'
+import { root } from '../../tools/run/root.mjs'
+import { SERVER, SERVER_ENV } from '../../tools/run/server-process.mjs'
 
 const READY_WITHIN_MS = 60_000
 
@@ -14,8 +15,9 @@ const READY_WITHIN_MS = 60_000
 export async function startProgram(settings) {
   const port = await freePort()
   const begin = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
-    env: { PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...settings },
+  const child = spawn(process.execPath, SERVER, {
+    cwd: root,
+    env: { ...SERVER_ENV, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaints = ''

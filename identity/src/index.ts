@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Account, createAccount } from './account/account.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { createDirectory, type Directory, type Entry } from './admin/directory.ts'
-import { openDirectory } from './amazon/directory.ts'
+import type * as Amazon from './amazon/directory.ts'
 import { amazonDomain } from './amazon/addresses.ts'
 import { DirectoryUnavailable } from './amazon/unavailable.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
@@ -19,8 +19,14 @@ import { mountDiscovery } from './wire/discovery.ts'
 import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
-export { amazonDomain, DirectoryUnavailable, InvalidToken, openDirectory }
+export { amazonDomain, DirectoryUnavailable, InvalidToken }
 export type { CustomChallenges, Entry, IdentityPorts, TokenUser }
+
+/** Opens Amazon Cognito as the directory; its libraries are loaded only then. */
+export async function openDirectory(...given: Parameters<typeof Amazon.openDirectory>): Promise<Amazon.Directory> {
+  const { openDirectory: open } = await import('./amazon/directory.ts')
+  return open(...given)
+}
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {

@@ -16,13 +16,13 @@ export function isOnAmazon(settings: Settings): settings is AmazonSettings {
  * The accounts of a user pool of Amazon Cognito (docs/cognito.md). What its settings say of second factors, devices and
  * passkeys is what the operator says the pool has.
  */
-export function openAmazonAccounts(
+export async function openAmazonAccounts(
   settings: AmazonSettings,
   world: { clock: Clock; logger: Logger },
-): Accounts & { close: () => void } {
+): Promise<Accounts & { close: () => void }> {
   const { COGNITO_REGION: region, COGNITO_USER_POOL_ID: userPoolId, COGNITO_CLIENT_ID: clientId } = settings
   const endpoint = settings.COGNITO_ENDPOINT
-  const directory = openDirectory({ region, userPoolId, clientId, endpoint }, world)
+  const directory = await openDirectory({ region, userPoolId, clientId, endpoint }, world)
   return {
     pool: {
       userPoolId,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { openS3Store } from '@marquee/platform/storage/s3-store'
 
 import type { Settings } from './settings.ts'
 
@@ -13,5 +12,7 @@ export async function openImageStore(settings: Settings): Promise<BlobStore> {
   if (bucket === undefined) return diskStore({ folder: join(settings.DATA_DIR, 'images'), random: systemRandom })
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings
   const keys = id === undefined || secret === undefined ? undefined : { id, secret }
+  // Loaded only where it is used, since it would be a good part of what the server holds.
+  const { openS3Store } = await import('@marquee/platform/storage/s3-store')
   return await openS3Store({ bucket, endpoint, region, keys })
 }

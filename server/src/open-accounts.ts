@@ -15,7 +15,7 @@ export async function openAccounts(
   closers: (() => Promise<void>)[],
 ): Promise<Accounts> {
   if (isOnAmazon(settings)) {
-    const accounts = openAmazonAccounts(settings, ports)
+    const accounts = await openAmazonAccounts(settings, ports)
     closers.push(async () => {
       await Promise.resolve(accounts.close())
     })

@@ -1,5 +1,5 @@
 import { RedisUnreachable } from '@marquee/platform/redis/open'
-import { BucketUnusable } from '@marquee/platform/storage/s3-store'
+import { BucketUnusable } from '@marquee/platform/storage/bucket-unusable'
 
 type Where = {
   PORT: number

@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 
 import type { PasskeyRow } from '../tables.ts'
@@ -6,6 +6,7 @@ import { uuidBytes } from '../tokens/uuid-bytes.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { readClientData } from './client-data.ts'
 import type { RelyingParty } from './relying-party.ts'
+import { loadWebauthn } from './load-webauthn.ts'
 
 const text = z.string()
 
@@ -44,6 +45,7 @@ export async function verifyAssertion(
   const isForUser = !userHandle || userHandle === Buffer.from(uuidBytes(passkey.sub)).toString('base64url')
   if (!isForUser || readClientData(assertion.response.clientDataJSON)?.crossOrigin === true) return undefined
   try {
+    const { verifyAuthenticationResponse } = await loadWebauthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
       expectedChallenge: challenge,

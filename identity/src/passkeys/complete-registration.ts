@@ -1,4 +1,4 @@
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 
 import { recordEvent } from '../audit/record-event.ts'
@@ -13,6 +13,7 @@ import { addPasskey, listPasskeys, takePasskeyChallenge } from './passkey-store.
 import { type RelyingParty, requireRelyingParty } from './relying-party.ts'
 import { PASSKEY_ALGORITHMS } from './start-registration.ts'
 import { transportsColumn } from './transports.ts'
+import { loadWebauthn } from './load-webauthn.ts'
 
 const MAX_PASSKEYS = 20
 
@@ -68,6 +69,7 @@ async function verified(
   party: RelyingParty,
 ): Promise<Omit<PasskeyRow, 'sub' | 'created_at' | 'used_at'>> {
   const { authenticatorAttachment: attachment, response } = registration
+  const { verifyRegistrationResponse } = await loadWebauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...registration, clientExtensionResults: {} } as RegistrationResponseJSON,
     expectedChallenge,

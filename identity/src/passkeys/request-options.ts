@@ -1,9 +1,8 @@
-import { generateAuthenticationOptions } from '@simplewebauthn/server'
-
 import type { PasskeyRow } from '../tables.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { PASSKEY_TIMEOUT_MS } from './start-registration.ts'
 import { transportsOf } from './transports.ts'
+import { loadWebauthn } from './load-webauthn.ts'
 
 /** CREDENTIAL_REQUEST_OPTIONS: JSON for `navigator.credentials.get`. @param challenge base64url */
 export async function requestOptions(
@@ -11,6 +10,7 @@ export async function requestOptions(
   passkeys: readonly PasskeyRow[],
   challenge: string,
 ): Promise<string> {
+  const { generateAuthenticationOptions } = await loadWebauthn()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),

@@ -1,5 +1,3 @@
-import { generateRegistrationOptions } from '@simplewebauthn/server'
-
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -8,6 +6,7 @@ import { uuidBytes } from '../tokens/uuid-bytes.ts'
 import { addPasskeyChallenge, listPasskeys } from './passkey-store.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
+import { loadWebauthn } from './load-webauthn.ts'
 
 const CHALLENGE_BYTES = 32
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
@@ -31,6 +30,7 @@ export async function startPasskeyRegistration(pool: Pool, user: UserRow): Promi
     })
     return await listPasskeys(trx, user.sub)
   })
+  const { generateRegistrationOptions } = await loadWebauthn()
   return await generateRegistrationOptions({
     rpID: party.id,
     rpName: pool.productName,

@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -33,9 +34,16 @@ const CLOSING_ROUND_MS = 50
 /** A whole request, with an upload over a slow line, has to arrive within this time. */
 const REQUEST_MS = 120_000
 
+/** The types know only compilers for JSON Schema. Those that Fastify brings, which nothing uses, are then not loaded. */
+const COMPILERS = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => serializerCompiler,
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+
 /** The web server without any route: bodies are parsed by zod, and whatever is thrown becomes a problem reply. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
+    schemaController: { compilersFactory: COMPILERS },
     loggerInstance: options.logger,
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
@@ -51,8 +59,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   })
   closeConnectionsAsTheyIdle(app)
   followUserAgent(app)
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = toProblem(error, options)
     const outage = outageIn(error)

@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer'
-
 import type { MailMessage } from './message.ts'
 
 const AS_IT_IS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n'
@@ -9,6 +7,7 @@ const AS_IT_IS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-En
  * encoded for the journey a long link would be broken over several lines.
  */
 export async function composeMail(id: string, from: string, message: MailMessage): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
   const stream = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const text = { raw: AS_IT_IS + message.text }
   const { message: source } = await stream.sendMail({ ...envelope(id, from, message), text })

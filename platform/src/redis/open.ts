@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 
 import type { Logger } from '../runtime/logger.ts'
 
@@ -32,7 +32,9 @@ const OPTIONS = {
  * @throws when Redis does not answer now, with the reason as its cause.
  */
 export async function openRedis(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
-  const [commands, listener] = [new Redis(url, OPTIONS), new Redis(url, OPTIONS)]
+  // Loaded only where it is used: the server starts sooner and holds less without.
+  const { Redis: Connection } = await import('ioredis')
+  const [commands, listener] = [new Connection(url, OPTIONS), new Connection(url, OPTIONS)]
   const pings = setInterval(() => {
     // A line that went dead without a word is noticed only by asking.
     listener.ping().catch(() => undefined)

@@ -11,6 +11,7 @@ import {
 
 import { Outage } from '../runtime/outage.ts'
 import { type BlobStore, checkBlobName } from './blob-store.ts'
+import { BucketUnusable } from './bucket-unusable.ts'
 
 export type S3Options = {
   readonly bucket: string
@@ -26,11 +27,6 @@ const CONNECT_MS = 2_000
 const SILENCE_MS = 5_000
 /** All attempts of one call together. */
 const CALL_MS = 12_000
-
-/** The bucket cannot be used: the cause says why. */
-export class BucketUnusable extends Error {
-  override readonly name = 'BucketUnusable'
-}
 
 /**
  * Blobs as objects of one bucket, which needs no public access. A failed call is tried again a few times, then it is an

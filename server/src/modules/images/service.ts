@@ -9,7 +9,6 @@ import { hold, holdName } from './hold.ts'
 import { createJobQueue, QueueFull } from './job-queue.ts'
 import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
 import { imageFile, KEPT_WIDTHS, readImageFile } from './names.ts'
-import { reEncode } from './re-encode.ts'
 
 const PARALLEL_JOBS = 2
 const WAITING_JOBS = 30
@@ -55,7 +54,11 @@ export function createImages(ports: ImagePorts): Images {
   async function keepUpload(dataUrl: string, kind: ImageKind): Promise<string> {
     const { sizes, faults } = IMAGE_KINDS[kind]
     const bytes = readUpload(dataUrl, kind)
-    const renditions = await queued(async () => await reEncode(bytes, sizes)).catch((error: unknown) => {
+    const renditions = await queued(async () => {
+      // Loaded with the first picture: the decoders take time to start and memory.
+      const { reEncode } = await import('./re-encode.ts')
+      return await reEncode(bytes, sizes)
+    }).catch((error: unknown) => {
       if (error instanceof QueueFull) throw new Problem('SERVICE_UNAVAILABLE')
       throw new Problem('BAD_REQUEST', faults.type)
     })

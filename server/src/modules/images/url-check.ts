@@ -7,7 +7,6 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { createJobQueue, QueueFull } from './job-queue.ts'
 import { NO_IMAGE_URL } from './kinds.ts'
-import { proveImage } from './re-encode.ts'
 
 const PARALLEL_FETCHES = 16
 const WAITING_FETCHES = 64
@@ -43,7 +42,7 @@ export function createUrlCheck({
     const { bytes } = await guardedFetch(url, { ...FETCH, ...imageFetch })
     if (imageTypeOf(bytes) === undefined) throw new RefusedUrl('status', 'what came is no image')
     await decoding(async () => {
-      await proveImage(bytes)
+      await (await import('./re-encode.ts')).proveImage(bytes)
     })
   }
 
