@@ -32,9 +32,9 @@ const POOL = ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID', 'COGNITO_REGION'] as 
 const KEY = ['IDENTITY_ACCESS_KEY_ID', 'IDENTITY_SECRET_ACCESS_KEY'] as const
 
 /** A user pool of Amazon's that is half named would be neither in use nor noticed to be missing. */
-export function refuseHalfCognito({ value, issues }: z.core.ParsePayload<CognitoSettings>): void {
+export function refuseHalfCognito(value: CognitoSettings, context: z.core.$RefinementCtx<unknown>): void {
   const needs = (name: keyof CognitoSettings, why: string) =>
-    issues.push({ code: 'custom', path: [name], message: `Is needed with ${why}`, input: undefined })
+    context.addIssue({ code: 'custom', path: [name], message: `Is needed with ${why}` })
   // An identity pool alone is that of the built-in user pool.
   const others = [...POOL, 'COGNITO_OAUTH_DOMAIN', 'COGNITO_ENDPOINT'] as const
   const given = others.find((name) => value[name] !== undefined)
@@ -42,11 +42,10 @@ export function refuseHalfCognito({ value, issues }: z.core.ParsePayload<Cognito
   const { COGNITO_USER_POOL_ID: pool, COGNITO_REGION: region } = value
   // The web app takes the region from the pool's id.
   if (pool !== undefined && region !== undefined && !pool.startsWith(`${region}_`)) {
-    issues.push({
+    context.addIssue({
       code: 'custom',
       path: ['COGNITO_REGION'],
       message: 'Must be the region the user pool id begins with',
-      input: region,
     })
   }
   const key = KEY.find((name) => value[name] !== undefined)

@@ -192,3 +192,11 @@ test('half a key for those who look users up is refused', () => {
     /IDENTITY_SECRET_ACCESS_KEY: Is needed with IDENTITY_ACCESS_KEY_ID/u,
   )
 })
+
+test('half a user pool is told together with all other mistakes', () => {
+  const read = () => readServerSettings({ COGNITO_CLIENT_ID: '4nq0client', PORT: 'eighty' })
+
+  expect(read).toThrow(/^ {2}PORT: /mu)
+  expect(read).toThrow(/^ {2}COGNITO_USER_POOL_ID: Is needed with COGNITO_CLIENT_ID/mu)
+  expect(read).toThrow(/^ {2}COGNITO_REGION: Is needed with COGNITO_CLIENT_ID/mu)
+})

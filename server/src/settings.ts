@@ -120,7 +120,7 @@ export const SettingsSchema = z
       S3_BUCKET !== undefined || [S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID].every((value) => value === undefined),
     { path: ['S3_BUCKET'], message: 'Is needed with the other settings of S3', when: () => true },
   )
-  .check(refuseHalfCognito)
+  .superRefine(refuseHalfCognito, { when: () => true })
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 
