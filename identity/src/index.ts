@@ -8,6 +8,7 @@ import { amazonDomain } from './amazon/addresses.ts'
 import { DirectoryUnavailable } from './amazon/unavailable.ts'
 import { createKeys, type Keys } from './keys/keys.ts'
 import type { CustomChallenges } from './custom/triggers.ts'
+import { mountHostedSignIn } from './oauth/routes.ts'
 import { usableRelyingParty } from './passkeys/relying-party.ts'
 import { openPool } from './pool/open-pool.ts'
 import { sweepRegularly } from './pool/sweep.ts'
@@ -51,6 +52,8 @@ export type Identity = {
   keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>
+  /** Sign-in for other tools over OAuth 2, to be registered at the root; nothing where no tool is registered. */
+  hostedRoutes: (app: FastifyInstance) => Promise<void>
   /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
   verifyIdToken: (token: string) => Promise<TokenUser>
   /** The confirmed user of that username, compared without case. */
@@ -61,6 +64,7 @@ export type Identity = {
 export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
   const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
+  const verifyIdToken = createIdTokenVerifier(pool)
   return {
     pool: {
       userPoolId: pool.id,
@@ -88,7 +92,10 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       mountDiscovery(app, pool)
       sweepRegularly(app, pool)
     },
-    verifyIdToken: createIdTokenVerifier(pool),
+    hostedRoutes: async (app) => {
+      if (pool.oauthClients.length > 0) mountHostedSignIn(app, pool, verifyIdToken)
+    },
+    verifyIdToken,
     findUser: async (username) => await findConfirmedUser(pool, username),
   }
 }

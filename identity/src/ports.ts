@@ -8,6 +8,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CustomChallenges } from './custom/triggers.ts'
 import type { IdentityPoolWish } from './identity-pool/identity-pool.ts'
 import type { AdminKey } from './signature/require-signature.ts'
+import type { OAuthClient } from './oauth/clients.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
 
@@ -39,6 +40,8 @@ export type IdentityPorts = {
   adminKey?: AdminKey | undefined
   /** Opens an identity pool beside the user pool; without one there is none. */
   identityPool?: IdentityPoolWish | undefined
+  /** The other tools that may sign people in with their accounts here. */
+  oauthClients?: readonly OAuthClient[]
   /**
    * Removes what the rest of the program keeps of a user, in the transaction that removes the user: all goes, or
    * nothing.

@@ -113,6 +113,25 @@ export type CodeRow = {
   used_at: string | null
 }
 
+/** An authorization code on its way to another tool; `origin_jti` is the session it became, null until it did. */
+export type OAuthCodeRow = {
+  sub: string
+  code_hash: Uint8Array
+  client_id: string
+  redirect_uri: string
+  scope: string
+  nonce: string | null
+  challenge: string
+  /** Of the password at the time: with another one the code is void. */
+  fingerprint: string
+  auth_time: number
+  expires_at: string
+  origin_jti: string | null
+}
+
+/** What the tool that a session belongs to may be told: names of scopes, separated by spaces. */
+export type OAuthGrantRow = { sub: string; origin_jti: string; client_id: string; scope: string; expires_at: string }
+
 /** All times are ISO text in UTC, all flags 0 or 1. */
 export type IdentityTables = {
   identity_pool: { slot: string; user_pool_id: string; client_id: string; created_at: string }
@@ -144,6 +163,8 @@ export type IdentityTables = {
   identity_passkey_owner: { credential_id: string; sub: string }
   identity_passkey_challenge: { sub: string; challenge: string; expires_at: string }
   identity_security_event: SecurityEventRow
+  identity_oauth_code: OAuthCodeRow
+  identity_oauth_grant: OAuthGrantRow
   identity_used_nonce: { nonce: string; expires_at: string }
 }
 

@@ -6,6 +6,7 @@ import { keys } from './0003-keys.ts'
 import { devicesAndPasskeys } from './0004-devices-and-passkeys.ts'
 import { newestPending } from './0005-newest-pending.ts'
 import { securityEvents } from './0006-security-events.ts'
+import { oauth } from './0008-oauth.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -15,4 +16,5 @@ export const identityMigrations: Migrations = {
   '0004_devices_and_passkeys': devicesAndPasskeys,
   '0005_newest_pending': newestPending,
   '0006_security_events': securityEvents,
+  '0008_oauth': oauth,
 }

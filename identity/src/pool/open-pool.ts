@@ -19,6 +19,7 @@ const CUSTOM_TIMEOUT_MS = 5000
  */
 export async function openPool(ports: IdentityPorts): Promise<Pool> {
   const { clock, random, logger, mail, limiter, productName } = ports
+  const publicUrl = ports.publicUrl.replace(/\/+$/u, '')
   const database = ports.database.withTables<IdentityTables>()
   const masterKeys = createKeyring(ports.masterKey, ports.previousMasterKeys)
   const made = { ...newPoolIds(random), now: clock.now().toISOString() }
@@ -29,7 +30,9 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     id,
     name: poolNameOf(id),
     clientId,
-    issuer: `${ports.publicUrl.replace(/\/+$/u, '')}/identity/${id}`,
+    issuer: `${publicUrl}/identity/${id}`,
+    publicUrl,
+    oauthClients: ports.oauthClients ?? [],
     mfa: ports.mfa ?? 'optional',
     tracksDevices: ports.deviceTracking === 'on',
     customChallenges: ports.customChallenges,

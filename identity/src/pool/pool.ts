@@ -8,6 +8,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CustomChallenges } from '../custom/triggers.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { IdentityPool } from '../identity-pool/identity-pool.ts'
+import type { OAuthClient } from '../oauth/clients.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
 import type { AdminKey } from '../signature/require-signature.ts'
@@ -24,6 +25,9 @@ export type Pool = {
   readonly clientId: string
   /** The `iss` of every token; JWKS and discovery document lie under it. */
   readonly issuer: string
+  /** Where browsers reach this installation, without a last slash. */
+  readonly publicUrl: string
+  readonly oauthClients: readonly OAuthClient[]
   readonly mfa: MfaPolicy
   readonly tracksDevices: boolean
   readonly passkeys: boolean

@@ -28,16 +28,41 @@ export async function startSession(
   if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
   const device = await deviceColumns(pool, trx, user.sub, progress)
   if (!device) return refusals.unknownDevice()
+  return await addSignedIn(pool, trx, user, {
+    clientId: pool.clientId,
+    authTime: epochSeconds(pool.clock),
+    client: coarseClient(userAgent()),
+    device,
+  })
+}
+
+type Opened = {
+  clientId: string
+  /** When the person proved who they are, in seconds since 1970. */
+  authTime: number
+  /** What the person knows the program by. */
+  client: string
+  device: Pick<SessionRow, 'device_key' | 'device_group_key'>
+}
+
+/** Adds a session with its refresh token for whom everything is proven. */
+export async function addSignedIn(
+  pool: Pool,
+  trx: Db,
+  user: UserRow,
+  { clientId, authTime, client, device }: Opened,
+): Promise<SignedIn> {
+  const now = pool.clock.now()
   const originJti = pool.random.uuid()
   const session: SessionRow = {
     sub: user.sub,
     origin_jti: originJti,
-    client_id: pool.clientId,
+    client_id: clientId,
     event_id: pool.random.uuid(),
-    auth_time: epochSeconds(pool.clock),
+    auth_time: authTime,
     expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
     revoked_at: null,
-    client: coarseClient(userAgent()),
+    client,
     used_at: null,
     ...device,
   }

@@ -31,7 +31,7 @@ export async function issueTokens(
     auth_time: session.auth_time,
   }
   const [AccessToken, IdToken] = await Promise.all([
-    sign(pool, 'access', {
+    signToken(pool, 'access', {
       ...shared,
       token_use: 'access',
       client_id: session.client_id,
@@ -39,7 +39,7 @@ export async function issueTokens(
       username: user.username,
       ...(session.device_key !== null && { device_key: session.device_key }),
     }),
-    sign(pool, 'id', {
+    signToken(pool, 'id', {
       ...shared,
       token_use: 'id',
       aud: session.client_id,
@@ -58,7 +58,8 @@ export async function issueTokens(
   }
 }
 
-async function sign(pool: Pool, use: TokenUse, claims: Record<string, unknown>): Promise<string> {
+/** Signs one token, which lives an hour from now. */
+export async function signToken(pool: Pool, use: TokenUse, claims: Record<string, unknown>): Promise<string> {
   const { kid, privateKey } = pool.signingKeys.signer(use)
   const now = epochSeconds(pool.clock)
   return await new SignJWT(claims)

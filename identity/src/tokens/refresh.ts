@@ -21,20 +21,32 @@ const MAX_SUCCESSORS = 100
 
 type Holder = { row: RefreshTokenRow; session: SessionRow; user: UserRow }
 
-/**
- * New id and access tokens for a refresh token (identity.md 5.4). With `rotate` the token is replaced by a new one that
- * lives as long as the first would have; a replaced token that turns up after the grace is in two hands, and ends the
- * session.
- */
+/** New id and access tokens of the pool's own client for a refresh token (identity.md 5.4). */
 export async function refreshSession(
   pool: Pool,
   text: string,
-  { rotate, deviceKey }: { rotate: boolean; deviceKey: string | undefined },
+  how: { rotate: boolean; deviceKey: string | undefined },
 ): Promise<AuthenticationResult> {
+  const { user, session, next } = await renewSession(pool, text, { ...how, clientId: pool.clientId })
+  return await issueTokens(pool, user, session, next?.text)
+}
+
+type Renewed = Pick<Holder, 'user' | 'session'> & { next: RefreshToken | undefined }
+
+/**
+ * Takes a refresh token of a client. With `rotate` the token is replaced by a new one that
+ * lives as long as the first would have; a replaced token that turns up after the grace is in two hands, and ends the
+ * session.
+ */
+export async function renewSession(
+  pool: Pool,
+  text: string,
+  { rotate, deviceKey, clientId }: { rotate: boolean; deviceKey: string | undefined; clientId: string },
+): Promise<Renewed> {
   const token = readRefreshToken(text)
   if (!token) throw notAuthorized('Invalid Refresh Token')
   const refreshed = await decide(pool, async (trx) => {
-    const holder = await findHolder(pool, trx, token)
+    const holder = await findHolder(pool, trx, token, clientId)
     if (holder instanceof CognitoError) return holder
     if (!(await isOnItsDevice(pool, trx, holder.session, deviceKey))) return notAuthorized('Invalid Refresh Token.')
     if (isReuse(pool, holder.row)) {
@@ -50,13 +62,18 @@ export async function refreshSession(
       ? new CognitoError('RefreshTokenReuseException', 'Refresh token reuse detected')
       : notAuthorized('Refresh Token has been revoked')
   }
-  return await issueTokens(pool, refreshed.user, refreshed.session, refreshed.next?.text)
+  return refreshed
 }
 
-async function findHolder(pool: Pool, trx: Db, token: RefreshToken): Promise<Holder | CognitoError> {
+async function findHolder(
+  pool: Pool,
+  trx: Db,
+  token: RefreshToken,
+  clientId: string,
+): Promise<Holder | CognitoError> {
   const row = await findRefreshToken(trx, keyOf(token))
   const session = await findSession(trx, token.sub, token.originJti)
-  if (!row || !session || session.client_id !== pool.clientId) return notAuthorized('Invalid Refresh Token')
+  if (!row || !session || session.client_id !== clientId) return notAuthorized('Invalid Refresh Token')
   if (session.revoked_at !== null) return notAuthorized('Refresh Token has been revoked')
   if (row.expires_at <= pool.clock.now().toISOString()) return notAuthorized('Refresh Token has expired')
   const user = await findUserBySub(trx, token.sub)

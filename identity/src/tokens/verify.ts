@@ -35,9 +35,14 @@ export async function readIdToken(pool: Pool, token: string): Promise<IdClaims> 
   return IdClaims.parse(await verifySignature(pool, 'id', token, pool.clientId))
 }
 
+/** Checks signature, issuer, kind and age of an access token made for any client. @throws whatever is wrong with it. */
+export async function readGrantedToken(pool: Pool, token: string): Promise<AccessClaims> {
+  return AccessClaims.parse(await verifySignature(pool, 'access', token))
+}
+
 /** Checks signature, issuer, client, kind and age of an access token. @throws whatever is wrong with it. */
 export async function readAccessToken(pool: Pool, token: string): Promise<AccessClaims> {
-  const claims = AccessClaims.parse(await verifySignature(pool, 'access', token))
+  const claims = await readGrantedToken(pool, token)
   if (claims.client_id !== pool.clientId) throw new errors.JWTInvalid('made for another client')
   if (!claims.scope.split(' ').includes(USER_SCOPE)) throw new MissingScope()
   return claims

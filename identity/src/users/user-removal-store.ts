@@ -15,6 +15,8 @@ const TABLES_OF_USERS = [
   'identity_sign_in',
   'identity_device',
   'identity_passkey_challenge',
+  'identity_oauth_code',
+  'identity_oauth_grant',
   'identity_session',
   'identity_refresh_token',
   'identity_security_event',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { SCOPES } from '../oauth/scopes.ts'
 import type { Pool } from '../pool/pool.ts'
 
 /** How long verifiers may keep the keys; a new key is published longer than this before it signs. */
@@ -11,9 +12,10 @@ export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
     issuer: pool.issuer,
     jwks_uri: `${pool.issuer}/.well-known/jwks.json`,
     id_token_signing_alg_values_supported: ['RS256'],
-    response_types_supported: ['code', 'token'],
-    scopes_supported: ['openid', 'email', 'phone', 'profile'],
+    response_types_supported: ['code'],
+    scopes_supported: SCOPES,
     subject_types_supported: ['public'],
+    ...(pool.oauthClients.length > 0 && hostedSignIn(pool)),
   }
   for (const [path, document] of [
     ['jwks.json', () => ({ keys: pool.signingKeys.published() })],
@@ -25,5 +27,23 @@ export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
         .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
         .send(Buffer.from(JSON.stringify(document()), 'utf8'))
     })
+  }
+}
+
+/** What other tools need to sign people in here. */
+function hostedSignIn({ publicUrl }: Pool): object {
+  return {
+    authorization_endpoint: `${publicUrl}/oauth2/authorize`,
+    token_endpoint: `${publicUrl}/oauth2/token`,
+    userinfo_endpoint: `${publicUrl}/oauth2/userInfo`,
+    revocation_endpoint: `${publicUrl}/oauth2/revoke`,
+    end_session_endpoint: `${publicUrl}/logout`,
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    authorization_response_iss_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
   }
 }

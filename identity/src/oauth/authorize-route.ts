@@ -1,0 +1,35 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+import type { FastifyInstance } from 'fastify'
+
+import type { Pool } from '../pool/pool.ts'
+import { readAuthorizationRequest } from './authorization-request.ts'
+import { findClient } from './clients.ts'
+import { readQuery, withParameters } from './parameters.ts'
+import { sealPending } from './pending.ts'
+
+/**
+ * `GET /oauth2/authorize`: sends the person to the product's own screens, which carry the sealed request along. Until
+ * client and redirect_uri are known to be good, what is wrong is shown here and nobody is sent anywhere.
+ */
+export function mountAuthorize(app: FastifyInstance, pool: Pool): void {
+  app.get('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, request.url), 302))
+}
+
+function targetOf(pool: Pool, url: string): string {
+  const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/authorize`, parameters)
+  const given = readQuery(url)
+  if (!given) return screen({ error: 'request' })
+  const client = findClient(pool.oauthClients, given.get('client_id'))
+  if (!client) return screen({ error: 'client' })
+  const redirectUri = given.get('redirect_uri')
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) return screen({ error: 'redirect' })
+  const read = readAuthorizationRequest(given)
+  if ('error' in read) {
+    const { error, description } = read
+    const state = given.get('state')
+    return withParameters(redirectUri, { error, error_description: description, state, iss: pool.issuer })
+  }
+  const { maxAge, ...asked } = read
+  const signedInSince = maxAge === undefined ? 0 : epochSeconds(pool.clock) - maxAge
+  return screen({ request: sealPending(pool, { ...asked, clientId: client.id, redirectUri, signedInSince }) })
+}

@@ -1,0 +1,43 @@
+import type { Pool } from '../pool/pool.ts'
+import { findClient, isSecretOf, type OAuthClient } from './clients.ts'
+import { invalidRequest, OAuthError } from './oauth-error.ts'
+import type { Parameters } from './parameters.ts'
+
+const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu
+
+/**
+ * Which client calls, by its secret in the header or the form; one without a secret by its id (RFC 6749, 2.3).
+ * @throws {OAuthError} invalid_client, invalid_request when it proves itself in two ways.
+ */
+export function authenticateClient(pool: Pool, authorization: string | undefined, form: Parameters): OAuthClient {
+  const basic = authorization === undefined ? undefined : readBasic(authorization)
+  const named = form.get('client_id')
+  if (basic && (form.has('client_secret') || (named !== undefined && named !== basic.id))) {
+    throw invalidRequest('The client names itself in two ways')
+  }
+  const client = findClient(pool.oauthClients, basic?.id ?? named)
+  if (!client || !isSecretOf(client, basic ? basic.secret : form.get('client_secret'))) throw invalidClient()
+  return client
+}
+
+function readBasic(header: string): { id: string; secret: string } {
+  const [, encoded = ''] = BASIC.exec(header) ?? []
+  const [, id, secret] = /^([^:]+):(.*)$/su.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  if (id === undefined || secret === undefined) throw invalidClient()
+  try {
+    return { id: formDecoded(id), secret: formDecoded(secret) }
+  } catch {
+    throw invalidClient()
+  }
+}
+
+/** Both parts are form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '))
+}
+
+function invalidClient(): OAuthError {
+  return new OAuthError('invalid_client', 'The client is unknown or its secret is wrong', 401, {
+    'www-authenticate': 'Basic realm="marquee"',
+  })
+}

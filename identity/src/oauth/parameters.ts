@@ -1,0 +1,40 @@
+import { invalidRequest, OAuthError } from './oauth-error.ts'
+
+/** Parameters of a query or form. None may come twice (RFC 6749, 3.1), and an empty one counts as absent. */
+export type Parameters = ReadonlyMap<string, string>
+
+/** @throws {OAuthError} invalid_request when a parameter comes twice. */
+export function readParameters(text: string): Parameters {
+  const read = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === '') continue
+    if (read.has(name)) throw invalidRequest('A parameter comes twice')
+    read.set(name, value)
+  }
+  return read
+}
+
+/** The same for what a browser brings; undefined when a parameter comes twice. */
+export function readQuery(url: string): Parameters | undefined {
+  try {
+    return readParameters(queryOf(url))
+  } catch (error) {
+    if (error instanceof OAuthError) return undefined
+    throw error
+  }
+}
+
+/** What stands after the question mark of a request's URL. */
+export function queryOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
+/** An address with parameters added to whatever query it has; undefined ones are left out. */
+export function withParameters(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) url.searchParams.append(name, value)
+  }
+  return url.href
+}

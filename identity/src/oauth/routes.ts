@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { admitCall } from '../limits/address-limits.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { TokenUser } from '../tokens/id-token-verifier.ts'
+import { CognitoError } from '../wire/cognito-error.ts'
+import { mountAuthorize } from './authorize-route.ts'
+import { mountConsent } from './consent-routes.ts'
+import { mountLogout } from './logout-routes.ts'
+import { OAuthError } from './oauth-error.ts'
+import { mountRevoke } from './revoke-route.ts'
+import { mountToken } from './token-route.ts'
+import { mountUserInfo } from './user-info-route.ts'
+
+const BODY_LIMIT = 64 * 1024
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Where programs may call from pages of any origin: no cookie is involved (identity.md 1.3). */
+const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
+
+/** Sign-in for other tools over OAuth 2 (identity.md 2.14), under the public address itself. */
+export function mountHostedSignIn(
+  app: FastifyInstance,
+  pool: Pool,
+  verifyIdToken: (token: string) => Promise<TokenUser>,
+): void {
+  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+    done(null, body)
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = toOAuthError(error)
+    if (refusal.status >= 500) pool.logger.error({ err: error, requestId: request.id }, 'an OAuth call failed')
+    return await reply
+      .status(refusal.status)
+      .headers(refusal.headers)
+      .send({ error: refusal.error, error_description: refusal.message })
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (FOR_PROGRAMS.includes(pathOf(request))) reply.header('access-control-allow-origin', '*')
+    await admitCall(pool.limiter, 'OAuth', request.ip)
+  })
+  for (const path of FOR_PROGRAMS) {
+    app.options(path, async (_request, reply) => {
+      return await reply
+        .status(204)
+        .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+        .header('access-control-allow-headers', 'authorization, content-type, x-amz-user-agent, cache-control')
+        .header('access-control-max-age', '172800')
+        .send()
+    })
+  }
+  mountAuthorize(app, pool)
+  mountConsent(app, pool, verifyIdToken)
+  mountToken(app, pool)
+  mountRevoke(app, pool)
+  mountUserInfo(app, pool)
+  mountLogout(app, pool)
+}
+
+function pathOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? ''
+}
+
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error
+  if (error instanceof CognitoError && error.type === 'TooManyRequestsException') {
+    return new OAuthError('temporarily_unavailable', 'Too many requests', 429, { 'retry-after': '60' })
+  }
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  return status < 500
+    ? new OAuthError('invalid_request', 'The request cannot be read', status)
+    : new OAuthError('server_error', 'Something went wrong here', 500)
+}
