@@ -42,6 +42,9 @@ export async function openAmazonAccounts(
     routes: async () => {
       await Promise.resolve()
     },
+    hostedRoutes: async () => {
+      await Promise.resolve()
+    },
     verifyIdToken: directory.verifyIdToken,
     findUser: directory.findUser,
     close: directory.close,

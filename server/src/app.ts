@@ -43,6 +43,9 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     },
     { prefix: '/identity' },
   )
+  await app.register(async (hosted) => {
+    await ports.accounts.hostedRoutes(hosted)
+  })
   sweepRepliesRegularly(app, ports)
   imageRoutes(app, images)
   healthRoutes(app, ports)

@@ -33,6 +33,7 @@ export async function openAccounts(
     customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),
     adminKey: adminKeyOf(settings),
     identityPool: identityPoolOf(settings),
+    oauthClients: settings.OAUTH_CLIENTS ?? [],
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })

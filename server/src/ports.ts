@@ -26,7 +26,7 @@ type OAuthConfig = {
 }
 
 /** What the product needs of an identity service: the built-in pool, or Amazon Cognito. */
-export type Accounts = Pick<Identity, 'features' | 'routes'> & {
+export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
   readonly pool: PoolConfig
   /** What only the built-in pool keeps of a person. */
   readonly account: Identity['account'] | undefined

@@ -9,6 +9,7 @@ import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
 import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
+import { OAuthClients } from './oauth-clients.ts'
 
 const PORTS = { min: 1, max: 65_535 }
 
@@ -30,6 +31,7 @@ const SECRETS = [
   'SMTP_URL',
   'SMS_WEBHOOK_URL',
   'MASTER_KEYS_PREVIOUS',
+  'OAUTH_CLIENTS',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'IDENTITY_SECRET_ACCESS_KEY',
@@ -101,6 +103,7 @@ export const SettingsSchema = z
     ...secretFiles,
     ...COGNITO_SETTINGS,
     ALLOW_GUESTS: onOff.default('off'),
+    OAUTH_CLIENTS: OAuthClients.optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
     RATE_LIMITS: onOff.default('on'),
   })

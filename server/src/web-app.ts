@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '@marquee/contract/problems'
 
 /** Below these paths there are no screens, so nothing is answered with the web app's page. */
-const NO_SCREENS = /^\/(?:api|identity|images|assets)(?:[/?]|$)/u
+const NO_SCREENS = /^\/(?:api|identity|oauth2|images|assets)(?:[/?]|$)/u
 const UNCHANGING = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 

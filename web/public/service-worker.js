@@ -9,7 +9,7 @@ const OFFLINE_PAGE = '/offline.html'
 const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/theme.js', '/favicon.svg']
 const ASSETS = '/assets/'
 /** Below these paths there are no screens. */
-const NO_SCREENS = /^\/(?:api|identity|images|assets)(?:\/|$)/u
+const NO_SCREENS = /^\/(?:api|identity|oauth2|logout|images|assets)(?:\/|$)/u
 /** Some releases' worth; the oldest go first. */
 const MOST_ASSETS = 200
 

@@ -20,7 +20,8 @@ export function mountLogout(app: FastifyInstance, pool: Pool): void {
   app.get('/logout', async (request, reply) => {
     const given = readQuery(request.url)
     // Amazon's other form: out, and in again.
-    if (given?.has('response_type')) return reply.redirect(`${pool.publicUrl}/oauth2/authorize?${queryOf(request.url)}`, 302)
+    if (given?.has('response_type'))
+      return reply.redirect(`${pool.publicUrl}/oauth2/authorize?${queryOf(request.url)}`, 302)
     const to = given && registeredTarget(pool, given)
     if (to === undefined) return reply.redirect(screen({ error: 'redirect' }), 302)
     const sealed = sealValue(pool, sealedFor(pool), { to, expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS })

@@ -102,6 +102,7 @@ export async function aPool(
     problemFor: (status) => ({ type: 'SERVER_ERROR', message: `Server error: ${status}` }),
   })
   await app.register(identity.routes, { prefix: '/identity' })
+  await app.register(identity.hostedRoutes)
   await app.ready()
 
   const readMails = async (to: string) => {

@@ -65,12 +65,7 @@ export async function renewSession(
   return refreshed
 }
 
-async function findHolder(
-  pool: Pool,
-  trx: Db,
-  token: RefreshToken,
-  clientId: string,
-): Promise<Holder | CognitoError> {
+async function findHolder(pool: Pool, trx: Db, token: RefreshToken, clientId: string): Promise<Holder | CognitoError> {
   const row = await findRefreshToken(trx, keyOf(token))
   const session = await findSession(trx, token.sub, token.originJti)
   if (!row || !session || session.client_id !== clientId) return notAuthorized('Invalid Refresh Token')

@@ -42,6 +42,7 @@ export const testAccounts: Accounts = {
   routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))
   },
+  hostedRoutes: async () => undefined,
   verifyIdToken: async (token) => {
     const [kind, userId, username, expiresAt = NEVER] = token.split('.')
     if (kind !== 'test' || userId === undefined || username === undefined) throw new InvalidToken('no test token')

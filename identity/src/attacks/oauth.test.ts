@@ -1,0 +1,296 @@
+import { decodeJwt } from 'jose'
+import type * as client from 'openid-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { InvalidToken } from '../index.ts'
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import {
+  allow,
+  beginJourney,
+  callAsScreen,
+  follow,
+  openIdClient,
+  PHONE_APP,
+  post,
+  requestOf,
+  TOOLS,
+  WIKI,
+} from '../testing/other-tools.ts'
+import { aConfirmedUser, type Person, signIn, type Tokens } from '../testing/people.ts'
+
+const HOME = 'https://wiki.example/callback'
+const MINUTE = 60_000
+const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } }
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  let zoe: Person & { sub: string }
+  let tokens: Tokens
+  let wiki: client.Configuration
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock, settings: { oauthClients: TOOLS } })
+    zoe = await aConfirmedUser(pool)
+    tokens = await signIn(pool, zoe)
+    wiki = await openIdClient(pool, WIKI)
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  /** A good exchange; attacks change one thing of it. */
+  async function aCode(idToken = tokens.IdToken): Promise<Record<string, string>> {
+    const { url, verifier } = await beginJourney(wiki, HOME)
+    const code = (await allow(pool, idToken, url)).searchParams.get('code') ?? ''
+    return {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: HOME,
+      code_verifier: verifier,
+      client_id: WIKI.id,
+      client_secret: WIKI.secret ?? '',
+    }
+  }
+  const userInfo = async (token: unknown) =>
+    (await pool.app.inject({ url: '/oauth2/userInfo', headers: { authorization: `Bearer ${String(token)}` } }))
+      .statusCode
+
+  test.each([
+    'https://wiki.example/callback/',
+    'https://wiki.example/callback?x=1',
+    'https://wiki.example/callback#x',
+    'https://wiki.example/Callback',
+    'https://WIKI.example/callback',
+    'https://wiki.example:443/callback',
+    'http://wiki.example/callback',
+    'https://wiki.example/callback/../evil',
+    'https://wiki.example.evil.example/callback',
+    'https://wiki.example@evil.example/callback',
+    'https://evil.example/?https://wiki.example/callback',
+    '//evil.example/callback',
+    String.raw`https:\\evil.example`,
+    'javascript:alert(1)',
+    'https://wiki.example/callback%00',
+    'https://wiki.example/callback\r\nLocation: https://evil.example',
+    'http://127.0.0.1:4711/back',
+    '',
+  ])('nobody is sent to a redirect_uri that is not registered, like %o', async (redirectUri) => {
+    const { url } = await beginJourney(wiki, HOME)
+    url.searchParams.set('redirect_uri', redirectUri)
+
+    expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
+    url.searchParams.set('response_type', 'token')
+    expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
+  })
+
+  test.each([
+    'https://wiki.example/bye/',
+    'https://wiki.example/callback',
+    'https://evil.example/bye',
+    '//evil.example',
+    'javascript:alert(1)',
+    '',
+  ])('nobody is sent to a logout_uri that is not registered, like %o', async (uri) => {
+    const query = new URLSearchParams({ client_id: WIKI.id, logout_uri: uri })
+
+    expect((await follow(pool, `${PUBLIC_URL}/logout?${query.toString()}`)).href).toBe(
+      `${PUBLIC_URL}/auth/logout?error=redirect`,
+    )
+  })
+
+  test('the way on after log-out cannot be made up, altered or be another sealed value', async () => {
+    const query = `client_id=${WIKI.id}&logout_uri=${encodeURIComponent('https://wiki.example/bye')}`
+    const next = (await follow(pool, `${PUBLIC_URL}/logout?${query}`)).searchParams.get('next') ?? ''
+    const other = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    const altered = `${next.slice(0, 30)}${next[30] === 'A' ? 'B' : 'A'}${next.slice(31)}`
+
+    for (const wrong of ['', 'https://evil.example', altered, other, `${next}&next=${next}`]) {
+      expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${wrong}`)).href).toBe(
+        `${PUBLIC_URL}/auth/login`,
+      )
+    }
+    expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
+  })
+
+  test('a parameter that comes twice is refused here, whatever it says', async () => {
+    const { url } = await beginJourney(wiki, HOME)
+    for (const name of ['redirect_uri', 'client_id', 'state']) {
+      const twice = new URL(url)
+      twice.searchParams.append(name, 'https://evil.example')
+      expect((await follow(pool, twice)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=request`)
+    }
+    const form = new URLSearchParams(await aCode())
+    expect(await post(pool, 'token', `${form.toString()}&code=again`)).toMatchObject({
+      body: { error: 'invalid_request' },
+    })
+  })
+
+  test('a state with line breaks adds no header, and comes back as it was', async () => {
+    const state = 'x\r\nSet-Cookie: a=b'
+    const { url } = await beginJourney(wiki, HOME, { state, scope: 'nonsense' })
+    const reply = await pool.app.inject(`${url.pathname}${url.search}`)
+
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    expect(new URL(String(reply.headers.location)).searchParams.get('state')).toBe(state)
+  })
+
+  test.each([
+    [{ code_challenge: '' }],
+    [{ code_challenge_method: 'plain' }],
+    [{ code_challenge_method: '' }],
+    [{ code_challenge: 'short' }],
+  ])('there is no code without PKCE by S256: %o', async (more) => {
+    const { url } = await beginJourney(wiki, HOME)
+    for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value ?? '')
+
+    expect((await follow(pool, url)).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test.each([
+    ['another verifier', { code_verifier: 'v'.repeat(43) }],
+    ['another redirect_uri', { redirect_uri: 'https://wiki.example/callback?from=marquee' }],
+    ['another client', { client_id: PHONE_APP.id, client_secret: '' }],
+    ['a made-up code', { code: 'A'.repeat(64) }],
+    ['no code at all', { code: 'none' }],
+  ])('a code is of no use with %s, and still good with the right one', async (_what, wrong) => {
+    const good = await aCode()
+
+    expect(await post(pool, 'token', { ...good, ...wrong })).toMatchObject(INVALID_GRANT)
+    expect(await post(pool, 'token', good)).toMatchObject({ status: 200 })
+  })
+
+  test('a verifier that is missing is no way around it', async () => {
+    const { code_verifier: _verifier, ...without } = await aCode()
+
+    expect(await post(pool, 'token', without)).toMatchObject({ body: { error: 'invalid_request' } })
+  })
+
+  test.each([
+    ['a wrong secret', { client_secret: 'x'.repeat(32) }],
+    ['no secret', { client_secret: '' }],
+    ['an unknown client', { client_id: 'nobody' }],
+  ])('nothing is given to who comes with %s', async (_what, wrong) => {
+    const refusal = await post(pool, 'token', { ...(await aCode()), ...wrong })
+
+    expect(refusal).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  })
+
+  test('a code is good for five minutes', async () => {
+    const good = await aCode()
+    clock.advance(5 * MINUTE)
+
+    expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
+  })
+
+  test('a code that comes again ends the session it became', async () => {
+    const good = await aCode()
+    const first = await post(pool, 'token', good)
+    const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(first.body['refresh_token']) }
+
+    expect(await userInfo(first.body['access_token'])).toBe(200)
+    expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
+    expect(await userInfo(first.body['access_token'])).toBe(401)
+    expect(await post(pool, 'token', renewal)).toMatchObject(INVALID_GRANT)
+  })
+
+  test('of ten who use one code at the same moment at most one gets tokens', async () => {
+    const good = await aCode()
+    const replies = await Promise.all(Array.from({ length: 10 }, async () => await post(pool, 'token', good)))
+
+    expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(replies.filter(({ body }) => body['error'] === 'invalid_grant').length).toBeGreaterThanOrEqual(9)
+    const sessions = await pool.identity.account.listSessions(zoe.sub)
+    expect(sessions.filter(({ client: name }) => name === WIKI.name).length).toBeLessThanOrEqual(10)
+  })
+
+  test('a code does not outlive the password it was given under', async () => {
+    const ben = await aConfirmedUser(pool)
+    const { IdToken, AccessToken } = await signIn(pool, ben)
+    const good = await aCode(IdToken)
+    const change = { AccessToken, PreviousPassword: ben.password, ProposedPassword: 'An0ther-Passw0rd' }
+
+    expect(await pool.call('ChangePassword', change)).toMatchObject({ status: 200 })
+    expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
+  })
+
+  test('a waiting request is answered once, by somebody signed in, and not after half an hour', async () => {
+    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    const answer = { request, isAllowed: true }
+    const altered = `${request.slice(0, 40)}${request[40] === 'A' ? 'B' : 'A'}${request.slice(41)}`
+
+    for (const token of [undefined, 'nonsense', tokens.AccessToken, tokens.RefreshToken]) {
+      expect(await callAsScreen(pool, 'answer', token, answer)).toMatchObject({ status: 401 })
+      expect(await callAsScreen(pool, 'question', token, answer)).toMatchObject({ status: 401 })
+    }
+    const expired = { status: 400, body: { error: 'expired_request' } }
+    expect(await callAsScreen(pool, 'answer', tokens.IdToken, { ...answer, request: altered })).toMatchObject(expired)
+    const replies = await Promise.all(
+      [1, 2].map(async () => await callAsScreen(pool, 'answer', tokens.IdToken, answer)),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(await callAsScreen(pool, 'answer', tokens.IdToken, answer)).toMatchObject(expired)
+
+    const late = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    clock.advance(30 * MINUTE)
+    expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
+  })
+
+  test('who is asked to sign in again cannot answer with the older sign-in', async () => {
+    const before = (await signIn(pool, zoe)).IdToken
+    clock.advance(MINUTE)
+    for (const more of [{ prompt: 'login' }, { max_age: '30' }]) {
+      const { url } = await beginJourney(wiki, HOME, more as Record<string, string>)
+      const request = await requestOf(pool, url)
+      const question = await callAsScreen(pool, 'question', before, { request })
+      expect(question.body).toMatchObject({ signInAgain: true })
+      expect(await callAsScreen(pool, 'answer', before, { request, isAllowed: true })).toMatchObject({ status: 400 })
+      const after = (await signIn(pool, zoe)).IdToken
+      expect(await callAsScreen(pool, 'answer', after, { request, isAllowed: true })).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('the tokens of another tool open nothing of the product, and the product’s nothing of the tool', async () => {
+    tokens = await signIn(pool, zoe)
+    const good = await aCode()
+    const { body } = await post(pool, 'token', good)
+    const { id_token: idToken, access_token: access, refresh_token: refresh } = body as Record<string, string>
+
+    expect(decodeJwt(idToken ?? '').aud).toBe(WIKI.id)
+    await expect(pool.identity.verifyIdToken(idToken ?? '')).rejects.toThrow(InvalidToken)
+    expect(await pool.call('GetUser', { AccessToken: access })).toMatchObject({ status: 400 })
+    expect(await pool.call('DeleteUser', { AccessToken: access })).toMatchObject({ status: 400 })
+    expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken: refresh })).toMatchObject({ status: 400 })
+    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    expect(await callAsScreen(pool, 'answer', idToken, { request, isAllowed: true })).toMatchObject({ status: 401 })
+
+    expect(await userInfo(tokens.AccessToken)).toBe(403)
+    expect(await userInfo(tokens.IdToken)).toBe(401)
+    expect(await userInfo(idToken)).toBe(401)
+    const renewal = { ...good, grant_type: 'refresh_token' }
+    expect(await post(pool, 'token', { ...renewal, refresh_token: tokens.RefreshToken })).toMatchObject(INVALID_GRANT)
+  })
+
+  test('a tool can neither renew nor revoke what is another’s', async () => {
+    const { body } = await post(pool, 'token', await aCode())
+    const refresh = String(body['refresh_token'])
+    const app = { client_id: PHONE_APP.id, token: refresh, refresh_token: refresh, grant_type: 'refresh_token' }
+
+    expect(await post(pool, 'token', app)).toMatchObject(INVALID_GRANT)
+    expect(await post(pool, 'revoke', app)).toMatchObject({ status: 200 })
+    expect(await userInfo(body['access_token'])).toBe(200)
+  })
+
+  test('a refresh token that was replaced and comes again after the grace ends the session', async () => {
+    const good = await aCode()
+    const { body } = await post(pool, 'token', good)
+    const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
+    const next = await post(pool, 'token', renewal)
+    clock.advance(2 * MINUTE)
+
+    expect(await post(pool, 'token', renewal)).toMatchObject(INVALID_GRANT)
+    expect(await userInfo(next.body['access_token'])).toBe(401)
+  })
+})
