@@ -49,7 +49,10 @@ export default defineConfig({
     port: Number(PORT),
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/api', '/identity', '/oauth2', '/logout', '/images', '/config.json', '/readyz'].map((path) => [path, { target: server }]),
+      ['/api', '/identity', '/oauth2', '/logout', '/images', '/config.json', '/readyz'].map((path) => [
+        path,
+        { target: server },
+      ]),
     ),
   },
 })

@@ -20,6 +20,8 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   profileEdit: to.profileEdit(),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),
+  authorize: to.authorize('r'),
+  logout: to.logout('n'),
   acceptInvitation: to.acceptInvitation('a+b/c'),
   watchlist: to.watchlist('a/b'),
 }

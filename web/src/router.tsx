@@ -28,6 +28,13 @@ export const routes: RouteObject[] = [
           },
         ],
       },
+      {
+        lazy: async () => import('./routes/auth-layout.tsx'),
+        children: [
+          { path: ROUTES.authorize, lazy: async () => import('./routes/authorize.tsx') },
+          { path: ROUTES.logout, lazy: async () => import('./routes/logout.tsx') },
+        ],
+      },
       { path: ROUTES.acceptInvitation, lazy: async () => import('./routes/accept-invitation.tsx') },
       {
         element: <SignedIn />,

@@ -144,7 +144,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     [{ code_challenge: 'short' }],
   ])('there is no code without PKCE by S256: %o', async (more) => {
     const { url } = await beginJourney(wiki, HOME)
-    for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value ?? '')
+    for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
 
     expect((await follow(pool, url)).searchParams.get('error')).toBe('invalid_request')
   })
@@ -230,7 +230,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const replies = await Promise.all(
       [1, 2].map(async () => await callAsScreen(pool, 'answer', tokens.IdToken, answer)),
     )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await callAsScreen(pool, 'answer', tokens.IdToken, answer)).toMatchObject(expired)
 
     const late = await requestOf(pool, (await beginJourney(wiki, HOME)).url)

@@ -48,6 +48,6 @@ export function readAuthorizationRequest(given: Parameters): AuthorizationReques
   if (prompts.has('none')) return refuse('interaction_required', 'The person has to be asked')
   const age = given.get('max_age')
   if (age !== undefined && !WHOLE_NUMBER.test(age)) return refuse('invalid_request', 'max_age must be whole seconds')
-  const maxAge = prompts.has('login') ? 0 : age === undefined ? undefined : Number(age)
-  return { scopes, state, nonce, challenge, maxAge }
+  const limit = prompts.has('login') ? '0' : age
+  return { scopes, state, nonce, challenge, maxAge: limit === undefined ? undefined : Number(limit) }
 }

@@ -34,7 +34,7 @@ export async function openIdClient(
         method: method as 'GET',
         url: url.replace(PUBLIC_URL, ''),
         headers,
-        ...(body !== undefined && body !== null && { payload: String(body) }),
+        ...(body instanceof URLSearchParams && { payload: body.toString() }),
       })
       return new Response(reply.body, { status: reply.statusCode, headers: reply.headers as Record<string, string> })
     },

@@ -1,0 +1,107 @@
+import { expectForEveryone } from '../support/accessibility.ts'
+import { expect } from '../support/journey.ts'
+import { readCode } from '../support/mailbox.ts'
+import { type OtherTool, startOtherTool } from '../support/other-tool.ts'
+import { test as base } from '../support/own-server.ts'
+import { register } from '../support/register.ts'
+
+const test = base.extend<{ tool: OtherTool }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  tool: async ({}, use) => {
+    const tool = await startOtherTool('Film wiki')
+    await use(tool)
+    await tool.stop()
+  },
+})
+
+test('another tool signs in somebody who has no account yet: the request survives sign-up, code and sign-in', async ({
+  page,
+  aPerson,
+  startWith,
+  tool,
+}) => {
+  const ana = aPerson('Ana')
+  const server = await startWith({ OAUTH_CLIENTS: tool.registration })
+  await page.goto(tool.signInAt(server.url))
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.locator('input[name=email]').fill(ana.email)
+  await page.locator('input[name=name]').fill(ana.name)
+  await page.locator('input[name=password]').fill(ana.password)
+  await page.locator('input[name=confirmPassword]').fill(ana.password)
+  await page.locator('form button[type=submit]').click()
+  await page.locator('input[name=code]').fill(await readCode(server.dataDir, ana.email))
+  await page.locator('form button[type=submit]').click()
+  await page.waitForURL('**/auth/login?**')
+  await page.locator('input[name=email]').fill(ana.email)
+  await page.locator('input[name=password]').fill(ana.password)
+  await page.locator('form button[type=submit]').click()
+
+  await expect(page.getByRole('heading', { name: 'Sign in to Film wiki' })).toBeVisible()
+  await expect(page.getByText(ana.name)).toBeVisible()
+  await expectForEveryone(page, 'sign in to another tool')
+  await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
+  await expect(page.getByText(`Hello ${ana.name}, ${ana.email}`)).toBeVisible()
+
+  await test.step('signing out of the tool asks whether to sign out here, too', async () => {
+    await page.goto(tool.signOutAt(server.url))
+    await expectForEveryone(page, 'sign out, coming from another tool')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('Good bye')).toBeVisible()
+    await page.goto(`${server.url}/watchlists`)
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  })
+})
+
+test('who is signed in is asked, may refuse, and may use another account', async ({
+  page,
+  aPerson,
+  startWith,
+  tool,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const server = await startWith({ OAUTH_CLIENTS: tool.registration })
+  await register(server, ana)
+  await register(server, ben)
+  const signInAs = async (person: typeof ana) => {
+    await page.locator('input[name=email]').fill(person.email)
+    await page.locator('input[name=password]').fill(person.password)
+    await page.locator('form button[type=submit]').click()
+  }
+  await page.goto(tool.signInAt(server.url))
+  await signInAs(ana)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Not signed in: access_denied')).toBeVisible()
+
+  await page.goto(tool.signInAt(server.url))
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await signInAs(ben)
+  await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
+  await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
+
+  await test.step('with a fresher sign-in asked for, the password is asked for first', async () => {
+    await page.goto(`${tool.signInAt(server.url)}&prompt=login`)
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+    await signInAs(ben)
+    await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
+    await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
+  })
+})
+
+test('a tool that is not registered is told of on our own page, and nobody is sent to it', async ({
+  page,
+  startWith,
+  tool,
+}) => {
+  const server = await startWith({ OAUTH_CLIENTS: tool.registration })
+  const url = new URL(tool.signInAt(server.url))
+  url.searchParams.set('redirect_uri', 'https://evil.example.org/')
+  await page.goto(url.href)
+  await expect(page.getByRole('alert')).toContainText('an address that is not registered here')
+  await expectForEveryone(page, 'a sign-in that cannot go on')
+  url.searchParams.set('client_id', 'nobody')
+  await page.goto(url.href)
+  await expect(page.getByRole('alert')).toContainText('not registered here')
+  expect(new URL(page.url()).origin).toBe(server.url)
+})

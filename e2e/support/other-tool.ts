@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A tool of somebody else's that signs people in with their accounts here, as RFC 6749 and 7636 tell it to. */
+export type OtherTool = {
+  url: string
+  /** What the operator registers (OAUTH_CLIENTS). */
+  registration: string
+  /** Where its sign-in button leads, once it knows the server. */
+  signInAt: (serverUrl: string) => string
+  signOutAt: (serverUrl: string) => string
+  stop: () => Promise<void>
+}
+
+const SECRET = randomBytes(32).toString('hex')
+
+/** Starts the tool: its page greets whom it has signed in, by the name that userInfo gives. */
+export async function startOtherTool(name: string): Promise<OtherTool> {
+  const verifier = randomBytes(32).toString('base64url')
+  const state = randomBytes(16).toString('hex')
+  let server = ''
+
+  const tool = createServer((request, response) => {
+    answer(request)
+      .catch((error: unknown) => `failed: ${String(error)}`)
+      .then((text) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text))
+      .catch(() => response.destroy())
+  })
+  tool.listen(0, '127.0.0.1')
+  await once(tool, 'listening')
+  const url = `http://localhost:${(tool.address() as AddressInfo).port}`
+
+  async function answer(request: IncomingMessage): Promise<string> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    if (pathname === '/bye') return 'Good bye'
+    if (pathname !== '/back') return 'Nothing here'
+    if (searchParams.get('state') !== state) return 'This is not my sign-in'
+    const refusal = searchParams.get('error')
+    if (refusal !== null) return `Not signed in: ${refusal}`
+    const reply = await fetch(`${server}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: searchParams.get('code') ?? '',
+        redirect_uri: `${url}/back`,
+        client_id: 'tool',
+        client_secret: SECRET,
+        code_verifier: verifier,
+      }),
+    })
+    const { access_token: token } = (await reply.json()) as { access_token: string }
+    const info = await fetch(`${server}/oauth2/userInfo`, { headers: { authorization: `Bearer ${token}` } })
+    const { username, email } = (await info.json()) as { username: string; email: string }
+    return `Hello ${username}, ${email}`
+  }
+
+  return {
+    url,
+    registration: JSON.stringify([
+      { id: 'tool', name, secret: SECRET, redirectUris: [`${url}/back`], logoutUris: [`${url}/bye`] },
+    ]),
+    signInAt: (serverUrl) => {
+      server = serverUrl
+      const query = new URLSearchParams({
+        client_id: 'tool',
+        redirect_uri: `${url}/back`,
+        response_type: 'code',
+        scope: 'openid email profile',
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      })
+      return `${serverUrl}/oauth2/authorize?${query.toString()}`
+    },
+    signOutAt: (serverUrl) => {
+      const query = new URLSearchParams({ client_id: 'tool', logout_uri: `${url}/bye` })
+      return `${serverUrl}/logout?${query.toString()}`
+    },
+    stop: async () => {
+      const closed = once(tool, 'close')
+      tool.close()
+      tool.closeAllConnections()
+      await closed
+    },
+  }
+}

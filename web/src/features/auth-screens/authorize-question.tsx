@@ -1,0 +1,149 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import {
+  answerAuthorization,
+  type AuthorizationQuestion,
+  AuthorizationOver,
+  readAuthorization,
+} from '#web/api/authorization.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { AuthHeading } from './auth-heading.tsx'
+
+const KNOWN_SCOPES = ['profile', 'email', 'phone'] as const
+
+type AuthorizeQuestionProps = {
+  /** Sealed, as the tool's visitor brought it. */
+  request: string
+  username: string
+  idToken: () => Promise<string | undefined>
+  signOut: () => Promise<void>
+  /** Leaves the app for the tool. */
+  onAnswered: (location: string) => void
+}
+
+/** Asks a signed-in person whether another tool may sign them in. */
+export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswered }: AuthorizeQuestionProps) {
+  const { t } = useTranslation('auth')
+  const [question, setQuestion] = useState<AuthorizationQuestion>()
+  const [failure, setFailure] = useState<'over' | 'unreachable'>()
+  const [busy, setBusy] = useState<'allow' | 'deny' | 'leave'>()
+
+  const ask = useEffectEvent(async () => {
+    const token = await idToken()
+    if (token === undefined) return undefined
+    const asked = await readAuthorization(token, request)
+    if (!asked.signInAgain) return asked
+    // Signed out, this screen leads to the login screen and back.
+    await signOut()
+    return undefined
+  })
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    ask().then(setQuestion, (error: unknown) => setFailure(failureOf(error)))
+  }, [attempt])
+
+  async function answer(isAllowed: boolean) {
+    setBusy(isAllowed ? 'allow' : 'deny')
+    setFailure(undefined)
+    try {
+      const token = await idToken()
+      if (token !== undefined) onAnswered(await answerAuthorization(token, { request, isAllowed }))
+    } catch (error) {
+      setBusy(undefined)
+      setFailure(failureOf(error))
+    }
+  }
+
+  if (failure === 'over') return <Over />
+  if (question === undefined) {
+    return failure === undefined ? (
+      <Spinner label={t('authorize.loading')} />
+    ) : (
+      <>
+        <AuthHeading title={t('authorize.loading')} />
+        <Unreachable />
+        <Button
+          tone="primary"
+          size="large"
+          onClick={() => {
+            setFailure(undefined)
+            setAttempt(attempt + 1)
+          }}
+        >
+          {t('authorize.retry')}
+        </Button>
+      </>
+    )
+  }
+  const client = question.clientName
+  const learned = KNOWN_SCOPES.filter((scope) => question.scopes.includes(scope))
+  return (
+    <>
+      <AuthHeading title={t('authorize.title', { client })}>
+        {t('authorize.question', { client, username })}
+      </AuthHeading>
+      <div className="flex flex-col gap-1">
+        <p>{t('authorize.learns')}</p>
+        <ul className="list-disc pl-6">
+          <li>{t('authorize.scopes.openid')}</li>
+          {learned.map((scope) => (
+            <li key={scope}>{t(`authorize.scopes.${scope}`)}</li>
+          ))}
+        </ul>
+      </div>
+      {failure !== undefined && <Unreachable />}
+      <Button
+        tone="primary"
+        size="large"
+        busy={busy === 'allow'}
+        disabled={busy !== undefined}
+        onClick={async () => answer(true)}
+      >
+        {t('authorize.allow', { client })}
+      </Button>
+      <Button
+        tone="quiet"
+        size="large"
+        busy={busy === 'deny'}
+        disabled={busy !== undefined}
+        onClick={async () => answer(false)}
+      >
+        {t('authorize.deny')}
+      </Button>
+      <Button
+        tone="quiet"
+        size="large"
+        disabled={busy !== undefined}
+        onClick={async () => {
+          setBusy('leave')
+          await signOut()
+        }}
+      >
+        {t('authorize.other')}
+      </Button>
+    </>
+  )
+}
+
+function failureOf(error: unknown) {
+  return error instanceof AuthorizationOver ? 'over' : 'unreachable'
+}
+
+function Over() {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <AuthHeading title={t('authorize.failed')} />
+      <Banner tone="error">{t('authorize.expired')}</Banner>
+    </>
+  )
+}
+
+function Unreachable() {
+  const { t } = useTranslation('auth')
+  return <Banner tone="error">{t('authorize.unreachable')}</Banner>
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { AuthorizeQuestion } from '#web/features/auth-screens/authorize-question.tsx'
+import { to } from '#web/paths.ts'
+import { Waiting } from '#web/session/guards.tsx'
+import { useSession } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { linkStyle } from '#web/ui/link.ts'
+
+const PROBLEMS = ['client', 'redirect', 'request'] as const
+type Problem = (typeof PROBLEMS)[number]
+
+/** /auth/authorize: another tool wants to sign somebody in. The request survives signing in, up and verifying. */
+export function Component() {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  const [query] = useSearchParams()
+  const request = query.get('request')
+  const error = query.get('error')
+
+  if (error !== null) return <NotPossible problem={PROBLEMS.find((known) => known === error) ?? 'request'} />
+  if (request === null) return <NotPossible problem="request" />
+  switch (session.state) {
+    case 'loading':
+      return <Waiting />
+    case 'signed-out':
+      return <Navigate to={to.login(`${pathname}${search}`)} replace />
+    case 'signed-in':
+      return (
+        <AuthorizeQuestion
+          key={`${session.user.userId} ${request}`}
+          request={request}
+          username={session.user.username}
+          idToken={session.idToken}
+          signOut={session.signOut}
+          onAnswered={(location) => globalThis.location.assign(location)}
+        />
+      )
+  }
+}
+
+function NotPossible({ problem }: { problem: Problem }) {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <AuthHeading title={t('authorize.failed')} />
+      <Banner tone="error">{t(`authorize.problems.${problem}`)}</Banner>
+      <Link to={to.home()} className={`${linkStyle} self-start`}>
+        {t('authorize.home')}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { to } from '#web/paths.ts'
+import { Waiting } from '#web/session/guards.tsx'
+import { useSession } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { linkStyle } from '#web/ui/link.ts'
+
+/**
+ * /auth/logout: somebody who signed out of another tool. They are asked, since any page may send people here, and then
+ * sent on to where the sealed `next` says.
+ */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const { state, signOut } = useSession()
+  const [query] = useSearchParams()
+  const [isLeaving, setLeaving] = useState(false)
+  const next = query.get('next')
+  const hasNothingToAsk = state === 'signed-out' && next !== null
+
+  useEffect(() => {
+    if (hasNothingToAsk) goOn(next)
+  }, [hasNothingToAsk, next])
+
+  if (next === null) {
+    return (
+      <>
+        <AuthHeading title={t('logout.title')} />
+        <Banner tone="error">{t('logout.redirect')}</Banner>
+        <Link to={to.home()} className={`${linkStyle} self-start`}>
+          {t('authorize.home')}
+        </Link>
+      </>
+    )
+  }
+  if (state !== 'signed-in') return <Waiting />
+  return (
+    <>
+      <AuthHeading title={t('logout.title')}>{t('logout.question')}</AuthHeading>
+      <Button
+        tone="primary"
+        size="large"
+        busy={isLeaving}
+        onClick={async () => {
+          setLeaving(true)
+          await signOut()
+        }}
+      >
+        {t('logout.confirm')}
+      </Button>
+      <Button tone="quiet" size="large" disabled={isLeaving} onClick={() => goOn(next)}>
+        {t('logout.stay')}
+      </Button>
+    </>
+  )
+}
+
+/** The server opens the seal, and sends the browser nowhere else. */
+function goOn(next: string) {
+  globalThis.location.replace(`/oauth2/logged-out?next=${encodeURIComponent(next)}`)
+}
