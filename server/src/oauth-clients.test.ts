@@ -31,6 +31,13 @@ test.each([
   expect(() => read([{ ...WIKI, logoutUris: [address] }])).toThrow('OAUTH_CLIENTS.0.logoutUris.0: Must be a whole')
 })
 
+test('with a user pool of Amazon, tools are registered there', () => {
+  const amazon = { COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz', COGNITO_CLIENT_ID: 'c', COGNITO_REGION: 'eu-west-1' }
+  const both = { ...amazon, OAUTH_CLIENTS: JSON.stringify([WIKI]) }
+
+  expect(() => readServerSettings(both)).toThrow('OAUTH_CLIENTS: Is for the built-in user pool')
+})
+
 test('what is no list of clients is refused with a sentence', () => {
   expect(() => read('wiki')).toThrow('OAUTH_CLIENTS: Must be a list in JSON')
   expect(() => read({ wiki: WIKI })).toThrow('OAUTH_CLIENTS: Must be a list in JSON')

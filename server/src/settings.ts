@@ -124,6 +124,10 @@ export const SettingsSchema = z
     { path: ['S3_BUCKET'], message: 'Is needed with the other settings of S3', when: () => true },
   )
   .superRefine(refuseHalfCognito, { when: () => true })
+  .refine(
+    ({ OAUTH_CLIENTS, COGNITO_USER_POOL_ID }) => OAUTH_CLIENTS === undefined || COGNITO_USER_POOL_ID === undefined,
+    { path: ['OAUTH_CLIENTS'], message: 'Is for the built-in user pool: register clients at Amazon', when: () => true },
+  )
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 
