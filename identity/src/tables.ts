@@ -1,5 +1,5 @@
 import type { EventKind } from './audit/event-kinds.ts'
-import type { Database } from '@marquee/platform/database/database'
+import { type Database, withTables } from '@marquee/platform/database/database'
 
 import type { LastingPurpose } from './sealed/keyring.ts'
 
@@ -170,3 +170,6 @@ export type IdentityTables = {
 
 /** The pool's tables, in or out of a transaction. */
 export type Db = Database<IdentityTables>['read']
+
+/** A connection seen as holding these tables, for statements that are built once. */
+export const identityTables = withTables<IdentityTables>

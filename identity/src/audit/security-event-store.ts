@@ -1,7 +1,21 @@
-import type { Db, SecurityEventRow } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables, type SecurityEventRow } from '../tables.ts'
+
+const insertEvent = prepared<SecurityEventRow, unknown>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_security_event')
+    .values({
+      sub: value('sub'),
+      id: value('id'),
+      kind: value('kind'),
+      client: value('client'),
+      at: value('at'),
+    }),
+)
 
 export async function addEvent(trx: Db, event: SecurityEventRow): Promise<void> {
-  await trx.insertInto('identity_security_event').values(event).execute()
+  await insertEvent(trx, event)
 }
 
 /** A user's events, newest first, from before the one of the given id. */

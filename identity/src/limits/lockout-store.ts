@@ -1,9 +1,16 @@
-import type { Db, IdentityTables } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables, type IdentityTables } from '../tables.ts'
 
 export type LockoutRow = IdentityTables['identity_lockout']
 
+const lockoutOf = prepared<{ sub: string }, LockoutRow>((db, value) =>
+  identityTables(db).selectFrom('identity_lockout').selectAll().where('sub', '=', value('sub')),
+)
+
 export async function findLockout(db: Db, sub: string): Promise<LockoutRow | undefined> {
-  return await db.selectFrom('identity_lockout').selectAll().where('sub', '=', sub).executeTakeFirst()
+  const [lockout] = await lockoutOf(db, { sub })
+  return lockout
 }
 
 /**
@@ -43,8 +50,13 @@ export async function lockUntil(trx: Db, sub: string, until: string): Promise<vo
 
 /** Forgets the failures unless the lock holds; true when nothing locks the user now. */
 export async function clearFailures(trx: Db, sub: string, now: string): Promise<boolean> {
-  await trx.deleteFrom('identity_lockout').where('sub', '=', sub).where('locked_until', '<=', now).execute()
-  return (await findLockout(trx, sub)) === undefined
+  if ((await findLockout(trx, sub)) === undefined) return true
+  const { numDeletedRows } = await trx
+    .deleteFrom('identity_lockout')
+    .where('sub', '=', sub)
+    .where('locked_until', '<=', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n || (await findLockout(trx, sub)) === undefined
 }
 
 export async function removeLockout(trx: Db, sub: string): Promise<void> {

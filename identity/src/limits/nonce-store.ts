@@ -1,4 +1,6 @@
-import type { Db } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables } from '../tables.ts'
 
 /** Whether a nonce was used up. */
 export async function isBurned(db: Db, nonce: string): Promise<boolean> {
@@ -6,12 +8,15 @@ export async function isBurned(db: Db, nonce: string): Promise<boolean> {
   return row !== undefined
 }
 
+const useUp = prepared<{ nonce: string; expiresAt: string }, { nonce: string }>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_used_nonce')
+    .values({ nonce: value('nonce'), expires_at: value('expiresAt') })
+    .onConflict((conflict) => conflict.column('nonce').doNothing())
+    .returning('nonce'),
+)
+
 /** Uses a nonce up; false when it was used before. Belongs in the transaction of what it guards. */
 export async function burnNonce(trx: Db, nonce: string, expiresAt: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('identity_used_nonce')
-    .values({ nonce, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.column('nonce').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return (await useUp(trx, { nonce, expiresAt })).length === 1
 }

@@ -39,7 +39,7 @@ export async function answerPasswordVerifier(pool: Pool, answer: ChallengeAnswer
   if (!(await isSameUser(pool, claim.username, state.sub))) throw refusals.incorrectPassword()
   if (await isLockedOut(pool, state.sub)) throw refusals.lockedOut()
   const user = await findUserBySub(pool.database.read, state.sub)
-  const isProven = isPasswordProof(pool, claim, state, user)
+  const isProven = await isPasswordProof(pool, claim, state, user)
   const progress: Progress = { flow: state.flow, proven: ['password'], deviceKey: responses.get('DEVICE_KEY') }
   const passed = await decide(pool, async (trx) => {
     if (!isProven || !user) return await failPassword(pool, trx, state.sub)
@@ -60,9 +60,14 @@ function requireSession(pool: Pool, state: SecretBlock, text: string | undefined
   if (sub !== state.sub || flow !== state.flow) throw refusals.invalidSession()
 }
 
-function isPasswordProof(pool: Pool, claim: Claim, state: SecretBlock, user: UserRow | undefined): boolean {
+async function isPasswordProof(
+  pool: Pool,
+  claim: Claim,
+  state: SecretBlock,
+  user: UserRow | undefined,
+): Promise<boolean> {
   const secret = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, state.sub)
-  return isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
+  return await isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
 }
 
 /** Burns the block, unless there is a refusal: then the same answer may come again. */

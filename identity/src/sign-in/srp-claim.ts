@@ -33,12 +33,12 @@ export function readClaim(responses: ReadonlyMap<string, string>): Claim {
 }
 
 /** Whether the claim is signed with the secret behind the verifier, the one the handshake was begun with. */
-export function isProof(
+export async function isProof(
   claim: Claim,
   state: SecretBlock,
   { owner, salt, verifier }: { owner: PasswordOwner; salt: Uint8Array; verifier: Uint8Array },
-): boolean {
-  const key = sessionKey(state, verifier)
+): Promise<boolean> {
+  const key = await sessionKey(state, verifier)
   if (!key) return false
   const expected = claimSignature(key, owner, claim)
   const isSigned = claim.signature.length === expected.length && timingSafeEqual(claim.signature, expected)

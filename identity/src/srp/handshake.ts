@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -40,10 +41,15 @@ export function scramble(A: bigint, B: bigint): Buffer {
   return sha256(pad(A), pad(B))
 }
 
-/** The 16-byte key both sides arrive at (identity.md 3.4, 3.5), or undefined where OpenSSL refuses the numbers. */
-export function sessionKey({ A, b, u }: Handshake, verifier: Uint8Array): Buffer | undefined {
+/**
+ * The 16-byte key both sides arrive at (identity.md 3.4, 3.5), or undefined where OpenSSL refuses the numbers. Others
+ * have their turn before each of its two powers: neither holds them up for longer than it takes by itself.
+ */
+export async function sessionKey({ A, b, u }: Handshake, verifier: Uint8Array): Promise<Buffer | undefined> {
   try {
+    await othersFirst()
     const base = (toInteger(A) * toInteger(power(verifier, u))) % N
+    await othersFirst()
     const secret = power(toGroupBytes(base), b)
     const key = hkdfSync('sha256', pad(toInteger(secret)), pad(toInteger(u)), 'Caldera Derived Key', 16)
     return Buffer.from(key)

@@ -1,7 +1,27 @@
-import type { Db, RefreshTokenRow, SessionRow } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../tables.ts'
+
+const insertSession = prepared<SessionRow, unknown>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_session')
+    .values({
+      sub: value('sub'),
+      origin_jti: value('origin_jti'),
+      client_id: value('client_id'),
+      event_id: value('event_id'),
+      auth_time: value('auth_time'),
+      expires_at: value('expires_at'),
+      revoked_at: value('revoked_at'),
+      device_key: value('device_key'),
+      device_group_key: value('device_group_key'),
+      client: value('client'),
+      used_at: value('used_at'),
+    }),
+)
 
 export async function addSession(trx: Db, session: SessionRow): Promise<void> {
-  await trx.insertInto('identity_session').values(session).execute()
+  await insertSession(trx, session)
 }
 
 export async function findSession(db: Db, sub: string, originJti: string): Promise<SessionRow | undefined> {
@@ -83,13 +103,22 @@ export async function revokeSessionsOf(
   return revoked.map((row) => row.origin_jti)
 }
 
+const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_refresh_token')
+    .values({
+      sub: value('sub'),
+      origin_jti: value('origin_jti'),
+      token_hash: value('token_hash'),
+      expires_at: value('expires_at'),
+      replaced_at: value('replaced_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
+)
+
 /** Keeps a refresh token's hash; a token that two racing refreshes both derive is kept once. */
 export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
-  await trx
-    .insertInto('identity_refresh_token')
-    .values(token)
-    .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing())
-    .execute()
+  await insertRefreshToken(trx, token)
 }
 
 export async function findRefreshToken(

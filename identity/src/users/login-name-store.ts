@@ -1,4 +1,6 @@
-import type { Db } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables } from '../tables.ts'
 
 /** Makes a name or verified address this user's; false when it is somebody's already. The primary key settles races. */
 export async function claimLoginName(
@@ -29,6 +31,10 @@ export async function moveLoginName(trx: Db, nameKey: string, sub: string): Prom
   return holder?.sub
 }
 
+const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' | 'email' }>((db, value) =>
+  identityTables(db).selectFrom('identity_login_name').select(['sub', 'kind']).where('name_key', '=', value('nameKey')),
+)
+
 /**
  * Whose the name is, as username or verified address. Names lie by themselves once tables are distributed, so the user
  * is another statement's business.
@@ -37,11 +43,8 @@ export async function findLoginName(
   db: Db,
   nameKey: string,
 ): Promise<{ sub: string; kind: 'username' | 'email' } | undefined> {
-  return await db
-    .selectFrom('identity_login_name')
-    .select(['sub', 'kind'])
-    .where('name_key', '=', nameKey)
-    .executeTakeFirst()
+  const [holder] = await holderOf(db, { nameKey })
+  return holder
 }
 
 /** Gives an address free, if it is still this user's. */

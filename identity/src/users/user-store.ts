@@ -1,28 +1,39 @@
-import type { Db, UserRow } from '../tables.ts'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables, type UserRow } from '../tables.ts'
 import type { PasswordColumns } from './password-verifier.ts'
 
 export async function addUser(trx: Db, user: UserRow): Promise<void> {
   await trx.insertInto('identity_user').values(user).execute()
 }
 
+const userBySub = prepared<{ sub: string }, UserRow>((db, value) =>
+  identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub')),
+)
+
 export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
-  return await db.selectFrom('identity_user').selectAll().where('sub', '=', sub).executeTakeFirst()
+  const [user] = await userBySub(db, { sub })
+  return user
 }
+
+const claimSignIn = prepared<Pick<UserRow, 'sub' | 'salt'> & { now: string }, { sub: string }>((db, value) =>
+  identityTables(db)
+    .updateTable('identity_user')
+    .set({ signed_in_at: value('now') })
+    .where('sub', '=', value('sub'))
+    .where('salt', '=', value('salt'))
+    .where('status', '=', 'CONFIRMED')
+    .where('enabled', '=', 1)
+    .returning('sub'),
+)
 
 /**
  * Claims the moment of a sign-in: false when the password is no longer the one that was proven, so that a change and a
  * sign-in at the same moment cannot both succeed with the old one.
  */
 export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('identity_user')
-    .set({ signed_in_at: now })
-    .where('sub', '=', user.sub)
-    .where('salt', '=', user.salt)
-    .where('status', '=', 'CONFIRMED')
-    .where('enabled', '=', 1)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const { sub, salt } = user
+  return (await claimSignIn(trx, { sub, salt, now })).length === 1
 }
 
 /** Sets a new password; false when the one it replaces was changed meanwhile. */

@@ -18,7 +18,11 @@ export const answerDeviceVerifier: Answer = async (pool, answer) => {
     const device = await findDevice(trx, { sub: user.sub, device_key: deviceKey })
     if (!device) return refusals.unknownDevice()
     const owner = { poolName: device.group_key, userId: device.device_key }
-    const isProven = isProof(claim, state, { owner, salt: device.salt, verifier: openDeviceVerifier(pool, device) })
+    const isProven = await isProof(claim, state, {
+      owner,
+      salt: device.salt,
+      verifier: openDeviceVerifier(pool, device),
+    })
     if (!isProven) return refusals.incorrectPassword()
     return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'device'] })
   })
