@@ -7,6 +7,7 @@ import pg from 'pg'
 
 import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
+import { PreparingClient } from './preparing-client.ts'
 
 const INT8_OID = 20
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -30,7 +31,13 @@ export function openPostgres(
   { onIdleError, silenceMs = SILENCE_MS }: { onIdleError: (error: Error) => void; silenceMs?: number },
 ): Database<unknown> {
   const makePool = (options: pg.PoolConfig): pg.Pool => {
-    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000, types: TYPES, ...options })
+    const pool = new pg.Pool({
+      Client: PreparingClient,
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      types: TYPES,
+      ...options,
+    })
     pool.on('error', onIdleError)
     // A connection that breaks between two statements of a transaction says so by an event, which unheard would end the
     // process; the next statement rejects, and the pool replaces the connection.

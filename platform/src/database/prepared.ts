@@ -13,6 +13,13 @@ class Place {
 
 type ValueOf<V> = <K extends keyof V & string>(name: K) => V[K]
 
+const texts = new Map<string, string>()
+
+/** The name under which a connection may keep a statement that was made by `prepared`; undefined for any other. */
+export function nameOf(text: string): string | undefined {
+  return texts.get(text)
+}
+
 /**
  * A statement that is built once and run many times, for those that every request needs: building one costs more than
  * running it. `build` takes its values from `value`, and names the columns it gives. Where statements differ in more
@@ -29,6 +36,8 @@ export function prepared<V extends object, R, S = undefined>(
     if (known) return known
     const query = build(db, (name) => new Place(name) as never, shape).compile()
     kept.set(key, query)
+    // Shapes may differ in values alone.
+    if (!texts.has(query.sql)) texts.set(query.sql, `kept_${texts.size}`)
     return query
   }
 
