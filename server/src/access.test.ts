@@ -57,6 +57,10 @@ const ACCESS: Record<CallName, readonly number[]> = {
   countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
   makeRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
   listPasskeys: [401, 200, 200, 200, 200, 200, 200],
+  listSessions: [401, 200, 200, 200, 200, 200, 200],
+  endSession: [401, 404, 404, 404, 404, 404, 404],
+  listSecurityEvents: [401, 200, 200, 200, 200, 200, 200],
+  exportData: [401, 200, 200, 200, 200, 200, 200],
   renamePasskey: [401, 404, 404, 404, 404, 404, 404],
 
   // An address inside the machine: nobody learns more than that it is no image.

@@ -18,7 +18,7 @@ import { invitationRoutes } from './modules/invitations/routes.ts'
 import { invitationKeeping, type InvitationPorts } from './modules/invitations/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
-import type { ProfilePorts } from './modules/profiles/profile.ts'
+import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
@@ -54,7 +54,8 @@ export function apiRoutes(
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
-  if (ports.accounts.account) accountRoutes(route, ports.accounts.account)
+  const { account } = ports.accounts
+  if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })
   else accountElsewhere(route)
   liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
   openApiRoutes(app)

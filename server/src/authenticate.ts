@@ -18,8 +18,8 @@ export function authenticateBy(accounts: Accounts): (request: FastifyRequest) =>
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthorized('Bearer realm="marquee"')
     try {
-      const { userId, username, expiresAt } = await accounts.verifyIdToken(token)
-      return { userId, username, expiresAt }
+      const { userId, username, expiresAt, originJti } = await accounts.verifyIdToken(token)
+      return { userId, username, expiresAt, sessionId: originJti }
     } catch (error) {
       if (error instanceof InvalidToken) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
       throw error

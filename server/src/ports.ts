@@ -33,7 +33,7 @@ export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & 
   /** Origins besides our own that the web app has to reach. */
   readonly origins?: readonly string[]
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
-  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>>
+  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt' | 'originJti'>>
   /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
   readonly findUser: (
     username: string,

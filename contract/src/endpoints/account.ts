@@ -1,9 +1,19 @@
 import { z } from 'zod'
 
-import { MAX_PASSKEY_NAME_LENGTH, Passkey, Passkeys, RecoveryCodeCount, RecoveryCodes } from '../entities/account.ts'
-import { endpoint, text } from './endpoint.ts'
+import {
+  DataExport,
+  MAX_PASSKEY_NAME_LENGTH,
+  Passkey,
+  Passkeys,
+  RecoveryCodeCount,
+  RecoveryCodes,
+  SecurityEventsPage,
+  Sessions,
+} from '../entities/account.ts'
+import { endpoint, PageQuery, text } from './endpoint.ts'
 
 const passkeyParams = z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') })
+const sessionParams = z.object({ sessionId: z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier') })
 const PasskeyBody = z.object({ name: text().min(1, 'A name is required').max(MAX_PASSKEY_NAME_LENGTH) })
 
 export const ACCOUNT_ENDPOINTS = {
@@ -45,6 +55,45 @@ export const ACCOUNT_ENDPOINTS = {
     body: PasskeyBody,
     reply: Passkey,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/account/sessions',
+    summary: 'Where you are signed in, newest first',
+    auth: 'required',
+    status: 200,
+    reply: Sessions,
+    errors: [],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/account/sessions/:sessionId',
+    summary: 'Sign out somewhere else',
+    auth: 'required',
+    status: 204,
+    params: sessionParams,
+    errors: ['NOT_FOUND'],
+    limit: 'write',
+  }),
+  listSecurityEvents: endpoint({
+    method: 'GET',
+    path: '/account/events',
+    summary: 'What was done to your account in the last year, newest first',
+    auth: 'required',
+    status: 200,
+    query: PageQuery,
+    reply: SecurityEventsPage,
+    errors: ['BAD_REQUEST'],
+  }),
+  exportData: endpoint({
+    method: 'GET',
+    path: '/account/export',
+    summary: 'Everything that is kept of you',
+    auth: 'required',
+    status: 200,
+    reply: DataExport,
+    errors: [],
     limit: 'write',
   }),
 } as const

@@ -202,6 +202,30 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
 
   countRecoveryCodes: { reply: { left: 9 } },
   makeRecoveryCodes: { reply: { codes: ['K7QXB-3MTRW', 'Q4HZC-9PKNA'] } },
+  listSessions: {
+    reply: {
+      sessions: [
+        { sessionId: cardId, client: 'Firefox on Windows', signedInAt: created, usedAt: later, isThisOne: true },
+      ],
+    },
+  },
+  endSession: { params: { sessionId: cardId } },
+  listSecurityEvents: {
+    query: { limit: 1 },
+    reply: {
+      events: [{ eventId: commentId, kind: 'signed-in', client: 'Firefox on Windows', at: later }],
+      nextToken: commentId,
+    },
+  },
+  exportData: {
+    reply: {
+      exportedAt: later,
+      account: { username: 'ana', email: 'ana@example.org' },
+      profile: { username: 'ana', avatarUrl: null, currentWatchlistId: null },
+      invitations: [],
+      watchlists: [],
+    },
+  },
   listPasskeys: { reply: { passkeys: [passkey] } },
   renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
 

@@ -47,7 +47,8 @@ export const testAccounts: Accounts = {
     const [kind, userId, username, expiresAt = NEVER] = token.split('.')
     if (kind !== 'test' || userId === undefined || username === undefined) throw new InvalidToken('no test token')
     if (isOver(Number(expiresAt))) throw new InvalidToken('expired')
-    return { userId, username: Buffer.from(username, 'base64url').toString(), expiresAt: Number(expiresAt) }
+    const name = Buffer.from(username, 'base64url').toString()
+    return { userId, username: name, expiresAt: Number(expiresAt), originJti: `session-of-${userId}` }
   },
   findUser: async (username) => users.get(usernameKey(username)),
 }

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
+import { ActivitySection } from '#web/features/security/activity-section.tsx'
 import { DeleteSection } from '#web/features/security/delete-section.tsx'
 import { DeviceSection } from '#web/features/security/device-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
-import { EverywhereSection } from '#web/features/security/everywhere-section.tsx'
+import { ExportSection } from '#web/features/security/export-section.tsx'
 import { PasskeySection } from '#web/features/security/passkey-section.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
+import { SessionSection } from '#web/features/security/session-section.tsx'
 import { features } from '#web/session/features.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 
@@ -15,7 +17,7 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('auth')
   const { username } = useSignedInUser()
-  const { passkeys, secondFactors, devices, accountService } = features()
+  const { passkeys, secondFactors, devices } = features()
   return (
     <Screen title={t('security.title')}>
       <div className="flex flex-col gap-6">
@@ -27,8 +29,10 @@ export function Component() {
         {secondFactors && <SecondFactorSection username={username} />}
         {devices && <DeviceSection />}
         <EmailSection />
-        <EverywhereSection />
-        {accountService && <DeleteSection username={username} />}
+        <SessionSection />
+        <ActivitySection />
+        <ExportSection />
+        <DeleteSection username={username} />
       </div>
     </Screen>
   )

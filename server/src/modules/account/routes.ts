@@ -4,12 +4,23 @@ import { Problem } from '@marquee/contract/problems'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
-import { type AccountPorts, countRecoveryCodes, listPasskeys, makeRecoveryCodes, renamePasskey } from './service.ts'
+import { exportData, type ExportPorts } from './export.ts'
+import {
+  countRecoveryCodes,
+  endSession,
+  listPasskeys,
+  listSecurityEvents,
+  listSessions,
+  makeRecoveryCodes,
+  renamePasskey,
+} from './service.ts'
 
 const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offer this'
 
 /** The calls under `/account`. */
-export function accountRoutes(route: Route<User>, account: AccountPorts): void {
+export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
+  const { account } = ports
+
   route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
 
   route(ENDPOINTS.makeRecoveryCodes, async ({ user }) => await makeRecoveryCodes(account, user))
@@ -20,6 +31,19 @@ export function accountRoutes(route: Route<User>, account: AccountPorts): void {
     ENDPOINTS.renamePasskey,
     async ({ user, params, body }) => await renamePasskey(account, user, { ...params, ...body }),
   )
+
+  route(ENDPOINTS.listSessions, async ({ user }) => await listSessions(account, user))
+
+  route(ENDPOINTS.endSession, async ({ user, params }) => {
+    await endSession(account, user, params.sessionId)
+  })
+
+  route(ENDPOINTS.listSecurityEvents, async ({ user, query }) => await listSecurityEvents(account, user, query))
+
+  route(ENDPOINTS.exportData, async ({ user, reply }) => {
+    void reply.header('content-disposition', 'attachment; filename="marquee.json"')
+    return await exportData(ports, user)
+  })
 }
 
 /** The same calls where accounts are kept elsewhere: there is nothing behind them. */

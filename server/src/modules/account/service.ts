@@ -1,5 +1,5 @@
 import { Problem } from '@marquee/contract/problems'
-import type { Passkey } from '@marquee/contract/entities/account'
+import type { Passkey, SecurityEvent, SecurityEventsPage, Session } from '@marquee/contract/entities/account'
 
 import type { User } from '../profiles/service.ts'
 
@@ -9,7 +9,13 @@ export type AccountPorts = {
   countRecoveryCodes: (userId: string) => Promise<number>
   listPasskeys: (userId: string) => Promise<Passkey[]>
   renamePasskey: (userId: string, passkeyId: string, name: string) => Promise<Passkey | undefined>
+  listSessions: (userId: string) => Promise<Omit<Session, 'isThisOne'>[]>
+  endSession: (userId: string, sessionId: string) => Promise<boolean>
+  listEvents: (userId: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
+  exportData: (userId: string) => Promise<Record<string, unknown> | undefined>
 }
+
+const EVENT_ID = /^[\da-f-]{36}$/u
 
 /** New recovery codes in place of all earlier ones. */
 export async function makeRecoveryCodes(account: AccountPorts, user: User): Promise<{ codes: string[] }> {
@@ -34,4 +40,27 @@ export async function renamePasskey(
   const renamed = await account.renamePasskey(user.userId, passkeyId, name)
   if (!renamed) throw new Problem('NOT_FOUND', 'You have no such passkey')
   return renamed
+}
+
+export async function listSessions(account: AccountPorts, user: User): Promise<{ sessions: Session[] }> {
+  const sessions = await account.listSessions(user.userId)
+  return { sessions: sessions.map((session) => ({ ...session, isThisOne: session.sessionId === user.sessionId })) }
+}
+
+/** @throws {Problem} NOT_FOUND when the person has no such sign-in, or it has ended. */
+export async function endSession(account: AccountPorts, user: User, sessionId: string): Promise<void> {
+  if (!(await account.endSession(user.userId, sessionId))) throw new Problem('NOT_FOUND', 'This sign-in has ended')
+}
+
+/** A page of what was done to the account; the token of the next is the id of the last. */
+export async function listSecurityEvents(
+  account: AccountPorts,
+  user: User,
+  { limit, nextToken }: { limit: number; nextToken?: string | undefined },
+): Promise<SecurityEventsPage> {
+  if (nextToken !== undefined && !EVENT_ID.test(nextToken))
+    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
+  const events = await account.listEvents(user.userId, { before: nextToken, limit: limit + 1 })
+  const page = events.slice(0, limit)
+  return { events: page, nextToken: events.length > limit ? (page.at(-1)?.eventId ?? null) : null }
 }

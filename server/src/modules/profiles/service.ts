@@ -9,7 +9,12 @@ import {
 } from './store.ts'
 
 /** Who is calling: `userId` is the subject of the token and never shown, `username` is what others see. */
-export type User = { readonly userId: string; readonly username: string }
+export type User = {
+  readonly userId: string
+  readonly username: string
+  /** The sign-in that the call was made with, where the identity service tells. */
+  readonly sessionId?: string
+}
 
 /** Makes sure that the person has a row and holds it, so that what one person does at once happens one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {

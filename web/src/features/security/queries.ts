@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { listDevices, readEmail, readPasskeys, readSecondFactors } from '#web/session/account-security.ts'
@@ -21,6 +21,21 @@ export const ownPasskeys = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: async ({ signal }) =>
     features().accountService ? (await call(ENDPOINTS.listPasskeys, { signal })).passkeys : readPasskeys(),
+})
+
+/** Where the user is signed in. */
+export const ownSessions = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) => (await call(ENDPOINTS.listSessions, { signal })).sessions,
+})
+
+/** What was done to the account, page by page. */
+export const activity = infiniteQueryOptions({
+  queryKey: ['account', 'activity'],
+  queryFn: async ({ pageParam, signal }) =>
+    await call(ENDPOINTS.listSecurityEvents, { query: pageParam === null ? {} : { nextToken: pageParam }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextToken,
 })
 
 /** The devices on which the user signed in. */
@@ -46,4 +61,14 @@ export function useRenamePasskey() {
     async ({ passkeyId, name }: { passkeyId: string; name: string }) =>
       await call(ENDPOINTS.renamePasskey, { params: { passkeyId }, body: { name } }),
   )
+}
+
+/** Signs out somewhere else. */
+export function useEndSession() {
+  return useAccountChange(async (sessionId: string) => call(ENDPOINTS.endSession, { params: { sessionId } }))
+}
+
+/** Everything that is kept of the user. */
+export function useExportData() {
+  return useMutation({ mutationFn: async () => call(ENDPOINTS.exportData, {}) })
 }

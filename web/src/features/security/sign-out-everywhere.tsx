@@ -7,11 +7,10 @@ import { useSession } from '#web/session/use-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-import { Section } from './section.tsx'
 import { useAccountChange } from './queries.ts'
 
 /** Ends every session of the user, after a question. */
-export function EverywhereSection() {
+export function SignOutEverywhere() {
   const { t } = useTranslation('auth')
   const { refresh } = useSession()
   const [isAsking, setAsking] = useState(false)
@@ -20,8 +19,7 @@ export function EverywhereSection() {
     await refresh()
   })
   return (
-    <Section title={t('security.sessions.title')}>
-      <p className="text-muted">{t('security.sessions.description')}</p>
+    <>
       <Button tone="quiet" className="self-start" onClick={() => setAsking(true)}>
         {t('security.sessions.signOut')}
       </Button>
@@ -36,6 +34,6 @@ export function EverywhereSection() {
         onConfirm={() => end.mutate()}
         onCancel={() => setAsking(false)}
       />
-    </Section>
+    </>
   )
 }

@@ -1,0 +1,73 @@
+import type { SecurityEvent } from '@marquee/contract/entities/account'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+
+import { momentText } from '#web/i18n/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { LoadFailure } from './load-failure.tsx'
+import { activity } from './queries.ts'
+import { Section } from './section.tsx'
+
+const KINDS = [
+  'signed-up',
+  'signed-in',
+  'locked-out',
+  'password-changed',
+  'password-reset',
+  'email-changed',
+  'phone-changed',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-codes-made',
+  'recovery-code-used',
+  'passkey-added',
+  'passkey-removed',
+  'device-remembered',
+  'device-forgotten',
+  'session-ended',
+  'signed-out-everywhere',
+  'data-exported',
+] as const
+
+/** What was done to the account: when, and with what. */
+export function ActivitySection() {
+  const { t } = useTranslation('auth')
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(activity)
+  const events = data?.pages.flatMap((page) => page.events)
+  return (
+    <Section title={t('security.activity.title')}>
+      <p className="text-muted">{t('security.activity.description')}</p>
+      {isError && <LoadFailure text={t('security.activity.failed')} onRetry={refetch} />}
+      {!isError && events === undefined && <Skeleton className="h-40" />}
+      {events?.length === 0 && <p className="text-muted">{t('security.activity.none')}</p>}
+      {events !== undefined && events.length > 0 && (
+        <ul aria-label={t('security.activity.listLabel')} className="flex flex-col gap-3">
+          {events.map((event) => (
+            <EventRow key={event.eventId} event={event} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button tone="quiet" className="self-start" busy={isFetchingNextPage} onClick={async () => fetchNextPage()}>
+          {t('security.activity.more')}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function EventRow({ event }: { event: SecurityEvent }) {
+  const { t } = useTranslation('auth')
+  const kind = KINDS.find((known) => known === event.kind)
+  const moment = momentText(event.at)
+  return (
+    <li className="flex flex-col">
+      <span>{kind === undefined ? t('security.activity.other') : t(`security.activity.kinds.${kind}`)}</span>
+      <span className="text-sm text-muted">
+        {event.client === '' ? moment : t('security.activity.line', { moment, client: event.client })}
+      </span>
+    </li>
+  )
+}
