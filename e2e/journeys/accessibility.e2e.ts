@@ -12,7 +12,7 @@ test('the account screens are for everyone', async ({ page, aPerson }) => {
 
   await page.goto('/auth/login')
   await expectForEveryone(page, 'login')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveCount(2)
   await expectForEveryone(page, 'login with errors')
 
@@ -155,7 +155,7 @@ test('the main job is done with the keyboard alone, and the focus is always seen
     await expect(page.getByRole('heading', { name: 'Verify your e-mail' })).toBeFocused()
     await type('Verification code', await readCode(server.dataDir, ana.email))
     await keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeFocused()
     await type('E-mail', ana.email)
     await type('Password', ana.password)
     await keyboard.press('Enter')

@@ -84,7 +84,7 @@ test('the login form asks for an e-mail and a password', async ({ page }) => {
   await page.goto('/auth/login')
   const { email, password } = fieldsOf(page)
 
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
   await expectError(email, 'Invalid email address')
   await expectError(password, 'Password is required')
@@ -100,7 +100,7 @@ test('a wrong password and an unknown e-mail are refused in the same words, unde
   await page.evaluate(() => localStorage.clear())
   await page.goto('/auth/login')
   const { email, password } = fieldsOf(page)
-  const submit = page.getByRole('button', { name: 'Sign in' })
+  const submit = page.getByRole('button', { name: 'Sign in', exact: true })
 
   await email.fill(ana.email)
   await password.fill('Passw0rd-wrong')
@@ -121,7 +121,7 @@ test('without a network the sign-in says so under the e-mail', async ({ page }) 
 
   await email.fill('ana@example.org')
   await password.fill('Passw0rd')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
   await expectError(email, 'A network error has occurred.')
 })
@@ -234,6 +234,6 @@ test('the account screens lead to each other, under the brand', async ({ page })
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL(/\/auth\/signup$/u)
   await expect(page.getByText('Marquee', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(/\/auth\/login$/u)
 })

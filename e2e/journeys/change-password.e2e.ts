@@ -70,7 +70,7 @@ test('a member changes their password, and from then on only the new one opens',
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail').fill(ana.email)
     await page.getByLabel('Password', { exact: true }).fill(ana.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
     await signIn(page, { ...ana, password: renewed })
     await expect(page).toHaveURL(/\/watchlists$/u)

@@ -22,7 +22,7 @@ test('a visitor who is signed out gets no further than the account screens', asy
 test('the screens that need an e-mail in their state lead to where it is asked for', async ({ page }) => {
   await page.goto('/auth/verify')
   await expect(page).toHaveURL('/auth/login')
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 
   await page.goto('/auth/reset-password')
   await expect(page).toHaveURL('/auth/forgot-password')

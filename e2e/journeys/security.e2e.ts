@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Page } from '@playwright/test'
 
 import { expectForEveryone } from '../support/accessibility.ts'
@@ -13,7 +15,7 @@ test.describe.configure({ timeout: 120_000 })
 async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
 }
 
@@ -180,13 +182,13 @@ test('a second step that is left alone for three minutes, or reloaded, starts ov
 
   await sendPassword(page, ana)
   await page.getByRole('button', { name: 'Start over' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await sendPassword(page, ana)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await sendPassword(page, ana)
   await page.clock.fastForward('03:01')
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText(
     'That took too long, or too many codes were wrong. Please sign in again.',
   )
@@ -261,10 +263,60 @@ test('an account is deleted once its name is typed, and the watchlists that are 
 
   await page.getByLabel('E-mail').fill(ana.email)
   await page.getByLabel('Password', { exact: true }).fill(ana.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
   const left = await openAs(ben)
   await left.goto(`/watchlists/${id}`)
   await expect(left.getByRole('heading', { name: 'Friday film club' }).first()).toBeVisible()
   await expect(left.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
+})
+
+test('a sign-in elsewhere is listed, signed out by itself, and noted in the activity', async ({
+  page,
+  server,
+  aPerson,
+  openAs,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  const elsewhere = await openAs(ana)
+  await openSecurity(page)
+  const sessions = page.getByRole('list', { name: 'Where you are signed in' })
+  await expect(sessions.getByText('This one')).toHaveCount(1)
+  await expect(sessions.getByText('Chrome on Linux')).toHaveCount(2)
+  await expectForEveryone(page, 'security, sessions and activity')
+
+  await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(sessions.getByText('Chrome on Linux')).toHaveCount(1)
+  await elsewhere.reload()
+  await expect(elsewhere).toHaveURL(/\/auth\/login/u)
+
+  const activity = page.getByRole('list', { name: 'Activity' })
+  await expect(activity.getByRole('listitem').first()).toContainText('Signed out somewhere')
+  await expect(activity.getByRole('listitem').last()).toContainText('Account made')
+})
+
+test('everything that is kept of a person comes as a file', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Club films')
+  await seeder.card(id, { title: 'Alien', status: 'REVEALED' })
+  await seeder.card(id, { title: 'Still in the box' })
+  await openSecurity(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+    account: { email: string }
+    watchlists: { name: string; cards: { title: string }[] }[]
+  }
+
+  expect(download.suggestedFilename()).toBe('marquee.json')
+  expect(data.account.email).toBe(ana.email)
+  expect(data.watchlists[0]).toMatchObject({ name: 'Club films', cards: [{ title: 'Alien' }] })
+  expect(JSON.stringify(data)).not.toContain('Still in the box')
+  await expect(page.getByText('Your data is in the file marquee.json.')).toBeVisible()
 })

@@ -21,7 +21,7 @@ async function openUnderWorker(page: Page, { url }: Front): Promise<void> {
   })
   await page.reload()
   await expect.poll(async () => await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 }
 
 async function buildOf(page: Page): Promise<string | undefined> {
@@ -39,7 +39,7 @@ test('a new build is there with the next reload, never an old one', async ({ pag
     })
     await page.reload()
     await expect.poll(async () => await buildOf(page)).toBe(build)
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   }
 })
 
@@ -56,7 +56,7 @@ test('without a connection there is a page that says so, and the app as soon as 
 
   await front.open()
   await page.getByRole('link', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
 test('the app can be installed: its manifest has a name, a start and icons that are there', async ({

@@ -40,7 +40,7 @@ test('signing in in one tab signs in the other', async ({ page, context, server,
   await signOut(page)
   const otherTab = await context.newPage()
   await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
-  await expect(otherTab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(otherTab.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 
   await signIn(page, ana)
 

@@ -6,7 +6,7 @@ const ana: Person = { name: 'Ana', email: 'ana@example.org', password: 'Passw0rd
 
 test('the account screens', async ({ page }) => {
   await page.goto('/auth/login')
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await shoot(page, 'login')
 
   await page.goto('/auth/signup')

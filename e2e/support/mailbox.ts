@@ -43,11 +43,20 @@ export async function readInvitationLink(dataDir: string, to: string, nth: numbe
   return link
 }
 
-/** The code of 6 or 8 digits that stands on a line of its own. */
+/** The code of 6 or 8 digits that stands on a line of its own in the `nth` mail with one (1 is the first). */
 export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
-  const { text } = await readMail(dataDir, to, nth)
-  const code = /^\s*(\d{6}|\d{8})\s*$/mu.exec(text)?.[1]
-  if (code === undefined) throw new Error(`There is no code in this mail:\n${text}`)
+  let code: string | undefined
+  await expect
+    .poll(
+      async () => {
+        const mails = (await readOutbox(dataDir)).filter((sent) => sent.to === to)
+        code = mails.flatMap(({ text }) => /^\s*(\d{6}|\d{8})\s*$/mu.exec(text)?.[1] ?? [])[nth - 1]
+        return code !== undefined
+      },
+      { message: `code ${nth} to ${to}`, timeout: 15_000 },
+    )
+    .toBe(true)
+  if (code === undefined) throw new Error(`There is no code ${nth} to ${to}`)
   return code
 }
 

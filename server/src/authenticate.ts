@@ -19,7 +19,7 @@ export function authenticateBy(accounts: Accounts): (request: FastifyRequest) =>
     if (token === undefined) throw unauthorized('Bearer realm="marquee"')
     try {
       const { userId, username, expiresAt, originJti } = await accounts.verifyIdToken(token)
-      return { userId, username, expiresAt, sessionId: originJti }
+      return { userId, username, expiresAt, ...(originJti !== undefined && { sessionId: originJti }) }
     } catch (error) {
       if (error instanceof InvalidToken) throw unauthorized('Bearer realm="marquee", error="invalid_token"')
       throw error

@@ -25,6 +25,9 @@ type OAuthConfig = {
   responseType: 'code'
 }
 
+/** Whose token it is; `originJti` names the sign-in, where that is one of the built-in pool. */
+type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> & Partial<Pick<TokenUser, 'originJti'>>
+
 /** What the product needs of an identity service: the built-in pool, or Amazon Cognito. */
 export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
   readonly pool: PoolConfig
@@ -33,7 +36,7 @@ export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & 
   /** Origins besides our own that the web app has to reach. */
   readonly origins?: readonly string[]
   /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
-  readonly verifyIdToken: (token: string) => Promise<Pick<TokenUser, 'userId' | 'username' | 'expiresAt' | 'originJti'>>
+  readonly verifyIdToken: (token: string) => Promise<VerifiedUser>
   /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
   readonly findUser: (
     username: string,

@@ -116,7 +116,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await endSession(zoe.sub, firstId)).toBe(true)
     expect(await endSession(zoe.sub, firstId)).toBe(false)
     expect(await listSessions(zoe.sub)).toHaveLength(1)
-    await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow()
+    await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow('revoked')
     expect(await pool.call('GetUser', { AccessToken: first.AccessToken })).toMatchObject({ status: 400 })
     expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
   })

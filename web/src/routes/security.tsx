@@ -17,7 +17,7 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('auth')
   const { username } = useSignedInUser()
-  const { passkeys, secondFactors, devices } = features()
+  const { passkeys, secondFactors, devices, accountService } = features()
   return (
     <Screen title={t('security.title')}>
       <div className="flex flex-col gap-6">
@@ -30,9 +30,9 @@ export function Component() {
         {devices && <DeviceSection />}
         <EmailSection />
         <SessionSection />
-        <ActivitySection />
-        <ExportSection />
-        <DeleteSection username={username} />
+        {accountService && <ActivitySection />}
+        {accountService && <ExportSection />}
+        {accountService && <DeleteSection username={username} />}
       </div>
     </Screen>
   )

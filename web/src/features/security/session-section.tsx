@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
 import { identityFailure } from '#web/session/identity-failure.ts'
+import { features } from '#web/session/features.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -17,10 +18,21 @@ import { SignOutEverywhere } from './sign-out-everywhere.tsx'
 /** Where the user is signed in: each can be signed out, or all of them. */
 export function SessionSection() {
   const { t } = useTranslation('auth')
-  const { data: sessions, isError, refetch } = useQuery(ownSessions)
+  const { accountService } = features()
   return (
     <Section title={t('security.sessions.title')}>
       <p className="text-muted">{t('security.sessions.description')}</p>
+      {accountService && <Sessions />}
+      <SignOutEverywhere />
+    </Section>
+  )
+}
+
+function Sessions() {
+  const { t } = useTranslation('auth')
+  const { data: sessions, isError, refetch } = useQuery(ownSessions)
+  return (
+    <>
       {isError && <LoadFailure text={t('security.sessions.failed')} onRetry={refetch} />}
       {!isError && sessions === undefined && <Skeleton className="h-16" />}
       {sessions !== undefined && (
@@ -30,8 +42,7 @@ export function SessionSection() {
           ))}
         </ul>
       )}
-      <SignOutEverywhere />
-    </Section>
+    </>
   )
 }
 

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+
+import { expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { call, callOk, type Caller } from '../../testing/call.ts'
+import { anApp } from '../../testing/start-app.ts'
+
+const aPerson = (): Caller => ({ userId: randomUUID(), username: `zoe-${randomUUID().slice(0, 8)}` })
+const image = 'https://posters.example.org/alien.jpg'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase)
+
+  test('an export holds what a person revealed and wrote, and keeps the secret of the box', async () => {
+    const zoe = aPerson()
+    const { id: watchlistId } = await callOk(theApp(), ENDPOINTS.createWatchlist, zoe, { body: { name: 'Films' } })
+    const params = { watchlistId }
+    await callOk(theApp(), ENDPOINTS.addCard, zoe, { params, body: { title: 'Alien', image } })
+    const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, zoe, { params })
+    await callOk(theApp(), ENDPOINTS.addComment, zoe, {
+      params: { watchlistId, cardId },
+      body: { content: 'In space' },
+    })
+    await callOk(theApp(), ENDPOINTS.addCard, zoe, { params, body: { title: 'A secret', image } })
+
+    const exported = await callOk(theApp(), ENDPOINTS.exportData, zoe)
+
+    expect(exported.profile).toMatchObject({ username: zoe.username })
+    expect(exported.watchlists).toMatchObject([
+      { id: watchlistId, cards: [{ cardId, title: 'Alien' }], comments: [{ cardId, content: 'In space' }] },
+    ])
+    expect(JSON.stringify(exported)).not.toContain('A secret')
+  })
+
+  test('an export holds nothing that others wrote', async () => {
+    const [zoe, eve] = [aPerson(), aPerson()]
+    const { id: watchlistId } = await callOk(theApp(), ENDPOINTS.createWatchlist, eve, { body: { name: 'Hers' } })
+    const params = { watchlistId }
+    await callOk(theApp(), ENDPOINTS.addCard, eve, { params, body: { title: 'Alien', image } })
+
+    expect((await callOk(theApp(), ENDPOINTS.exportData, zoe)).watchlists).toEqual([])
+  })
+
+  test('a page of activity that never was is refused by name', async () => {
+    const answer = await call(theApp(), ENDPOINTS.listSecurityEvents, aPerson(), { query: { nextToken: 'made-up' } })
+
+    expect(answer.status).toBe(400)
+  })
+})
