@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import { createHttp } from '@marquee/platform/http/kernel'
+import { logRequests } from '@marquee/platform/http/request-log'
 import { sweepRepliesRegularly } from '@marquee/platform/idempotency/sweep'
 import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
 
@@ -27,6 +28,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     problemFor,
     translate: translateProblem,
   })
+  logRequests(app)
+  ports.metrics?.observe(app)
   await addSecurityHeaders(app, { publicUrl: ports.publicUrl, origins: ports.accounts.origins })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)

@@ -11,6 +11,9 @@ import {
   type RateLimiter,
   redisRateLimiter,
 } from '@marquee/platform/limits/rate-limiter'
+import { countMail } from '@marquee/platform/mail/store'
+import { createMetrics } from '@marquee/platform/metrics/metrics'
+import { serveMetrics } from '@marquee/platform/metrics/metrics-server'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { openRedis, type RedisConnections } from '@marquee/platform/redis/open'
 import { systemClock } from '@marquee/platform/runtime/clock'
@@ -62,6 +65,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const accounts = await openAccounts(settings, { ...ports, database, mail, limiter }, closers)
     const blobs = await openImageStore(settings)
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
+    const metrics = settings.METRICS_PORT === undefined ? undefined : createMetrics()
     const app = await buildApp({
       ...ports,
       database,
@@ -72,12 +76,18 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       allowGuests: settings.ALLOW_GUESTS === 'on',
       mail,
       publicUrl,
+      metrics,
       trustedProxy: settings.TRUSTED_PROXY,
       webRoot: WEB_ROOT,
     })
     closers.push(async () => {
       await app.close()
     })
+    if (metrics && settings.METRICS_PORT !== undefined) {
+      metrics.addGauge('mail_queue_length', 'Mails that wait or are being sent', async () => countMail(database.read))
+      const where = { port: settings.METRICS_PORT, host: settings.METRICS_HOST, logger: ports.logger }
+      closers.push(await serveMetrics(metrics, where))
+    }
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return close
   } catch (error) {

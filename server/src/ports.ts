@@ -2,6 +2,7 @@ import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { EventBus } from '@marquee/platform/events/bus'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import type { Metrics } from '@marquee/platform/metrics/metrics'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -53,6 +54,8 @@ export type Ports = {
   /** Carries live events to everyone who looks at a watchlist. */
   readonly bus: EventBus
   readonly limiter: RateLimiter
+  /** What requests are counted in, where somebody watches. */
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined
   readonly accounts: Accounts
   /** Whether people without an account may read by link (design, section 4). */
   readonly allowGuests: boolean

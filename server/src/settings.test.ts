@@ -14,6 +14,7 @@ test('without any setting the server has all it needs', () => {
     HOST: '127.0.0.1',
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: resolve('data'),
+    METRICS_HOST: '127.0.0.1',
     ALLOW_GUESTS: 'off',
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'on',
@@ -146,6 +147,7 @@ test('no setting of the design is missing', () => {
       'COGNITO_ENDPOINT IDENTITY_ACCESS_KEY_ID IDENTITY_SECRET_ACCESS_KEY IDENTITY_SECRET_ACCESS_KEY_FILE',
       'OAUTH_CLIENTS OAUTH_CLIENTS_FILE',
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING PASSKEYS CUSTOM_CHALLENGES SMS_WEBHOOK_URL',
+      'METRICS_PORT METRICS_HOST',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),

@@ -13,6 +13,12 @@ import { OAuthClients } from './oauth-clients.ts'
 
 const PORTS = { min: 1, max: 65_535 }
 
+const port = z
+  .string()
+  .regex(/^\d+$/u, 'Must be a whole number')
+  .transform(Number)
+  .pipe(z.number().min(PORTS.min).max(PORTS.max))
+
 const onOff = z.enum(['on', 'off'], { error: 'Must be on or off' })
 
 const urlWith = (protocol: RegExp, message: string) => z.url({ protocol, error: message })
@@ -57,12 +63,7 @@ const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
 /** Every setting there is (design, section 1), by the name of its environment variable. */
 export const SettingsSchema = z
   .object({
-    PORT: z
-      .string()
-      .regex(/^\d+$/u, 'Must be a whole number')
-      .transform(Number)
-      .pipe(z.number().min(PORTS.min).max(PORTS.max))
-      .default(3000),
+    PORT: port.default(3000),
     HOST: z.string().default('127.0.0.1'),
     PUBLIC_URL: publicUrl.optional(),
     DATA_DIR: z
@@ -105,6 +106,8 @@ export const SettingsSchema = z
     ALLOW_GUESTS: onOff.default('off'),
     OAUTH_CLIENTS: OAuthClients.optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+    METRICS_PORT: port.optional(),
+    METRICS_HOST: z.string().default('127.0.0.1'),
     RATE_LIMITS: onOff.default('on'),
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {

@@ -2,6 +2,7 @@ import { RedisUnreachable } from '@marquee/platform/redis/open'
 import { BucketUnusable } from '@marquee/platform/storage/bucket-unusable'
 
 type Where = {
+  METRICS_PORT?: number | undefined
   PORT: number
   HOST: string
   DATA_DIR: string
@@ -20,6 +21,10 @@ export function explainStartFailure(error: unknown, where: Where): string | unde
     return `The S3 bucket ${where.S3_BUCKET} at ${where.S3_ENDPOINT ?? 'Amazon'} cannot be used: ${reasonOf(error)}.`
   }
   const code = codeOf(error)
+  const taken = chain(error).find((cause) => 'port' in cause)
+  if (code === 'EADDRINUSE' && taken && 'port' in taken && taken.port === where.METRICS_PORT) {
+    return `Port ${where.METRICS_PORT} is taken: stop what listens there, or choose another METRICS_PORT.`
+  }
   if (code === 'EADDRINUSE') {
     return `Port ${where.PORT} on ${where.HOST} is taken: stop what listens there, or choose another PORT.`
   }

@@ -32,6 +32,15 @@ export async function addMail(db: AnyDb, mail: { id: string; message: MailMessag
     .execute()
 }
 
+/** How many mails wait or are being sent. */
+export async function countMail(db: AnyDb): Promise<number> {
+  const row = await withTables<MailTables>(db)
+    .selectFrom('mail_outbox')
+    .select(({ fn }) => fn.countAll().as('mails'))
+    .executeTakeFirstOrThrow()
+  return Number(row.mails)
+}
+
 export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
   const row = await withTables<MailTables>(db)
     .selectFrom('mail_outbox')

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** In seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export type Metrics = {
+  /** Counts and times the requests of a server; call before its routes are added. */
+  observe: (app: FastifyInstance) => void
+  /** Adds a number that is asked for whenever the metrics are read. */
+  addGauge: (name: string, help: string, read: () => Promise<number>) => void
+  /** Everything in Prometheus' text format. */
+  print: () => Promise<{ type: string; text: string }>
+}
+
+/** What can be watched of this process: memory, processor and event loop from the start, the rest as it is added. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route template and status, and how long they took',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const open = new Gauge({
+    name: 'http_requests_in_progress',
+    help: 'Requests under way by route template; those of an event stream last as long as it is open',
+    labelNames: ['route'],
+    registers,
+  })
+  return {
+    observe: (app) => {
+      app.addHook('onRequest', async (request, reply) => {
+        // The template alone: what is filled in may be a secret, and there is no end of it.
+        const route = request.routeOptions.url ?? 'none'
+        open.inc({ route })
+        // Comes once, also where whoever asked went away.
+        reply.raw.once('close', () => {
+          open.dec({ route })
+          const labels = { method: request.method, route, status: String(reply.statusCode) }
+          durations.observe(labels, reply.elapsedTime / 1000)
+        })
+      })
+    },
+    addGauge: (name, help, read) => {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        collect: async () => {
+          gauge.set(await read())
+        },
+      })
+    },
+    print: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { freePort } from '@marquee/platform/testing/free-port'
+
+import { failToStart, startServer } from './testing/server-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+test('metrics name requests by template and status, never by what was asked, and only on their own port', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
+  const METRICS_PORT = String(await freePort())
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT })
+  await fetch(`${server.url}/healthz`)
+  await fetch(`${server.url}/api/watchlists/0199aaaa-secret`)
+  await fetch(`${server.url}/ana@example.org`)
+  const answer = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)
+  const text = await answer.text()
+  const elsewhere = await fetch(`${server.url}/metrics`)
+  const code = await server.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect(answer.headers.get('content-type')).toContain('text/plain')
+  expect(text).toMatch(/^http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1$/mu)
+  expect(text).toMatch(
+    /^http_request_duration_seconds_count\{method="GET",route="\/api\/watchlists\/:\w+",status="401"\} 1$/mu,
+  )
+  expect(text).toMatch(/^mail_queue_length 0$/mu)
+  expect(text).toContain('nodejs_eventloop_lag_seconds')
+  expect(text).not.toMatch(/secret|example\.org/u)
+  expect(await elsewhere.text()).not.toContain('nodejs_eventloop')
+  expect(code).toBe(0)
+})
+
+test('at level info every request is logged with an id, by its template and without what was asked', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-log-'))
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info' })
+  await fetch(`${server.url}/api/watchlists/0199aaaa-secret?email=ana@example.org`)
+  await server.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+  const [line = '{}'] = server
+    .output()
+    .split('\n')
+    .filter((text) => text.includes('a request was answered'))
+
+  expect(JSON.parse(line)).toMatchObject({
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/u) as string,
+    method: 'GET',
+    route: expect.stringMatching(/^\/api\/watchlists\/:/u) as string,
+    status: 401,
+  })
+  expect(server.output()).not.toMatch(/secret|example\.org/u)
+  expect(line).not.toContain('127.0.0.1')
+})
+
+test('a port of the metrics that is taken is told by the name of its setting', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-taken-'))
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const METRICS_PORT = typeof address === 'object' && address !== null ? String(address.port) : ''
+  const { code, output } = await failToStart({ PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT })
+  taken.close()
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect(code).toBe(1)
+  expect(output).toContain(`Port ${METRICS_PORT} is taken: stop what listens there, or choose another METRICS_PORT.`)
+})
