@@ -5,6 +5,7 @@ import { explainStartFailure } from '../start-failure.ts'
 import { backup } from './backup.ts'
 import { type Command, Misuse } from './command.ts'
 import { deleteAccount } from './delete.ts'
+import { exportUser } from './export.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
 import { restore } from './restore.ts'
@@ -14,6 +15,7 @@ import { users } from './users.ts'
 const COMMANDS: Readonly<Record<string, Command>> = {
   users,
   stats,
+  export: exportUser,
   delete: deleteAccount,
   keys,
   backup,

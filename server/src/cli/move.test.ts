@@ -8,6 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { diskStore } from '@marquee/platform/storage/disk-store'
+import { openS3Store } from '@marquee/platform/storage/s3-store'
+import { S3_BUCKET, S3_KEYS, startS3 } from '@marquee/platform/testing/s3-server'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { freePort } from '@marquee/platform/testing/free-port'
 
@@ -103,6 +107,37 @@ test('who signed up before the move signs in after it, with the same master key,
   await server.end('SIGTERM')
 
   expect(await found.json()).toMatchObject({ id: watchlistId, name: 'Films' })
+})
+
+test('images go to the bucket of the settings, however often that fails, and every one arrives as it was', async () => {
+  const from = diskStore({ folder: join(dataDir, 'images'), random: systemRandom })
+  const names = ['a', 'b', 'c'].map((letter) => `${letter.repeat(64)}-640.webp`)
+  for (const name of names) await from.put(name, Buffer.from(`the picture ${name}`))
+  const s3 = await startS3()
+  const settings = {
+    DATA_DIR: dataDir,
+    S3_BUCKET,
+    S3_ENDPOINT: s3.url,
+    S3_REGION: 'us-east-1',
+    S3_ACCESS_KEY_ID: S3_KEYS.id,
+    S3_SECRET_ACCESS_KEY: S3_KEYS.secret,
+  }
+  const args = ['move', '--to', await freshPostgresUrl()]
+  s3.failWith(503)
+  const failed = await runMarquee(args, { settings })
+  s3.failWith(undefined)
+  const done = await runMarquee(args, { settings })
+  const to = await openS3Store({ bucket: S3_BUCKET, endpoint: s3.url, region: 'us-east-1', keys: S3_KEYS })
+  const arrived = await Promise.all(names.map(async (name) => String(await to.get(name))))
+  await s3.stop()
+  for (const name of names) await from.delete(name)
+
+  expect(failed.code).toBe(1)
+  expect(done).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('and 3 images are there and the same') as string,
+  })
+  expect(arrived).toEqual(names.map((name) => `the picture ${name}`))
 })
 
 test('a copy that was changed meanwhile is found and named', async () => {

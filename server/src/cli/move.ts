@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { openPostgres } from '@marquee/platform/database/postgres'
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { ImageDiffers } from '../move/move-images.ts'
 import { moveInstance, TargetRefused } from '../move/move-instance.ts'
 import { RowsDiffer } from '../move/move-tables.ts'
 import { openSource, SourceRefused } from '../move/source-store.ts'
+import { openImageStore } from '../image-store.ts'
+import type { Settings } from '../settings.ts'
 import { makeTables } from '../make-tables.ts'
 import { type Command, Misuse } from './command.ts'
 import { progressBar } from './progress-bar.ts'
@@ -14,7 +17,8 @@ import { progressBar } from './progress-bar.ts'
 /** Takes an embedded instance to PostgreSQL. */
 export const move: Command = {
   usage: 'move --to postgres://USER:PASSWORD@HOST/DATABASE',
-  summary: 'Copies the stopped embedded instance in DATA_DIR to an empty PostgreSQL database and compares every row.',
+  summary:
+    'Copies the stopped embedded instance in DATA_DIR to an empty PostgreSQL database and compares every row; images to the bucket of S3_BUCKET, where that is set.',
   refusals: [SourceRefused, TargetRefused, RowsDiffer, ImageDiffers],
   run: async (args, settings) => {
     const to = readTarget(args)
@@ -29,16 +33,17 @@ export const move: Command = {
     try {
       await makeTables(target)
       const draw = progressBar(process.stderr)
-      const { rows } = await moveInstance(
+      const { rows, images } = await moveInstance(
         { source, target },
         {
-          images: undefined,
+          images: await imagesToMove(settings),
           report: ({ doing, what, done, of }) => {
             draw({ title: `${doing} ${what}`, done, of })
           },
         },
       )
-      console.log(`All ${rows.toLocaleString('en')} rows are there and the same.\n${whatNext(settings.DATA_DIR)}`)
+      const what = `${rows.toLocaleString('en')} rows${images > 0 ? ` and ${images.toLocaleString('en')} images` : ''}`
+      console.log(`All ${what} are there and the same.\n${whatNext(settings)}`)
     } finally {
       source.close()
       await target.close()
@@ -57,10 +62,20 @@ function readTarget(args: readonly string[]): string {
   throw new Misuse('Say where to: --to and a postgres:// address.')
 }
 
-function whatNext(dataDir: string): string {
+/** Images go to the bucket of the settings, where they name one; else they stay in their folder. */
+async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: BlobStore } | undefined> {
+  if (settings.S3_BUCKET === undefined) return undefined
+  const from = await openImageStore({ ...settings, S3_BUCKET: undefined })
+  return { from, to: await openImageStore(settings) }
+}
+
+function whatNext({ DATA_DIR: dataDir, S3_BUCKET }: Settings): string {
   return [
     'Now start every process with DATABASE_URL set to that address and with the same master key:',
     `  MASTER_KEY_FILE=${join(dataDir, 'keys', 'master.key')} (or its content in MASTER_KEY)`,
+    S3_BUCKET === undefined
+      ? `Images stay in ${join(dataDir, 'images')}: every process needs that folder, or move them too with S3_BUCKET set.`
+      : 'Set the S3_* of this move as well.',
     `Nothing in ${dataDir} was changed. Keep it until you are sure; never start an embedded instance on it again.`,
   ].join('\n')
 }

@@ -82,6 +82,18 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     expect(nobody).toEqual({ code: 1, output: 'There is no user nobody.\n' })
   })
 
+  test('everything that is kept of a person is printed for them', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    await fetch(`${server.url}/api/watchlists`, { method: 'POST', headers, body: '{"name":"Films to export"}' })
+    const { code, output } = await runMarquee(['export', 'ana'], { settings })
+
+    expect(code).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      account: { username: 'ana', email: 'ana@example.org' },
+      watchlists: [{ name: 'Films to export' }],
+    })
+  })
+
   test('who cannot get the mail is confirmed by hand, and signs in', async () => {
     await signUpOnly('ben')
     const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]

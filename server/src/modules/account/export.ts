@@ -1,17 +1,16 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { listReceivedInvitations, type InvitationPorts } from '../invitations/service.ts'
+import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import { listWatchlists, type WatchlistPorts } from '../watchlists/service.ts'
 import type { AccountPorts } from './service.ts'
 import { listOwnCards, listOwnComments } from './store.ts'
 
-export type ExportPorts = InvitationPorts &
-  WatchlistPorts & {
-    account: AccountPorts
-    ownProfile: (user: User) => Promise<DataExport['profile']>
-  }
+export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'images'> & {
+  account: AccountPorts
+  ownProfile: (user: User) => Promise<DataExport['profile']>
+}
 
 /** Everything that is kept of a person, in the identity service and in the product. */
 export async function exportData(ports: ExportPorts, user: User): Promise<DataExport> {

@@ -116,7 +116,7 @@ export async function withdrawInvitation(
 
 /** The invitations that wait for somebody, newest first. They tell the name of a watchlist that is private, too. */
 export async function listReceivedInvitations(
-  { database, clock }: InvitationPorts,
+  { database, clock }: Pick<InvitationPorts, 'database' | 'clock'>,
   user: User,
 ): Promise<ReceivedInvitation[]> {
   const now = clock.now().toISOString()

@@ -15,8 +15,12 @@ export type ProfilePorts = WatchlistPorts & {
   readonly publicUrl: string
 }
 
+type OwnProfilePorts = Pick<ProfilePorts, 'database' | 'publicUrl'> & {
+  readonly images: Pick<ProfilePorts['images'], 'avatarPathOf'>
+}
+
 /** One's own profile, with the watchlist one looks at by default. */
-export async function getOwnProfile(ports: ProfilePorts, user: User): Promise<Profile> {
+export async function getOwnProfile(ports: OwnProfilePorts, user: User): Promise<Profile> {
   const avatarUrl = await findAvatarUrl(ports, user)
   const currentWatchlistId = (await findCurrentWatchlist(ports, user)) ?? null
   return presentProfile({ username: user.username, avatarUrl, currentWatchlistId }, ports.publicUrl)
@@ -61,7 +65,10 @@ async function getPerson({ accounts }: ProfilePorts, username: string): Promise<
   return person
 }
 
-async function findAvatarUrl({ database, images }: ProfilePorts, { userId }: User): Promise<string | null> {
+async function findAvatarUrl(
+  { database, images }: Pick<OwnProfilePorts, 'database' | 'images'>,
+  { userId }: User,
+): Promise<string | null> {
   const hash = await findAvatar(database.read, userId)
   return hash === undefined ? null : images.avatarPathOf(hash)
 }

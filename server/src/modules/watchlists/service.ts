@@ -100,7 +100,10 @@ export async function beginOutsidersChange(trx: AnyDb, watchlistId: string): Pro
 }
 
 /** The watchlists someone is a member of, oldest membership first. */
-export async function listWatchlists({ database, images }: WatchlistPorts, user: User): Promise<Watchlist[]> {
+export async function listWatchlists(
+  { database, images }: Pick<WatchlistPorts, 'database' | 'images'>,
+  user: User,
+): Promise<Watchlist[]> {
   const ids = await listWatchlistIdsOf(database.read, user.userId)
   const rows = new Map((await findWatchlists(database.read, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
@@ -192,7 +195,10 @@ export async function findWatchlistNames(db: AnyDb, ids: readonly string[]): Pro
 }
 
 /** The watchlist someone looks at by default; undefined if none was chosen or they are no member of it any more. */
-export async function findCurrentWatchlist({ database }: WatchlistPorts, user: User): Promise<string | undefined> {
+export async function findCurrentWatchlist(
+  { database }: Pick<WatchlistPorts, 'database'>,
+  user: User,
+): Promise<string | undefined> {
   const chosen = await findChosenWatchlist(database.read, user)
   if (chosen === undefined) return undefined
   return (await isMember(database.read, chosen, user.userId)) ? chosen : undefined

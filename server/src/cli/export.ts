@@ -1,0 +1,28 @@
+import { systemClock } from '@marquee/platform/runtime/clock'
+
+import { openImageStore } from '../image-store.ts'
+import { exportData } from '../modules/account/export.ts'
+import { createImages } from '../modules/images/service.ts'
+import { getOwnProfile } from '../modules/profiles/profile.ts'
+import { type Command, Misuse } from './command.ts'
+import { requireUser } from './require-user.ts'
+import { REFUSALS, withInstance } from './with-instance.ts'
+
+/** Everything that is kept of one person, as they could get it themselves. */
+export const exportUser: Command = {
+  usage: 'export USER > FILE',
+  summary: 'Prints everything that is kept of a person as JSON: what the person gets as “Download my data”.',
+  refusals: REFUSALS,
+  run: async (args, settings) => {
+    const [name, ...more] = args
+    if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
+    await withInstance(settings, async ({ database, identity }) => {
+      const user = await requireUser(identity, name)
+      const publicUrl = settings.PUBLIC_URL
+      const images = createImages({ database, clock: systemClock, blobs: await openImageStore(settings), publicUrl })
+      const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
+      const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
+      console.log(JSON.stringify(await exportData(ports, user), undefined, 2))
+    })
+  },
+}
