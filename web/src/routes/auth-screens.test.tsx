@@ -122,8 +122,9 @@ test('who has not confirmed yet is led from the login screen to the code', async
   expect(app.place()).toBe(to.login('/watchlists/w1'))
 })
 
-test('who must set a new password is led from the login screen to it', async () => {
+test('who must set a new password is led from the login screen to it, is told why, and has a code sent', async () => {
   answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
+  answers['ForgotPassword'] = { status: 200, body: { CodeDeliveryDetails: { DeliveryMedium: 'EMAIL' } } }
   const app = await openApp(routes, to.login())
   await screen.findByRole('heading', { name: 'Sign in' })
   await fill({ email: 'ana@example.org', password: 'Passw0rd' })
@@ -132,6 +133,23 @@ test('who must set a new password is led from the login screen to it', async () 
   expect(await screen.findByRole('heading', { name: 'Reset your password' })).toBeDefined()
   expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
   expect(app.place()).toBe(to.resetPassword())
+  expect(screen.getByRole('status').textContent).toContain(
+    'Your password must be reset before you can sign in. We sent a code to ana@example.org.',
+  )
+  expect(pool.requests.at(-1)).toMatchObject({ operation: 'ForgotPassword', body: { Username: 'ana@example.org' } })
+})
+
+test('who must set a new password and had too many codes sent is led to it all the same, and told', async () => {
+  answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
+  answers['ForgotPassword'] = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+  await openApp(routes, to.login())
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org', password: 'Passw0rd' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+
+  expect(await screen.findByRole('heading', { name: 'Reset your password' })).toBeDefined()
+  expect(screen.getByRole('alert').textContent).toContain('Attempt limit exceeded, please try after some time.')
+  expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
 })
 
 test('a sign-in that needs a second step asks for it, and starting over leads back without the message of before', async () => {
@@ -202,10 +220,17 @@ test('a forgotten password is reset with the code and the login screen says so',
   })
 })
 
-test('a one-time link of the operator brings the name and the code along', async () => {
+test('a one-time link of the operator brings the name and the code along, and leaves the address bar', async () => {
   answers['ConfirmForgotPassword'] = { status: 200, body: {} }
-  await openApp(routes, `${to.resetPassword()}#username=ana&code=654321`)
+  const app = await openApp(routes, {
+    pathname: to.resetPassword(),
+    hash: '#username=ana&code=654321',
+    state: { email: 'ben@example.org', message: 'Well, well' },
+  })
   await screen.findByRole('heading', { name: 'Reset your password' })
+  expect(app.place()).toBe(to.resetPassword())
+  expect(screen.queryByText('Well, well')).toBeNull()
+  expect(field('code').value).toBe('654321')
   expect(field('email')).toMatchObject({ value: 'ana', readOnly: true })
   await fill({ newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd2' })
   await userEvent.click(screen.getByRole('button', { name: 'Reset password' }))

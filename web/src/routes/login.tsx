@@ -6,13 +6,15 @@ import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
 import { to } from '#web/paths.ts'
+import { identityFailure } from '#web/session/identity-failure.ts'
+import { loadIdentity } from '#web/session/identity-loader.ts'
 import type { Challenge, SignInStep } from '#web/session/identity.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { loginNotice } from './navigation-state.ts'
+import { type Notice, noticeOf } from './navigation-state.ts'
 
 /** /auth/login. The guard around it leads a signed-in user to the redirect or home. */
 export function Component() {
@@ -21,7 +23,7 @@ export function Component() {
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
   const { state } = useLocation() as { state: unknown }
-  const notice = loginNotice(state)
+  const notice = noticeOf(state)
 
   const [held, setHeld] = useState<{ challenge: Challenge; email: string }>()
   const [startedOver, setStartedOver] = useState<'asked' | 'too-late'>()
@@ -34,7 +36,19 @@ export function Component() {
       case 'confirm-sign-up':
         return navigate(to.verify(redirect), { state: { email } })
       case 'reset-password':
-        return navigate(to.resetPassword(redirect), { state: { email } })
+        return navigate(to.resetPassword(redirect), { state: { email, ...(await sendRequiredReset(email)) } })
+    }
+  }
+
+  /** Nobody asked for a code who only meant to sign in: it is sent here, and the next screen says what came of it. */
+  async function sendRequiredReset(email: string): Promise<Notice> {
+    const { sendResetCode } = await loadIdentity()
+    try {
+      await sendResetCode(email)
+      return { message: t('resetPassword.required', { email }), messageType: 'info' }
+    } catch (error) {
+      const reason = identityFailure(error, t('errors.sendReset')).message
+      return { message: t('resetPassword.requiredNotSent', { reason }), messageType: 'error' }
     }
   }
 

@@ -2,7 +2,7 @@
  * What one account screen tells the next through navigation state (spec section 2). The browser keeps such state over
  * reloads and other versions of the app, so it is read with care.
  */
-export type LoginNotice = { message: string; messageType: 'success' | 'error' }
+export type Notice = { message: string; messageType: 'success' | 'error' | 'info' }
 export type PersonState = { email: string; name?: string }
 
 function field(state: unknown, key: string): string | undefined {
@@ -11,11 +11,12 @@ function field(state: unknown, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The banner of the login screen, if one was passed in. */
-export function loginNotice(state: unknown): LoginNotice | undefined {
+/** The banner of the screen, if one was passed in. */
+export function noticeOf(state: unknown): Notice | undefined {
   const message = field(state, 'message')
   if (message === undefined) return undefined
-  return { message, messageType: field(state, 'messageType') === 'error' ? 'error' : 'success' }
+  const type = field(state, 'messageType')
+  return { message, messageType: type === 'error' || type === 'info' ? type : 'success' }
 }
 
 /** Whose account the screen is about: without an e-mail nobody's. */

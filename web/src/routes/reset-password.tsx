@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 
@@ -5,24 +6,35 @@ import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ResetPasswordForm } from '#web/features/auth-screens/reset-password-form.tsx'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { personState, resetLink } from './navigation-state.ts'
+import { noticeOf, personState, resetLink } from './navigation-state.ts'
 
-/** /auth/reset-password */
+/** /auth/reset-password, of an operator's one-time link or after a code was sent. */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
-  const { state, hash } = useLocation() as { state: unknown; hash: string }
-  const link = resetLink(hash)
+  const { state, hash, search } = useLocation() as { state: unknown; hash: string; search: string }
+  const arriving = resetLink(hash)
+  const [link, setLink] = useState(arriving)
+  if (arriving !== undefined && (arriving.email !== link?.email || arriving.code !== link.code)) setLink(arriving)
+  useEffect(() => {
+    // What opens an account stays neither in the address bar nor in the history.
+    if (hash !== '') void navigate({ search }, { replace: true, state })
+  }, [hash, navigate, search, state])
+
   const person = link ?? personState(state)
+  const notice = link === undefined ? noticeOf(state) : undefined
   if (person === undefined) return <Navigate to={to.forgotPassword(redirect)} replace />
 
   return (
     <>
       <AuthHeading title={t('resetPassword.title')} />
+      {notice !== undefined && <Banner tone={notice.messageType}>{notice.message}</Banner>}
       <ResetPasswordForm
+        key={link?.code}
         email={person.email}
         code={link?.code ?? ''}
         onReset={async () =>

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react'
 import i18next from 'i18next'
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+import { createMemoryRouter, createPath, type RouteObject, RouterProvider } from 'react-router'
 
 import { setUpTexts } from '#web/i18n/set-up.ts'
 import { type Account, createSessionStore, type SessionUser } from '#web/session/session-store.ts'
@@ -22,7 +22,7 @@ export function aSession(user?: SessionUser) {
 /** Opens these routes at an entry as a visitor with this session; `place()` is the path and query they are at. */
 export async function openApp(
   routes: RouteObject[],
-  entry: string | { pathname: string; search?: string; state: unknown },
+  entry: string | { pathname: string; search?: string; hash?: string; state: unknown },
   session = aSession(),
 ) {
   if (!i18next.isInitialized) await setUpTexts()
@@ -36,7 +36,7 @@ export async function openApp(
   return {
     ...view,
     session,
-    place: () => `${router.state.location.pathname}${router.state.location.search}`,
+    place: () => createPath(router.state.location),
     state: () => router.state.location.state as unknown,
   }
 }
