@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
+import { ReadyJson } from './ready-json.ts'
+
 /** What the kernel needs to know of a call: where it is, what may come in, what goes out. */
 export type HttpEndpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -30,9 +32,11 @@ export type HandlerInput<E extends HttpEndpoint, User> = {
 /** What a handler returns that has sent its reply itself. */
 export const ANSWERED = Symbol('answered')
 
+type ReplyOf<E> = E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> | ReadyJson<z.output<S>> : void
+
 export type Handler<E extends HttpEndpoint, User> = (
   input: HandlerInput<E, User>,
-) => Promise<(E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> : void) | typeof ANSWERED>
+) => Promise<ReplyOf<E> | typeof ANSWERED>
 
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
@@ -79,8 +83,11 @@ export function mount<const E extends HttpEndpoint, User>(
         request,
         reply,
       } as HandlerInput<E, User>
-      const result = await handle(input)
-      return result === ANSWERED ? reply : await reply.status(endpoint.status).send(result)
+      const result: unknown = await handle(input)
+      if (result === ANSWERED) return reply
+      void reply.status(endpoint.status)
+      if (result instanceof ReadyJson) return await reply.type('application/json; charset=utf-8').send(result.text)
+      return await reply.send(result)
     },
   })
 }

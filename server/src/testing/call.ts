@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+
 import type { Endpoint } from '@marquee/contract/endpoints'
 import type { z } from 'zod'
 
@@ -37,11 +39,14 @@ export async function call<E extends Endpoint>(
     },
     ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: (response.body === '' ? undefined : JSON.parse(response.body)) as ReplyOf<E> & ProblemBody,
-  }
+  const answer = (response.body === '' ? undefined : JSON.parse(response.body)) as ReplyOf<E> & ProblemBody
+  if (response.statusCode === endpoint.status) mustBeWhatIsPromised(endpoint, answer)
+  return { status: response.statusCode, headers: response.headers, body: answer }
+}
+
+/** Every reply a test sees is of the contract's shape, and has nothing that is not in it. */
+function mustBeWhatIsPromised(endpoint: Endpoint, body: unknown): void {
+  if (endpoint.reply !== undefined) assert.deepEqual(endpoint.reply.parse(body), body)
 }
 
 /** Like `call`, for set-up and for what must succeed: gives the body of the reply. */

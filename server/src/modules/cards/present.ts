@@ -1,10 +1,11 @@
-import type { Card, StatusChange } from '@marquee/contract/entities/card'
+import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
+import { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { CardRow } from './store.ts'
 
-/** A card as replies show it. `imageUrl` makes the address of a stored image. */
-export function presentCard(row: CardRow, imageUrl: (hash: string) => string): Card {
+/** What of a card the database does not give as JSON. */
+function presentOwn(row: CardRow, imageUrl: (hash: string) => string): Omit<Card, 'statusChanges' | 'lastComments'> {
   return {
     id: row.id,
     watchlistId: row.watchlist_id,
@@ -16,8 +17,28 @@ export function presentCard(row: CardRow, imageUrl: (hash: string) => string): C
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     statusChangedAt: row.status_changed_at,
-    statusChanges: JSON.parse(row.status_changes) as StatusChange[],
-    lastComments: JSON.parse(row.last_comments) as Comment[],
     selectionIndex: row.selection_index,
   }
+}
+
+/** A card as replies show it. `imageUrl` makes the address of a stored image. */
+export function presentCard(row: CardRow, imageUrl: (hash: string) => string): Card {
+  return {
+    ...presentOwn(row, imageUrl),
+    statusChanges: JSON.parse(row.status_changes) as StatusChange[],
+    lastComments: JSON.parse(row.last_comments) as Comment[],
+  }
+}
+
+/** A page of cards, each as `presentCard` shows it. Histories and comments go into the text as they come: a page has many. */
+export function presentPage(
+  rows: readonly CardRow[],
+  nextToken: string | null,
+  imageUrl: (hash: string) => string,
+): ReadyJson<CardsPage> {
+  const cards = rows.map((row) => {
+    const own = JSON.stringify(presentOwn(row, imageUrl))
+    return `${own.slice(0, -1)},"statusChanges":${row.status_changes},"lastComments":${row.last_comments}}`
+  })
+  return new ReadyJson(`{"cards":[${cards.join(',')}],"nextToken":${JSON.stringify(nextToken)}}`)
 }

@@ -2,12 +2,13 @@ import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/car
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { KeptImage } from '../images/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { presentCard } from './present.ts'
+import { presentCard, presentPage } from './present.ts'
 import {
   changeStatus,
   findCard,
@@ -34,17 +35,15 @@ export async function listCards(
   { database, images }: CardPorts,
   { watchlistId }: Access,
   { limit, nextToken }: { limit: number; nextToken?: string | undefined },
-): Promise<CardsPage> {
+): Promise<ReadyJson<CardsPage>> {
   const after = nextToken === undefined ? undefined : readCursor(nextToken)
   // One more than asked for tells whether there is another page.
   const rows = await listFeed(database.read, watchlistId, { after, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  return {
-    cards: shown.map((row) => presentCard(row, images.urlOf)),
-    nextToken:
-      rows.length > limit && last ? writeCursor({ statusChangedAt: last.status_changed_at, id: last.id }) : null,
-  }
+  const next =
+    rows.length > limit && last ? writeCursor({ statusChangedAt: last.status_changed_at, id: last.id }) : null
+  return presentPage(shown, next, images.urlOf)
 }
 
 /**
