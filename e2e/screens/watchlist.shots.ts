@@ -26,6 +26,10 @@ test('the screens of somebody who has just begun', async ({ page, server, aPerso
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await shoot(page, 'security')
+  await expect(page.getByText('Account made')).toBeVisible()
+  await page.getByRole('heading', { name: 'Where you are signed in' }).scrollIntoViewIfNeeded()
+  await page.getByRole('heading', { name: 'Delete account' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'security-activity')
 })
 
 test('the screens of friends who share a watchlist', async ({ openAs, club }) => {
