@@ -1,0 +1,25 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+
+import { addSecurityHeaders } from './security-headers.ts'
+
+test('the first reply and all later ones carry the same security headers, whatever they are', async () => {
+  const app = Fastify()
+  await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', origins: ['https://pool.example'] })
+  app.get('/', async () => await Promise.resolve('Hello'))
+
+  const replies = [await app.inject('/'), await app.inject('/'), await app.inject('/nowhere')]
+
+  for (const { headers } of replies) {
+    expect(headers).toMatchObject({
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' https://marquee.example https://pool.example;",
+    )
+  }
+  await app.close()
+})
