@@ -15,12 +15,13 @@ import { sweepRegularly } from './pool/sweep.ts'
 import type { IdentityPorts } from './ports.ts'
 import { createIdTokenVerifier, InvalidToken, type TokenUser } from './tokens/id-token-verifier.ts'
 import { findConfirmedUser, type FoundUser } from './users/find-user.ts'
+import { CognitoError } from './wire/cognito-error.ts'
 import { allowAnyOrigin } from './wire/cors.ts'
 import { mountDiscovery } from './wire/discovery.ts'
 import { mountEndpoint } from './wire/endpoint.ts'
 
 export { identityMigrations } from './migrations/index.ts'
-export { amazonDomain, DirectoryUnavailable, InvalidToken }
+export { amazonDomain, CognitoError as RefusedRequest, DirectoryUnavailable, InvalidToken }
 export type { CustomChallenges, Entry, IdentityPorts, TokenUser }
 
 /** Opens Amazon Cognito as the directory; its libraries are loaded only then. */
