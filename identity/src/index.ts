@@ -43,7 +43,14 @@ export type Identity = {
     allowGuestAccess?: boolean
   }
   /** What can be used in this installation: screens hide the rest. */
-  features: { passkeys: boolean; devices: boolean; secondFactors: boolean; customChallenges: boolean }
+  features: {
+    passkeys: boolean
+    devices: boolean
+    secondFactors: boolean
+    customChallenges: boolean
+    /** The name of the external provider, where there is one. */
+    externalProvider: string | null
+  }
   account: Account
   /** What only who runs the installation may do. */
   admin: Admin
@@ -53,7 +60,7 @@ export type Identity = {
   keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>
-  /** Sign-in for other tools over OAuth 2, to be registered at the root; nothing where no tool is registered. */
+  /** Sign-in for other tools, and with an external provider, where the settings name any; for the root. */
   hostedRoutes: (app: FastifyInstance) => Promise<void>
   /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
   verifyIdToken: (token: string) => Promise<TokenUser>
@@ -82,6 +89,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       devices: pool.tracksDevices,
       secondFactors: pool.mfa !== 'off',
       customChallenges: pool.customChallenges !== undefined,
+      externalProvider: pool.external?.settings.name ?? null,
     },
     account: createAccount(pool),
     admin: createAdmin(pool),
@@ -94,7 +102,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       sweepRegularly(app, pool)
     },
     hostedRoutes: async (app) => {
-      if (pool.oauthClients.length > 0) mountHostedSignIn(app, pool, verifyIdToken)
+      mountHostedSignIn(app, pool, verifyIdToken)
     },
     verifyIdToken,
     findUser: async (username) => await findConfirmedUser(pool, username),

@@ -8,6 +8,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CustomChallenges } from './custom/triggers.ts'
 import type { IdentityPoolWish } from './identity-pool/identity-pool.ts'
 import type { AdminKey } from './signature/require-signature.ts'
+import type { ExternalProvider } from './external/provider.ts'
 import type { OAuthClient } from './oauth/clients.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
@@ -40,6 +41,8 @@ export type IdentityPorts = {
   adminKey?: AdminKey | undefined
   /** Opens an identity pool beside the user pool; without one there is none. */
   identityPool?: IdentityPoolWish | undefined
+  /** The OpenID Connect provider with which people may sign in here. */
+  externalProvider?: ExternalProvider | undefined
   /** The other tools that may sign people in with their accounts here. */
   oauthClients?: readonly OAuthClient[]
   /**

@@ -132,6 +132,9 @@ export type OAuthCodeRow = {
 /** What the tool that a session belongs to may be told: names of scopes, separated by spaces. */
 export type OAuthGrantRow = { sub: string; origin_jti: string; client_id: string; scope: string; expires_at: string }
 
+/** The person of the external provider's that an account belongs to; `owner_key` names them by issuer and subject. */
+export type ExternalLinkRow = { sub: string; owner_key: string; issuer: string; subject: string; created_at: string }
+
 /** All times are ISO text in UTC, all flags 0 or 1. */
 export type IdentityTables = {
   identity_pool: { slot: string; user_pool_id: string; client_id: string; created_at: string }
@@ -163,6 +166,8 @@ export type IdentityTables = {
   identity_passkey_owner: { credential_id: string; sub: string }
   identity_passkey_challenge: { sub: string; challenge: string; expires_at: string }
   identity_security_event: SecurityEventRow
+  identity_external_link: ExternalLinkRow
+  identity_external_owner: { owner_key: string; sub: string }
   identity_oauth_code: OAuthCodeRow
   identity_oauth_grant: OAuthGrantRow
   identity_used_nonce: { nonce: string; expires_at: string }

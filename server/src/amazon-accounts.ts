@@ -36,6 +36,7 @@ export async function openAmazonAccounts(
       devices: settings.DEVICE_TRACKING === 'on',
       secondFactors: settings.MFA !== 'off',
       customChallenges: false,
+      externalProvider: null,
     },
     account: undefined,
     origins: originsOf(settings),

@@ -3,6 +3,7 @@ import { createIdentity, type IdentityPorts } from '@marquee/identity'
 import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
 import { readMasterKeys } from './master-keys.ts'
+import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
 import { removePersonAt } from './remove-person.ts'
@@ -33,6 +34,7 @@ export async function openAccounts(
     customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),
     adminKey: adminKeyOf(settings),
     identityPool: identityPoolOf(settings),
+    externalProvider: externalProviderOf(settings),
     oauthClients: settings.OAUTH_CLIENTS ?? [],
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,

@@ -10,6 +10,7 @@ import { readSettings } from '@marquee/platform/runtime/settings'
 
 import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
 import { OAuthClients } from './oauth-clients.ts'
+import { OIDC_SETTINGS, refuseHalfOidc } from './oidc-settings.ts'
 
 const PORTS = { min: 1, max: 65_535 }
 
@@ -38,6 +39,7 @@ const SECRETS = [
   'SMS_WEBHOOK_URL',
   'MASTER_KEYS_PREVIOUS',
   'OAUTH_CLIENTS',
+  'OIDC_CLIENT_SECRET',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'IDENTITY_SECRET_ACCESS_KEY',
@@ -105,6 +107,7 @@ export const SettingsSchema = z
     ...COGNITO_SETTINGS,
     ALLOW_GUESTS: onOff.default('off'),
     OAUTH_CLIENTS: OAuthClients.optional(),
+    ...OIDC_SETTINGS,
     LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
     METRICS_PORT: port.optional(),
     METRICS_HOST: z.string().default('127.0.0.1'),
@@ -131,6 +134,12 @@ export const SettingsSchema = z
     ({ OAUTH_CLIENTS, COGNITO_USER_POOL_ID }) => OAUTH_CLIENTS === undefined || COGNITO_USER_POOL_ID === undefined,
     { path: ['OAUTH_CLIENTS'], message: 'Is for the built-in user pool: register clients at Amazon', when: () => true },
   )
+  .refine(({ OIDC_ISSUER, COGNITO_USER_POOL_ID }) => OIDC_ISSUER === undefined || COGNITO_USER_POOL_ID === undefined, {
+    path: ['OIDC_ISSUER'],
+    message: 'Is for the built-in user pool: set providers up at Amazon',
+    when: () => true,
+  })
+  .superRefine(refuseHalfOidc, { when: () => true })
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 

@@ -13,6 +13,8 @@ export type EventKind =
   | 'recovery-code-used'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'provider-linked'
+  | 'provider-unlinked'
   | 'device-remembered'
   | 'device-forgotten'
   | 'session-ended'

@@ -31,6 +31,11 @@ const TEXTS = {
     'Somebody signed in with one of your recovery codes. It will not work again.',
   ],
   'passkey-added': ['A passkey was added', 'A new passkey can sign in as you, without your password.'],
+  'provider-linked': [
+    'Another way to sign in was added',
+    'An account elsewhere can sign in as you from now on, without your password.',
+  ],
+  'provider-unlinked': ['A way to sign in was removed', 'An account elsewhere no longer signs in as you.'],
   'passkey-removed': ['A passkey was removed', 'One of your passkeys no longer signs in.'],
 } as const satisfies Partial<Record<EventKind, readonly [subject: string, text: string]>>
 

@@ -7,6 +7,7 @@ import { devicesAndPasskeys } from './0004-devices-and-passkeys.ts'
 import { newestPending } from './0005-newest-pending.ts'
 import { securityEvents } from './0006-security-events.ts'
 import { oauth } from './0008-oauth.ts'
+import { externalLinks } from './0009-external-links.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -17,4 +18,5 @@ export const identityMigrations: Migrations = {
   '0005_newest_pending': newestPending,
   '0006_security_events': securityEvents,
   '0008_oauth': oauth,
+  '0009_external_links': externalLinks,
 }

@@ -6,6 +6,8 @@ import { InvalidToken, type TokenUser } from '../tokens/id-token-verifier.ts'
 import { decideAuthorization, describeAuthorization } from './decide-authorization.ts'
 import { invalidRequest, invalidToken } from './oauth-error.ts'
 
+export type VerifyIdToken = (token: string) => Promise<TokenUser>
+
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 const Asked = z.object({ request: z.string().max(16_384) })
 const Answered = Asked.extend({ isAllowed: z.boolean() })
@@ -14,24 +16,21 @@ const Answered = Asked.extend({ isAllowed: z.boolean() })
  * What the product's own screen asks and answers, for whom the id token names. No cookie is involved, so no other page
  * can answer in a person's name.
  */
-export function mountConsent(
-  app: FastifyInstance,
-  pool: Pool,
-  verifyIdToken: (token: string) => Promise<TokenUser>,
-): void {
+export function mountConsent(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
   app.post('/oauth2/question', async (request) => {
     const who = await bearerOf(request, verifyIdToken)
-    return await describeAuthorization(pool, who, read(Asked, request.body).request)
+    return await describeAuthorization(pool, who, readBody(Asked, request.body).request)
   })
   app.post('/oauth2/answer', async (request) => {
     const who = await bearerOf(request, verifyIdToken)
-    return { location: await decideAuthorization(pool, who, read(Answered, request.body)) }
+    return { location: await decideAuthorization(pool, who, readBody(Answered, request.body)) }
   })
 }
 
-async function bearerOf(
-  { headers }: FastifyRequest,
-  verifyIdToken: (token: string) => Promise<TokenUser>,
+/** Whose id token a call carries. @throws {OAuthError} invalid_token. */
+export async function bearerOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  verifyIdToken: VerifyIdToken,
 ): Promise<TokenUser> {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? []
   if (token === undefined) throw invalidToken()
@@ -42,7 +41,8 @@ async function bearerOf(
   }
 }
 
-function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+/** @throws {OAuthError} invalid_request. */
+export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const { success, data } = schema.safeParse(body)
   if (!success) throw invalidRequest('The body is not what is expected here')
   return data

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { admitCall } from '../limits/address-limits.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { TokenUser } from '../tokens/id-token-verifier.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
+import { mountExternal } from '../external/routes.ts'
 import { mountAuthorize } from './authorize-route.ts'
-import { mountConsent } from './consent-routes.ts'
+import { mountConsent, type VerifyIdToken } from './consent-routes.ts'
 import { mountLogout } from './logout-routes.ts'
 import { OAuthError } from './oauth-error.ts'
 import { mountRevoke } from './revoke-route.ts'
@@ -18,12 +18,17 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Where programs may call from pages of any origin: no cookie is involved (identity.md 1.3). */
 const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
 
-/** Sign-in for other tools over OAuth 2 (identity.md 2.14), under the public address itself. */
-export function mountHostedSignIn(
-  app: FastifyInstance,
-  pool: Pool,
-  verifyIdToken: (token: string) => Promise<TokenUser>,
-): void {
+/**
+ * Sign-in for other tools over OAuth 2 (identity.md 2.14), under the public address itself, and with an external provider:
+ * each only where the settings name one.
+ */
+export function mountHostedSignIn(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
+  answerInOAuthWords(app, pool)
+  if (pool.oauthClients.length > 0) mountForTools(app, pool, verifyIdToken)
+  if (pool.external) mountExternal(app, pool, pool.external, verifyIdToken)
+}
+
+function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
     done(null, body)
   })
@@ -40,6 +45,9 @@ export function mountHostedSignIn(
     if (FOR_PROGRAMS.includes(pathOf(request))) reply.header('access-control-allow-origin', '*')
     await admitCall(pool.limiter, 'OAuth', request.ip)
   })
+}
+
+function mountForTools(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
   for (const path of FOR_PROGRAMS) {
     app.options(path, async (_request, reply) => {
       return await reply

@@ -1,3 +1,4 @@
+import { openProvider } from '../external/provider.ts'
 import type { IdentityPorts } from '../ports.ts'
 import { identityPoolOf } from '../identity-pool/identity-pool.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
@@ -32,6 +33,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     clientId,
     issuer: `${publicUrl}/identity/${id}`,
     publicUrl,
+    external: ports.externalProvider && openProvider(ports.externalProvider, publicUrl),
     oauthClients: ports.oauthClients ?? [],
     mfa: ports.mfa ?? 'optional',
     tracksDevices: ports.deviceTracking === 'on',

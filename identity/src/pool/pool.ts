@@ -8,6 +8,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CustomChallenges } from '../custom/triggers.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { IdentityPool } from '../identity-pool/identity-pool.ts'
+import type { Provider } from '../external/provider.ts'
 import type { OAuthClient } from '../oauth/clients.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
@@ -27,6 +28,8 @@ export type Pool = {
   readonly issuer: string
   /** Where browsers reach this installation, without a last slash. */
   readonly publicUrl: string
+  /** The provider of somebody else's with which people may sign in. */
+  readonly external: Provider | undefined
   readonly oauthClients: readonly OAuthClient[]
   readonly mfa: MfaPolicy
   readonly tracksDevices: boolean

@@ -7,7 +7,15 @@ const KEY_ID_BYTES = 4
 
 /** Which sealed value this is and whose: one made for another kind, pool or client does not open. */
 export type SealedFor = {
-  kind: 'authorization' | 'confirmed' | 'device-block' | 'logout' | 'secret-block' | 'session'
+  kind:
+    | 'authorization'
+    | 'confirmed'
+    | 'device-block'
+    | 'external'
+    | 'external-ticket'
+    | 'logout'
+    | 'secret-block'
+    | 'session'
   poolId: string
   clientId: string
 }

@@ -10,7 +10,7 @@ import { CHALLENGES, type ChallengeName } from './challenge-names.ts'
 const LIFETIME_SECONDS = 180
 
 /** What has been proven on the way. `mfa` stands for any second factor. */
-const FACTORS = ['password', 'new-password', 'mfa', 'email', 'sms', 'passkey', 'device', 'custom'] as const
+const FACTORS = ['password', 'new-password', 'mfa', 'email', 'sms', 'passkey', 'device', 'custom', 'external'] as const
 export type Factor = (typeof FACTORS)[number]
 
 export const FLOWS = ['USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'USER_AUTH', 'CUSTOM_AUTH'] as const

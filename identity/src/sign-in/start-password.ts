@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { openTicket, useTicket } from '../external/ticket.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -25,6 +26,11 @@ export async function startPassword(pool: Pool, parameters: ReadonlyMap<string, 
   if (Password === undefined) throw refusals.missing('PASSWORD')
   const login = readRequest(Login, { Username, Password })
   const account = await resolveAccount(pool, login.Username)
+  const ticket = openTicket(pool, login.Password)
+  if (ticket) {
+    const how = { ticket, deviceKey: parameters.get('DEVICE_KEY') }
+    return await present(pool, await decide(pool, async (trx) => await useTicket(pool, trx, account.user, how)))
+  }
   const isProven = await provePassword(pool, account, login.Password)
   const step = await decide(pool, async (trx): Promise<SignInStep> => {
     if (!isProven || !account.user) return await failPassword(pool, trx, account.sub)

@@ -1,4 +1,5 @@
 import type { Db, UserRow } from '../tables.ts'
+import { removeLinksOf } from '../external/link-store.ts'
 import { removePasskeysOf } from '../passkeys/passkey-store.ts'
 import { nameKey } from './names.ts'
 
@@ -31,6 +32,7 @@ export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<vo
   await trx.deleteFrom('identity_login_name').where('name_key', 'in', names).where('sub', 'in', subs).execute()
   await trx.deleteFrom('identity_pending_email').where('email_key', 'in', addresses).where('sub', 'in', subs).execute()
   await removePasskeysOf(trx, subs)
+  await removeLinksOf(trx, subs)
   for (const table of TABLES_OF_USERS) await trx.deleteFrom(table).where('sub', 'in', subs).execute()
 }
 

@@ -24,7 +24,7 @@ export const testAccounts: Accounts = {
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
   },
-  features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false },
+  features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false, externalProvider: null },
   account: {
     countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,
     makeRecoveryCodes: async (userId) => {

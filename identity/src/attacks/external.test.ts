@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { aBrowser, aProvider, comeBack, goAndSignIn, type RunningProvider } from '../testing/external.ts'
+import { aConfirmedUser, aPerson, signIn } from '../testing/people.ts'
+
+const MINUTE = 60_000
+const OVER = { status: 400, body: { error: 'flow_over' } }
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let provider: RunningProvider
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock(new Date().toISOString())
+    provider = await aProvider()
+    pool = await aPool(useDatabase(), { clock, settings: { externalProvider: provider.settings } })
+  })
+  afterAll(async () => {
+    await pool.close()
+    await provider.stop()
+  })
+
+  const enter = async (username: unknown, ticket: unknown) =>
+    await pool.call('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: username, PASSWORD: ticket },
+    })
+
+  test('an answer of the provider in a browser that did not ask for it is refused: nobody is signed in as another', async () => {
+    const eve = aBrowser(pool)
+    const answer = await goAndSignIn(eve, provider, await provider.person())
+    const victim = aBrowser(pool)
+
+    expect((await victim.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
+    await victim.get('/oauth2/external/start')
+    expect((await victim.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=failed`)
+    expect(await victim.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
+  })
+
+  test('an answer of the provider is good once', async () => {
+    const browser = aBrowser(pool)
+    const answer = await goAndSignIn(browser, provider, await provider.person())
+    const kept = browser.cookie
+    expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external`)
+    browser.cookie = kept
+
+    expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
+  })
+
+  test('an answer with another state, or from another issuer, is refused', async () => {
+    for (const [name, value] of [
+      ['state', 'another'],
+      ['iss', 'https://evil.example'],
+    ] as const) {
+      const browser = aBrowser(pool)
+      const answer = new URL(await goAndSignIn(browser, provider, await provider.person()), PUBLIC_URL)
+      answer.searchParams.set(name, value)
+      const { location } = await browser.get(`${answer.pathname}${answer.search}`)
+      expect(location).toBe(`${PUBLIC_URL}/auth/external?error=failed`)
+    }
+  })
+
+  test('the cookie is of no use altered, to another page, or after a quarter of an hour', async () => {
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, await provider.person())
+    const good = browser.cookie
+    const at = good.length - 20
+    browser.cookie = `${good.slice(0, at)}${good[at] === 'A' ? 'B' : 'A'}${good.slice(at + 1)}`
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
+    browser.cookie = good
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const headers = { 'sec-fetch-site': site }
+      expect(await browser.call('POST', 'claim', { body: {}, headers })).toMatchObject({ status: 400 })
+    }
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200 })
+    clock.advance(15 * MINUTE)
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
+  })
+
+  test('the cookie is kept from scripts, other pages, plain http and other hosts', async () => {
+    const { headers } = await pool.app.inject('/oauth2/external/start')
+
+    expect(String(headers['set-cookie'])).toMatch(
+      /^__Host-marquee-external=[\w-]+; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax; Secure$/u,
+    )
+  })
+
+  test('an equal e-mail gives nobody an account that is there: neither by link nor by sign-up', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const eve = await provider.person({ email: zoe.email })
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, eve)
+
+    expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
+    const { body } = await browser.call('POST', 'sign-up', { body: { name: aPerson().username } })
+    expect(body).toMatchObject({ error: 'email_taken' })
+    expect(await browser.call('POST', 'link', { body: {} })).toMatchObject({ status: 401 })
+  })
+
+  test('a link needs a fresh sign-in, and a person there has one account here', async () => {
+    const there = await provider.person()
+    const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
+    const old = (await signIn(pool, zoe)).IdToken
+    clock.advance(20 * MINUTE)
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, there)
+    expect((await browser.call('POST', 'link', { idToken: old, body: {} })).body).toMatchObject({
+      error: 'sign_in_again',
+    })
+    const fresh = (await signIn(pool, zoe)).IdToken
+    expect(await browser.call('POST', 'link', { idToken: fresh, body: {} })).toMatchObject({ status: 200 })
+
+    const other = aBrowser(pool)
+    await comeBack(other, provider, there)
+    const idToken = (await signIn(pool, eve)).IdToken
+    expect((await other.call('POST', 'link', { idToken, body: {} })).body).toMatchObject({ error: 'already_linked' })
+    const another = aBrowser(pool)
+    await comeBack(another, provider, await provider.person())
+    expect((await another.call('POST', 'link', { idToken: fresh, body: {} })).body).toMatchObject({
+      error: 'already_linked',
+    })
+  })
+
+  test('of two sign-ups with one cookie at the same moment one makes an account', async () => {
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, await provider.person())
+    const kept = browser.cookie
+    const replies = await Promise.all(
+      [1, 2].map(async () => {
+        const tab = aBrowser(pool)
+        tab.cookie = kept
+        return await tab.call('POST', 'sign-up', { body: { name: aPerson().username } })
+      }),
+    )
+
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a ticket signs in its own account, once, within a minute, and dies with the password', async () => {
+    const there = await provider.person()
+    const zoe = await aConfirmedUser(pool)
+    const { IdToken: idToken, AccessToken } = await signIn(pool, zoe)
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, there)
+    await browser.call('POST', 'link', { idToken, body: {} })
+    const aTicket = async () => {
+      await comeBack(browser, provider, there)
+      return (await browser.call('POST', 'claim', { body: {} })).body['ticket']
+    }
+    const refused = { status: 400, body: { message: 'Incorrect username or password.' } }
+
+    const eve = await aConfirmedUser(pool)
+    const first = await aTicket()
+    expect(await enter(eve.username, first)).toMatchObject(refused)
+    expect(await enter('nobody', first)).toMatchObject(refused)
+    const both = await Promise.all([enter(zoe.username, first), enter(zoe.username, first)])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await enter(zoe.username, first)).toMatchObject(refused)
+
+    const late = await aTicket()
+    clock.advance(MINUTE)
+    expect(await enter(zoe.username, late)).toMatchObject(refused)
+
+    const before = await aTicket()
+    const change = { AccessToken, PreviousPassword: zoe.password, ProposedPassword: 'An0ther-Passw0rd' }
+    expect(await pool.call('ChangePassword', change)).toMatchObject({ status: 200 })
+    expect(await enter(zoe.username, before)).toMatchObject(refused)
+  })
+})

@@ -1,0 +1,80 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import type { Pool } from '../pool/pool.ts'
+import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+
+/** Long enough for signing in there, and then here to link the two. */
+const LIFETIME_SECONDS = 15 * 60
+
+const Content = z.discriminatedUnion('at', [
+  /** The browser is at the provider. */
+  z.object({
+    at: z.literal('provider'),
+    state: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+    redirect: z.string(),
+    expiresAt: z.number(),
+  }),
+  /** It is back, and the provider has said who it is. */
+  z.object({
+    at: z.literal('back'),
+    person: z.object({
+      issuer: z.string(),
+      subject: z.string(),
+      email: z.string().optional(),
+      name: z.string().optional(),
+    }),
+    redirect: z.string(),
+    ticket: z.string(),
+    expiresAt: z.number(),
+  }),
+])
+
+export type Flow = z.output<typeof Content>
+export type FlowAtProvider = Extract<Flow, { at: 'provider' }>
+export type FlowBack = Extract<Flow, { at: 'back' }>
+type NewFlow = Omit<FlowAtProvider, 'expiresAt'> | Omit<FlowBack, 'expiresAt'>
+
+/**
+ * A sign-in at the provider belongs to the browser that began it: its state lies, sealed, in a cookie that no script can
+ * read and no other page can set or send along (sent at the provider's redirect, hence `Lax`).
+ */
+export function setFlow(pool: Pool, reply: FastifyReply, flow: NewFlow): void {
+  const content = { ...flow, expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS }
+  const value = sealValue(pool, sealedFor(pool), content).toString('base64url')
+  reply.header('set-cookie', cookie(pool, value, LIFETIME_SECONDS))
+}
+
+export function clearFlow(pool: Pool, reply: FastifyReply): void {
+  reply.header('set-cookie', cookie(pool, '', 0))
+}
+
+/** The flow of the browser that asks; undefined without one, or when it was altered or is over. */
+export function readFlow(pool: Pool, { headers }: Pick<FastifyRequest, 'headers'>): Flow | undefined {
+  const prefix = `${cookieName(pool)}=`
+  const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const value = values.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''
+  const { data } = Content.safeParse(openValue(pool.keyring, sealedFor(pool), Buffer.from(value, 'base64url')))
+  return data && data.expiresAt > epochSeconds(pool.clock) ? data : undefined
+}
+
+function cookie(pool: Pool, value: string, maxAge: number): string {
+  const secure = isHttps(pool) ? '; Secure' : ''
+  return `${cookieName(pool)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** With `__Host-` browsers take it from this very host alone, over https alone. */
+function cookieName(pool: Pool): string {
+  return isHttps(pool) ? '__Host-marquee-external' : 'marquee-external'
+}
+
+function isHttps({ publicUrl }: Pool): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+function sealedFor(pool: Pool): SealedFor {
+  return { kind: 'external', poolId: pool.id, clientId: pool.clientId }
+}

@@ -1,0 +1,112 @@
+import * as client from 'openid-client'
+
+import { ExternalUnavailable } from './unavailable.ts'
+
+const TIMEOUT_SECONDS = 10
+const CLOCK_TOLERANCE_SECONDS = 30
+
+/** An OpenID Connect provider of somebody else's, with which people may sign in here. */
+export type ExternalProvider = {
+  /** Exactly as in its discovery document. */
+  issuer: string
+  clientId: string
+  clientSecret?: string | undefined
+  /** What its button says. */
+  name: string
+}
+
+/** What a sign-in there is known by when the browser comes back. */
+export type FlowSecrets = { state: string; nonce: string; verifier: string }
+
+/** Who the provider says has signed in. `email` only if the provider has proven it. */
+export type ExternalPerson = {
+  issuer: string
+  subject: string
+  email?: string | undefined
+  name?: string | undefined
+}
+
+export type Provider = {
+  settings: ExternalProvider
+  /** Where the browser is sent to sign in. @throws {ExternalUnavailable} */
+  signInUrl: (flow: FlowSecrets) => Promise<string>
+  /** Who came back by this URL of ours. @throws when the answer does not belong to the flow, or is not the provider's. */
+  personOf: (url: URL, flow: FlowSecrets) => Promise<ExternalPerson>
+  /** Where the browser is sent to sign out there. @throws {ExternalUnavailable} also where it has no such page. */
+  signOutUrl: () => Promise<string>
+}
+
+/** The provider is first asked for its addresses when somebody needs them, so that this server starts without it. */
+export function openProvider(settings: ExternalProvider, publicUrl: string): Provider {
+  const redirectUri = `${publicUrl}/oauth2/external/callback`
+  let known: Promise<client.Configuration> | undefined
+
+  async function configuration(): Promise<client.Configuration> {
+    known ??= discover(settings)
+    try {
+      return await known
+    } catch (error) {
+      known = undefined
+      throw new ExternalUnavailable(`${settings.issuer} does not answer as an OpenID Connect provider`, {
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    settings,
+    signInUrl: async ({ state, nonce, verifier }) => {
+      const url = client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+      return url.href
+    },
+    personOf: async (url, { state, nonce, verifier }) => {
+      const granted = await client.authorizationCodeGrant(await configuration(), url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = granted.claims()
+      if (!claims) throw new Error('The provider gave no id token')
+      return readPerson(claims)
+    },
+    signOutUrl: async () => {
+      const config = await configuration()
+      if (config.serverMetadata().end_session_endpoint === undefined) {
+        throw new ExternalUnavailable(`${settings.issuer} has no page to sign out`)
+      }
+      const back = { post_logout_redirect_uri: `${publicUrl}/auth/login` }
+      return client.buildEndSessionUrl(config, back).href
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: ExternalProvider): Promise<client.Configuration> {
+  const url = new URL(issuer)
+  const proof = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
+  // The settings let http pass for this machine alone.
+  const insecure = url.protocol === 'http:' ? [client.allowInsecureRequests] : []
+  const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  return await client.discovery(url, clientId, metadata, proof, {
+    execute: [client.enableNonRepudiationChecks, ...insecure],
+    timeout: TIMEOUT_SECONDS,
+  })
+}
+
+function readPerson(claims: client.IDToken): ExternalPerson {
+  const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims
+  const name = [claims['preferred_username'], claims['name']].find((text) => typeof text === 'string' && text !== '')
+  return {
+    issuer,
+    subject,
+    ...(typeof email === 'string' && isVerified === true && { email }),
+    ...(typeof name === 'string' && { name: name.slice(0, 128) }),
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { migrate } from '@marquee/platform/database/migrate'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+
+import type { ExternalProvider } from '../external/provider.ts'
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from './a-pool.ts'
+import { allow } from './other-tools.ts'
+import { aConfirmedUser, type Person, signIn } from './people.ts'
+
+/** A provider of somebody else's: another installation with its hosted sign-in, listening. */
+export type RunningProvider = {
+  pool: RunningPool
+  settings: ExternalProvider
+  /** Somebody with an account there. */
+  person: (known?: Partial<Person>) => Promise<Person & { sub: string }>
+  stop: () => Promise<void>
+}
+
+const SECRET = 'the-secret-of-the-other-marquee-there'
+
+export async function aProvider(): Promise<RunningProvider> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-provider-'))
+  const database = openSqlite(join(folder, 'provider.db'))
+  for (const [set, migrations] of Object.entries(POOL_TABLES)) await migrate(database, set, migrations)
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const client = {
+    id: 'the-other-marquee',
+    name: 'The other Marquee',
+    secret: SECRET,
+    redirectUris: [`${PUBLIC_URL}/oauth2/external/callback`],
+    logoutUris: [`${PUBLIC_URL}/auth/login`],
+  }
+  const pool = await aPool(database, { settings: { publicUrl, oauthClients: [client] } })
+  await pool.app.listen({ host: '127.0.0.1', port })
+  return {
+    pool,
+    settings: {
+      issuer: `${publicUrl}/identity/${pool.identity.pool.userPoolId}`,
+      clientId: client.id,
+      clientSecret: SECRET,
+      name: 'Film club',
+    },
+    person: async (known) => await aConfirmedUser(pool, known),
+    stop: async () => {
+      await pool.close()
+      await database.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** A browser as far as the flow goes: it keeps the one cookie. */
+export type Browser = {
+  cookie: string
+  get: (path: string) => Promise<{ status: number; location: string }>
+  call: (
+    method: 'POST' | 'GET' | 'DELETE',
+    path: string,
+    how?: { body?: object; idToken?: string; headers?: Record<string, string> },
+  ) => Promise<{ status: number; body: Record<string, unknown> }>
+}
+
+export function aBrowser(pool: RunningPool): Browser {
+  const keep = (header: string | string[] | undefined) => {
+    const [set] = [header].flat()
+    if (set !== undefined) browser.cookie = set.split(';')[0] ?? ''
+  }
+  const browser: Browser = {
+    cookie: '',
+    get: async (path) => {
+      const reply = await pool.app.inject({ url: path, headers: { cookie: browser.cookie } })
+      keep(reply.headers['set-cookie'])
+      return { status: reply.statusCode, location: String(reply.headers.location) }
+    },
+    call: async (method, path, { body, idToken, headers } = {}) => {
+      const reply = await pool.app.inject({
+        method,
+        url: `/oauth2/external/${path}`,
+        headers: {
+          cookie: browser.cookie,
+          ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: body }),
+      })
+      keep(reply.headers['set-cookie'])
+      return { status: reply.statusCode, body: reply.json() }
+    },
+  }
+  return browser
+}
+
+/** Goes to the provider and signs in there; gives the path of ours that the provider sends the browser back to. */
+export async function goAndSignIn(
+  browser: Browser,
+  { pool }: RunningProvider,
+  person: Pick<Person, 'email' | 'password'>,
+  redirect = '/',
+): Promise<string> {
+  const { location } = await browser.get(`/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`)
+  const { IdToken } = await signIn(pool, person)
+  const back = await allow(pool, IdToken, new URL(location))
+  return `${back.pathname}${back.search}`
+}
+
+/** The whole way there and back. */
+export async function comeBack(
+  browser: Browser,
+  provider: RunningProvider,
+  person: Pick<Person, 'email' | 'password'>,
+  redirect = '/',
+): Promise<void> {
+  const { location } = await browser.get(await goAndSignIn(browser, provider, person, redirect))
+  if (location !== `${PUBLIC_URL}/auth/external`) throw new Error(`The browser ended at ${location}`)
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+import type { IdentityPorts } from '@marquee/identity'
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LONGEST_NAME = 40
+
+/** The OpenID Connect provider of somebody else's with which people may sign in. */
+export const OIDC_SETTINGS = {
+  OIDC_ISSUER: z.string().refine(isIssuer, 'Must be an https:// address; http:// only for localhost').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().max(LONGEST_NAME, `May have ${LONGEST_NAME} characters`).optional(),
+}
+
+type OidcSettings = { [Name in keyof typeof OIDC_SETTINGS]: string | undefined }
+
+/** Refuses a provider of which only a part is named. */
+export function refuseHalfOidc(value: Partial<OidcSettings>, context: z.RefinementCtx): void {
+  const given = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const).find(
+    (name) => value[name] !== undefined,
+  )
+  if (given === undefined) return
+  for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID'] as const) {
+    if (value[name] === undefined) {
+      context.addIssue({ code: 'custom', path: [name], message: `Is needed with ${given}` })
+    }
+  }
+}
+
+/** The provider as the identity service takes it; its button says the host where it has no name. */
+export function externalProviderOf(settings: Partial<OidcSettings>): IdentityPorts['externalProvider'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = settings
+  if (issuer === undefined || clientId === undefined) return undefined
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname }
+}
+
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash, username } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && LOCAL.has(hostname))
+}
