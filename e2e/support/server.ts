@@ -24,10 +24,10 @@ export type RunningServer = {
   stop: () => Promise<void>
 }
 
-/** Starts the real server and waits until it says that it is ready. */
+/** Starts the real server, on a free port unless the settings name one, and waits until it says that it is ready. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-journey-'))
-  const port = String(await freePort())
+  const port = settings['PORT'] ?? String(await freePort())
   const url = `http://localhost:${port}`
   let printed = ''
   let child = launch()

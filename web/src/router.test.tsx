@@ -22,6 +22,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   createWatchlist: to.createWatchlist(),
   authorize: to.authorize('r'),
   logout: to.logout('n'),
+  external: to.external(),
   acceptInvitation: to.acceptInvitation('a+b/c'),
   watchlist: to.watchlist('a/b'),
 }

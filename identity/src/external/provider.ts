@@ -78,6 +78,8 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
       return readPerson(claims)
     },
     signOutUrl: async () => {
+      // Asked anew: who is sent to a page that does not answer does not come back.
+      known = undefined
       const config = await configuration()
       if (config.serverMetadata().end_session_endpoint === undefined) {
         throw new ExternalUnavailable(`${settings.issuer} has no page to sign out`)
@@ -92,6 +94,7 @@ async function discover({ issuer, clientId, clientSecret }: ExternalProvider): P
   const url = new URL(issuer)
   const proof = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
   // The settings let http pass for this machine alone.
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so by its authors only to stand out
   const insecure = url.protocol === 'http:' ? [client.allowInsecureRequests] : []
   const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
   return await client.discovery(url, clientId, metadata, proof, {

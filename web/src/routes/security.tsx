@@ -6,6 +6,7 @@ import { DeviceSection } from '#web/features/security/device-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
 import { ExportSection } from '#web/features/security/export-section.tsx'
 import { PasskeySection } from '#web/features/security/passkey-section.tsx'
+import { ProviderSection } from '#web/features/security/provider-section.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
 import { SessionSection } from '#web/features/security/session-section.tsx'
 import { features } from '#web/session/features.ts'
@@ -17,7 +18,7 @@ import { Screen } from './screen.tsx'
 export function Component() {
   const { t } = useTranslation('auth')
   const { username } = useSignedInUser()
-  const { passkeys, secondFactors, devices, accountService } = features()
+  const { passkeys, secondFactors, devices, accountService, externalProvider } = features()
   return (
     <Screen title={t('security.title')}>
       <div className="flex flex-col gap-6">
@@ -27,6 +28,7 @@ export function Component() {
         </header>
         {passkeys && <PasskeySection />}
         {secondFactors && <SecondFactorSection username={username} />}
+        {externalProvider !== null && <ProviderSection provider={externalProvider} />}
         {devices && <DeviceSection />}
         <EmailSection />
         <SessionSection />

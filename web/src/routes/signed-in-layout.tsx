@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
+import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { GuestBar } from '#web/features/top-bar/guest-bar.tsx'
@@ -10,6 +11,8 @@ import { TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { forgetDrafts } from '#web/session/drafts.ts'
+import { takeExternalMark } from '#web/session/external-mark.ts'
+import { features } from '#web/session/features.ts'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 
 import { OfflineBanner } from './offline-banner.tsx'
@@ -26,7 +29,9 @@ export function Component() {
 /** A list that could not be loaded counts as empty here (spec section 8). */
 function SignedInFrame() {
   const { username, loginId } = useSignedInUser()
+  const { t } = useTranslation('auth')
   const { signOut } = useSession()
+  const { externalProvider: provider } = features()
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
@@ -40,7 +45,12 @@ function SignedInFrame() {
     } catch (error) {
       logWarning('The session could not be ended at the service', error)
     }
-    await navigate(to.login())
+    if (!takeExternalMark()) return navigate(to.login())
+    const page = await externalSignOut().catch(() => null)
+    if (page !== null) return globalThis.location.assign(page)
+    const message = t('external.signOutFailed')
+    logWarning(message, provider)
+    return navigate(to.login(), { state: { message, messageType: 'error' } })
   }
 
   return (

@@ -6,6 +6,8 @@ export type Features = {
   secondFactors: boolean
   /** The installation asks questions of its own after the password. */
   customChallenges: boolean
+  /** The name of the external provider one can sign in with; null without one. */
+  externalProvider: string | null
   /** The installation keeps the accounts itself, and so more of them than Amazon Cognito would. */
   accountService: boolean
   /** Who is not signed in may read by link. */
@@ -17,6 +19,7 @@ let available: Features = {
   devices: false,
   secondFactors: false,
   customChallenges: false,
+  externalProvider: null,
   accountService: false,
   guests: false,
 }

@@ -86,6 +86,11 @@ export async function signIn(login: { email: string; password: string }): Promis
   return stepOf(await amplifySignIn({ username: login.email, password: login.password, options: { authFlowType } }))
 }
 
+/** Signs in whom the external provider has vouched for: the ticket stands for a password, once. */
+export async function signInWithTicket(username: string, ticket: string): Promise<SignInStep> {
+  return stepOf(await amplifySignIn({ username, password: ticket, options: { authFlowType: 'USER_PASSWORD_AUTH' } }))
+}
+
 /** Signs in with a passkey; where the account has none, the user chooses another way. */
 export async function signInWithPasskey(email: string): Promise<SignInStep> {
   const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' } as const

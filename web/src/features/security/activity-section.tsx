@@ -24,6 +24,8 @@ const KINDS = [
   'recovery-code-used',
   'passkey-added',
   'passkey-removed',
+  'provider-linked',
+  'provider-unlinked',
   'device-remembered',
   'device-forgotten',
   'session-ended',

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { readExternalLink } from '#web/api/external-sign-in.ts'
 import { listDevices, readEmail, readPasskeys, readSecondFactors } from '#web/session/account-security.ts'
 import { features } from '#web/session/features.ts'
 
@@ -37,6 +38,8 @@ export const activity = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextToken,
 })
+/** Whether one can sign in with the external provider. */
+export const ownExternalLink = queryOptions({ queryKey: ['account', 'external'], queryFn: readExternalLink })
 
 /** The devices on which the user signed in. */
 export const ownDevices = queryOptions({ queryKey: ['account', 'devices'], queryFn: listDevices })

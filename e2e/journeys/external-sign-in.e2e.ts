@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+
+import { expectForEveryone } from '../support/accessibility.ts'
+import { openSecurity } from '../support/authenticator.ts'
+import { expect, type Person } from '../support/journey.ts'
+import { test } from '../support/own-server.ts'
+import { startPair } from '../support/provider.ts'
+import { register } from '../support/register.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+async function fillLogin(page: Page, person: Person): Promise<void> {
+  await page.locator('input[name=email]').fill(person.email)
+  await page.locator('input[name=password]').fill(person.password)
+  await page.locator('form button[type=submit]').click()
+}
+
+/** From the login screen here to the provider's, and back with its yes. */
+async function throughProvider(page: Page, person: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with Film club' }).click()
+  await expect(page.getByRole('link', { name: 'Sign in with Film club' })).toBeHidden()
+  await fillLogin(page, person)
+  await page.getByRole('button', { name: 'Continue to The other Marquee' }).click()
+}
+
+async function chooseSignOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account of' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+test('somebody new signs in with the provider, gets an account, signs out at both, and is known the next time', async ({
+  page,
+  aPerson,
+  startWith,
+}) => {
+  const { here, there } = await startPair(startWith)
+  const ana = aPerson('Ana')
+  await register(there, ana)
+
+  await page.goto(`${here.url}/watchlists/create`)
+  await expectForEveryone(page, 'login screen with a provider')
+  await throughProvider(page, ana)
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+  await expect(page.locator('input[name=name]')).toHaveValue(ana.name)
+  await expectForEveryone(page, 'welcome from the provider')
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL(`${here.url}/watchlists/create`)
+
+  await openSecurity(page)
+  await expect(page.getByText('Your account is connected')).toBeVisible()
+
+  await test.step('signing out leads to the provider’s page, and back', async () => {
+    await chooseSignOut(page)
+    await page.waitForURL(`${there.url}/auth/logout**`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(`${here.url}/auth/login`)
+  })
+
+  await test.step('the next time nothing is asked here', async () => {
+    await throughProvider(page, ana)
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+
+  await test.step('where the provider is gone, signing out says so', async () => {
+    await there.stop()
+    await chooseSignOut(page)
+    await expect(page.getByText('An error occurred when attempting to log out from OAuth provider.')).toBeVisible()
+  })
+})
+
+test('an account with the same address is connected by its owner alone', async ({ page, aPerson, startWith }) => {
+  const { here, there } = await startPair(startWith)
+  const ben = aPerson('Ben')
+  const benHere = { ...ben, password: 'An0ther-password' }
+  await register(there, ben)
+  await register(here, benHere)
+
+  await page.goto(`${here.url}/auth/login`)
+  await throughProvider(page, ben)
+  await page.locator('input[name=name]').fill('Somebody else')
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page.getByRole('alert')).toContainText('There is an account with')
+
+  await page.getByRole('link', { name: 'Sign in and connect' }).click()
+  await fillLogin(page, benHere)
+  await expect(page.getByRole('heading', { name: 'Connect with Film club' })).toBeVisible()
+  await expectForEveryone(page, 'connect with the provider')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page).toHaveURL(/\/watchlists$/u)
+
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Disconnect from Film club' }).click()
+  await expect(page.getByText('Your account is not connected')).toBeVisible()
+})
+
+test('a provider that cannot be reached, and a sign-in that was given up, are told of', async ({ page, startWith }) => {
+  const { here, there } = await startPair(startWith)
+  await there.stop()
+  await page.goto(`${here.url}/auth/login`)
+  await page.getByRole('link', { name: 'Sign in with Film club' }).click()
+  await expect(page.getByRole('alert')).toContainText('cannot be reached')
+  await expectForEveryone(page, 'provider out of reach')
+  await page.goto(`${here.url}/oauth2/external/callback?code=x&state=y`)
+  await expect(page.getByRole('alert')).toContainText('was used already or took too long')
+})

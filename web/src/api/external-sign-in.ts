@@ -1,0 +1,75 @@
+import { session } from '#web/session/session.ts'
+
+/** What the browser that came back from the external provider may do next; `redirect` is not yet judged. */
+export type ExternalClaim =
+  | { kind: 'known'; username: string; ticket: string; redirect: string }
+  | { kind: 'new'; name: string; email: string; redirect: string }
+
+/** A sign-in is entered with this like with a name and a password. */
+export type ExternalEntry = { username: string; ticket: string }
+
+/** `code` says why, in the server's closed list; `unreachable` when it did not answer. */
+export class ExternalFailure extends Error {
+  override readonly name = 'ExternalFailure'
+  readonly code: string
+
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Where a click leads to the provider's page; `redirect` is where it ends, a path of this app. */
+export function externalStart(redirect: string): string {
+  return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`
+}
+
+/** Reads what the provider said, which lies in a cookie. @throws {ExternalFailure} */
+export async function claimExternal(): Promise<ExternalClaim> {
+  return (await send('POST', 'claim', {})) as ExternalClaim
+}
+
+/** Makes an account for who has none. @throws {ExternalFailure} */
+export async function signUpExternally(name: string): Promise<ExternalEntry> {
+  return (await send('POST', 'sign-up', { name })) as ExternalEntry
+}
+
+/** Links the signed-in account to who came back. @throws {ExternalFailure} */
+export async function linkExternal(): Promise<void> {
+  await send('POST', 'link', {}, await bearer())
+}
+
+/** Whether the signed-in account can be signed in to through the provider. @throws {ExternalFailure} */
+export async function readExternalLink(): Promise<boolean> {
+  const { isLinked } = (await send('GET', 'link', undefined, await bearer())) as { isLinked: boolean }
+  return isLinked
+}
+
+/** @throws {ExternalFailure} */
+export async function unlinkExternal(): Promise<void> {
+  await send('DELETE', 'link', undefined, await bearer())
+}
+
+/** The provider's page to sign out there; null where there is none now. @throws {ExternalFailure} */
+export async function externalSignOut(): Promise<string | null> {
+  const { location } = (await send('GET', 'logout', undefined)) as { location: string | null }
+  return location
+}
+
+async function bearer(): Promise<Record<string, string>> {
+  const token = await session.idToken()
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
+}
+
+async function send(method: string, path: string, body: object | undefined, headers: Record<string, string> = {}) {
+  const response = await fetch(`/oauth2/external/${path}`, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => undefined)
+  if (response === undefined) throw new ExternalFailure('unreachable')
+  const answer: unknown = await response.json().catch(() => ({}))
+  if (response.ok) return answer
+  const { error } = answer as { error?: unknown }
+  throw new ExternalFailure(typeof error === 'string' ? error : 'unreachable')
+}

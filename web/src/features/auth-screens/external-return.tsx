@@ -1,0 +1,102 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { claimExternal, type ExternalClaim, type ExternalEntry, ExternalFailure } from '#web/api/external-sign-in.ts'
+import { markExternal } from '#web/session/external-mark.ts'
+import type { Challenge, SignInStep } from '#web/session/identity.ts'
+import { loadIdentity } from '#web/session/identity-loader.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { ExternalLink } from './external-link.tsx'
+import { ExternalNew } from './external-new.tsx'
+import { ExternalProblem, type ExternalReason } from './external-problem.tsx'
+import { SignInChallenge } from './lazy-challenge.tsx'
+
+type ExternalReturnProps = {
+  provider: string
+  /** Who is signed in here while they come back; undefined for nobody. */
+  username: string | undefined
+  signOut: () => Promise<void>
+  /** Signed in, and to go where `redirect` says, which is not yet judged. */
+  onSignedIn: (redirect: string) => Promise<void>
+  /** What a sign-in leads to besides challenges. */
+  onOther: (step: 'confirm-sign-up' | 'reset-password', username: string) => void
+}
+
+type New = Extract<ExternalClaim, { kind: 'new' }>
+type Stage =
+  | { at: 'waiting' }
+  | { at: 'problem'; reason: ExternalReason }
+  | { at: 'new'; claim: New }
+  | { at: 'link'; claim: New; username: string }
+  | { at: 'challenge'; challenge: Challenge; username: string; redirect: string }
+
+/** Somebody comes back from the external provider: they are signed in, or make an account, or link theirs. */
+export function ExternalReturn({ provider, username, signOut, onSignedIn, onOther }: ExternalReturnProps) {
+  const { t } = useTranslation('auth')
+  const [stage, setStage] = useState<Stage>({ at: 'waiting' })
+  const hasClaimed = useRef(false)
+
+  const goOn = async (step: SignInStep, name: string, redirect: string): Promise<void> => {
+    if (typeof step === 'object') return setStage({ at: 'challenge', challenge: step, username: name, redirect })
+    if (step !== 'done') return onOther(step, name)
+    markExternal()
+    return onSignedIn(redirect)
+  }
+  const enter = async ({ username: name, ticket }: ExternalEntry, redirect: string): Promise<void> => {
+    const { signInWithTicket } = await loadIdentity()
+    await goOn(await signInWithTicket(name, ticket), name, redirect)
+  }
+  const claim = useEffectEvent(async (): Promise<void> => {
+    const claimed = await claimExternal()
+    if (claimed.kind === 'new') {
+      setStage(username === undefined ? { at: 'new', claim: claimed } : { at: 'link', claim: claimed, username })
+    } else if (username === undefined) await enter(claimed, claimed.redirect)
+    else if (username === claimed.username) await onSignedIn(claimed.redirect)
+    else setStage({ at: 'problem', reason: 'other' })
+  })
+  useEffect(() => {
+    // What came back can be claimed once.
+    if (hasClaimed.current) return
+    hasClaimed.current = true
+    claim().catch((error: unknown) => {
+      const isOver = error instanceof ExternalFailure && error.code === 'flow_over'
+      setStage({ at: 'problem', reason: isOver ? 'over' : 'failed' })
+    })
+  }, [])
+
+  switch (stage.at) {
+    case 'waiting':
+      return <Spinner label={t('external.waiting', { provider })} />
+    case 'problem':
+      return <ExternalProblem provider={provider} reason={stage.reason} />
+    case 'new':
+      return (
+        <ExternalNew
+          provider={provider}
+          name={stage.claim.name}
+          email={stage.claim.email}
+          onEntry={async (entry) => enter(entry, stage.claim.redirect)}
+        />
+      )
+    case 'link':
+      return (
+        <ExternalLink
+          provider={provider}
+          username={stage.username}
+          person={stage.claim.email || stage.claim.name}
+          signOut={signOut}
+          onDone={() => void onSignedIn(stage.claim.redirect)}
+        />
+      )
+    case 'challenge':
+      return (
+        <SignInChallenge
+          challenge={stage.challenge}
+          account={stage.username}
+          onStep={async (step) => goOn(step, stage.username, stage.redirect)}
+          onStartOver={() => setStage({ at: 'problem', reason: 'over' })}
+        />
+      )
+  }
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+
+import { externalStart, unlinkExternal } from '#web/api/external-sign-in.ts'
+import { to } from '#web/paths.ts'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { ChangeFailure } from './change-failure.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { ownExternalLink, useAccountChange } from './queries.ts'
+import { Section } from './section.tsx'
+
+/** Whether one can sign in with the external provider, and the way to link and unlink it. */
+export function ProviderSection({ provider }: { provider: string }) {
+  const { t } = useTranslation('auth')
+  const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)
+  const unlink = useAccountChange(unlinkExternal)
+  return (
+    <Section title={t('external.signIn', { provider })}>
+      {isError && <LoadFailure text={t('external.section.failed')} onRetry={refetch} />}
+      {!isError && isLinked === undefined && <Skeleton className="h-16" />}
+      {isLinked === true && (
+        <>
+          <p className="text-muted">{t('external.section.linked', { provider })}</p>
+          <Button tone="danger" className="self-start" busy={unlink.isPending} onClick={() => unlink.mutate()}>
+            {t('external.section.unlink', { provider })}
+          </Button>
+        </>
+      )}
+      {isLinked === false && (
+        <>
+          <p className="text-muted">{t('external.section.unlinked', { provider })}</p>
+          <a href={externalStart(to.security())} className={`${buttonStyle('quiet')} self-start`}>
+            {t('external.section.link', { provider })}
+          </a>
+        </>
+      )}
+      <ChangeFailure error={unlink.error} />
+    </Section>
+  )
+}
