@@ -34,7 +34,7 @@ const Content = z.discriminatedUnion('at', [
 ])
 
 export type Flow = z.output<typeof Content>
-export type FlowAtProvider = Extract<Flow, { at: 'provider' }>
+type FlowAtProvider = Extract<Flow, { at: 'provider' }>
 export type FlowBack = Extract<Flow, { at: 'back' }>
 type NewFlow = Omit<FlowAtProvider, 'expiresAt'> | Omit<FlowBack, 'expiresAt'>
 

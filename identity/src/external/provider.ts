@@ -16,7 +16,7 @@ export type ExternalProvider = {
 }
 
 /** What a sign-in there is known by when the browser comes back. */
-export type FlowSecrets = { state: string; nonce: string; verifier: string }
+type FlowSecrets = { state: string; nonce: string; verifier: string }
 
 /** Who the provider says has signed in. `email` only if the provider has proven it. */
 export type ExternalPerson = {
