@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 /** Does what whoever runs the installation types after `npm run marquee --`, and gives what is printed. */
 export async function operate(server: RunningServer, ...words: readonly string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: server.dataDir, PUBLIC_URL: server.url }
+  const env = { PATH: process.env['PATH'], ...server.settings() }
   const { stdout } = await run(process.execPath, ['server/src/cli/marquee.ts', ...words], { cwd: root, env })
   return stdout.trim()
 }

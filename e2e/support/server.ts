@@ -17,6 +17,8 @@ const isScaled = process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
 export type RunningServer = {
   url: string
   dataDir: string
+  /** The settings with which an operator's command finds the same instance. */
+  settings: () => Readonly<Record<string, string>>
   /** What it printed so far, errors too. */
   output: () => string
   /** Ends it at once, as a power cut would, and starts it again on the same data. */
@@ -30,6 +32,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const port = settings['PORT'] ?? String(await freePort())
   const url = `http://localhost:${port}`
   let printed = ''
+  let told: Readonly<Record<string, string>> = {}
   let child = launch()
 
   function launch(): ChildProcess {
@@ -38,6 +41,9 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
       // All journeys come from one address, more of them than a household of people would send.
       env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings },
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],
+    })
+    started.on('message', (message) => {
+      if (typeof message === 'object') told = message as Record<string, string>
     })
     for (const stream of [started.stdout, started.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -69,6 +75,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   return {
     url,
     dataDir,
+    settings: () => ({ ...settings, PUBLIC_URL: url, DATA_DIR: dataDir, ...told }),
     output: () => printed,
     killAndRestart: async () => {
       if (isScaled) {

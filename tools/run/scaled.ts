@@ -8,7 +8,8 @@ import { startScaled } from '../../server/src/testing/scaled.ts'
 /**
  * Starts the large set-up from plain processes: two of the server on PostgreSQL, Redis and S3 behind a load balancer, at
  * PORT (any free one), with mails in DATA_DIR (a folder that is removed at the end). Further settings are passed on. It
- * ends on SIGTERM or SIGINT. Whoever starts it with a channel may send `restart`: both processes are killed and started.
+ * ends on SIGTERM or SIGINT. Whoever starts it with a channel is told the
+ * settings that an operator's command needs too, and may send `restart`: both processes are killed and started.
  */
 const { PORT, DATA_DIR, PATH: _path, ...settings } = process.env
 const ownFolder = DATA_DIR === undefined ? await mkdtemp(join(tmpdir(), 'marquee-scaled-')) : undefined
@@ -36,3 +37,4 @@ process.on('disconnect', () => void end())
 process.on('message', (message) => {
   if (message === 'restart') void scaled.killAndRestart().then(() => process.send?.('restarted'))
 })
+process.send?.({ DATABASE_URL: scaled.postgres.url })

@@ -5,7 +5,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, beginSignIn, finishSignIn, signIn, trySignIn } from '../testing/people.ts'
-import { aUserWithApp, mustSucceed } from '../testing/second-factors.ts'
+import { appCode, aUserWithApp, mustSucceed } from '../testing/second-factors.ts'
 
 const NEW_PASSWORD = 'An0ther-Passw0rd'
 
@@ -90,6 +90,42 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       'second-factor-on',
     ])
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
+  })
+
+  test('an app in place of the one that was on is noted and told, a first one when it is turned on', async () => {
+    const zoe = await aUserWithApp(pool, () => clock.now())
+    const { AccessToken } = zoe.tokens
+    const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
+    clock.advance(60_000)
+    const UserCode = appCode(String(body['SecretCode']), clock.now())
+    await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode })
+
+    expect(await kindsOf(zoe.sub)).toEqual(['app-set-up', 'second-factor-on', 'signed-in', 'signed-up'])
+    expect(await mailNumber(zoe.email, 3)).toContain('Subject: Another authenticator app was set up on Marquee')
+  })
+
+  test('a refresh token in two hands is noted and told, once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { RefreshToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken })
+    clock.advance(61_000)
+    for (let again = 0; again < 2; again += 1) {
+      expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 400 })
+    }
+
+    expect(await kindsOf(zoe.sub)).toEqual(['session-stolen', 'signed-in', 'signed-up'])
+    expect(await mailNumber(zoe.email, 2)).toContain('Subject: A sign-in was ended on Marquee')
+  })
+
+  test('who deletes their account is told by mail, and whom to write to if it was somebody else', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'DeleteUser', { AccessToken })
+
+    const mail = await mailNumber(zoe.email, 2)
+    expect(mail).toContain('Subject: Your account was deleted on Marquee')
+    expect(mail).not.toContain('Forgot your password')
+    expect(await kindsOf(zoe.sub)).toEqual([])
   })
 
   test('what is refused is not noted, but that too many guessed is, once', async () => {

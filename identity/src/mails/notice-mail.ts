@@ -3,6 +3,8 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import type { EventKind } from '../audit/event-kinds.ts'
 import { escapeHtml } from './escape-html.ts'
 
+type NoticeText = readonly [subject: string, text: string, advice?: string]
+
 const TEXTS = {
   'password-changed': [
     'Your password was changed',
@@ -22,6 +24,10 @@ const TEXTS = {
     'A second step was turned off',
     'One way of proving that it is you is no longer asked for at sign-in.',
   ],
+  'app-set-up': [
+    'Another authenticator app was set up',
+    'Codes of another authenticator app are asked for at sign-in, and those of the app before no longer work.',
+  ],
   'recovery-codes-made': [
     'New recovery codes were made',
     'New recovery codes were made; the ones before them are void.',
@@ -37,7 +43,16 @@ const TEXTS = {
   ],
   'provider-unlinked': ['A way to sign in was removed', 'An account elsewhere no longer signs in as you.'],
   'passkey-removed': ['A passkey was removed', 'One of your passkeys no longer signs in.'],
-} as const satisfies Partial<Record<EventKind, readonly [subject: string, text: string]>>
+  'session-stolen': [
+    'A sign-in was ended',
+    'Two programs went on with the same sign-in, as if one had copied it from the other, so it was ended for both.',
+  ],
+  'account-deleted': [
+    'Your account was deleted',
+    'Your account is gone, with everything that was kept of you. This is the last mail about it.',
+    'If this was not you, write to the people who run the installation.',
+  ],
+} as const satisfies Partial<Record<EventKind | 'account-deleted', NoticeText>>
 
 type Notice = keyof typeof TEXTS
 
@@ -45,7 +60,7 @@ const ADVICE =
   'If this was you, there is nothing to do. If not, open the app, choose “Forgot your password?”, set a new password, and look at the security page.'
 
 /** Whether the owner of an account is told by mail. */
-export function isNoticed(kind: EventKind): kind is Notice {
+export function isNoticed(kind: EventKind): kind is Notice & EventKind {
   return Object.hasOwn(TEXTS, kind)
 }
 
@@ -57,10 +72,10 @@ export function noticeMail(notice: {
   client: string
   productName: string
 }): MailMessage {
-  const [subject, text] = TEXTS[notice.kind]
+  const [subject, text, advice = ADVICE]: NoticeText = TEXTS[notice.kind]
   const product = notice.productName
   const when = `${notice.at.slice(0, 10)}, ${notice.at.slice(11, 16)} UTC${notice.client === '' ? '' : `, ${notice.client}`}`
-  const paragraphs = [text, when, ADVICE, product]
+  const paragraphs = [text, when, advice, product]
   return {
     to: notice.to,
     subject: `${subject} on ${product}`,

@@ -12,5 +12,6 @@ export const deleteUser = operation(DeleteUser, async (pool, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, user.sub))
   pool.revokedHere.add(ended)
+  pool.mail.wake()
   return {}
 })

@@ -32,7 +32,15 @@ type Input = z.output<typeof VerifySoftwareToken>
 export const verifySoftwareToken = operation(VerifySoftwareToken, async (pool, input) => {
   if (input.AccessToken !== undefined) {
     const { user } = await authorize(pool, input.AccessToken)
-    await decide(pool, async (trx) => await verify(pool, trx, user.sub, input))
+    await decide(pool, async (trx) => {
+      const refusal = await verify(pool, trx, user.sub, input)
+      // Otherwise the change is noted when the factor is switched on.
+      if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
+        await recordEvent(pool, trx, user, 'app-set-up')
+      }
+      return refusal
+    })
+    pool.mail.wake()
     return { Status: 'SUCCESS' }
   }
   if (input.Session === undefined) throw refusals.missing('Session')

@@ -1,3 +1,4 @@
+import { recordEvent } from '../audit/record-event.ts'
 import { findDevice } from '../devices/device-store.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -50,7 +51,9 @@ export async function renewSession(
     if (holder instanceof CognitoError) return holder
     if (!(await isOnItsDevice(pool, trx, holder.session, deviceKey))) return notAuthorized('Invalid Refresh Token.')
     if (isReuse(pool, holder.row)) {
-      await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())
+      if (await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())) {
+        await recordEvent(pool, trx, holder.user, 'session-stolen')
+      }
       return { ...holder, isStolen: true, next: undefined }
     }
     await noteSessionUse(trx, holder.session, pool.clock.now().toISOString())
@@ -58,6 +61,7 @@ export async function renewSession(
   })
   if (refreshed.isStolen) {
     pool.revokedHere.add([token.originJti])
+    pool.mail.wake()
     throw rotate
       ? new CognitoError('RefreshTokenReuseException', 'Refresh token reuse detected')
       : notAuthorized('Refresh Token has been revoked')

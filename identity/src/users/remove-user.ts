@@ -1,10 +1,15 @@
+import { userAgent } from '@marquee/platform/http/user-agent'
+
+import { coarseClient } from '../audit/coarse-client.ts'
+import { noticeMail } from '../mails/notice-mail.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
-import { removeTracesOf, removeUserRow } from './user-removal-store.ts'
+import { type Addressee, removeTracesOf, removeUserRow } from './user-removal-store.ts'
 
 /**
- * Removes a user with everything that is kept of them, here and in the rest of the program, in one transaction.
+ * Removes a user with everything that is kept of them, here and in the rest of the program, in one transaction, and has
+ * them told by mail. After the commit the caller wakes the mail queue.
  * @returns the sessions that ended, for `pool.revokedHere` after the commit
  */
 export async function removeUser(pool: Pool, trx: Db, sub: string): Promise<string[]> {
@@ -13,6 +18,14 @@ export async function removeUser(pool: Pool, trx: Db, sub: string): Promise<stri
   if (gone) {
     await pool.onUserDeleted(trx, sub)
     await removeTracesOf(trx, [gone])
+    await tellOfRemoval(pool, trx, gone)
   }
   return ended
+}
+
+async function tellOfRemoval(pool: Pool, trx: Db, user: Addressee): Promise<void> {
+  if (user.email_verified !== 1) return
+  const at = pool.clock.now().toISOString()
+  const notice = { kind: 'account-deleted', to: user.email, at, client: coarseClient(userAgent()) } as const
+  await pool.mail.enqueue(trx, noticeMail({ ...notice, productName: pool.productName }))
 }

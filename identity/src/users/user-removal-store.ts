@@ -6,6 +6,9 @@ import { nameKey } from './names.ts'
 /** Enough of a user who is gone to find everything that is kept of them. */
 export type Gone = Pick<UserRow, 'sub' | 'username' | 'email_key'>
 
+/** Enough to tell them. */
+export type Addressee = Pick<UserRow, 'email' | 'email_verified'>
+
 /** Everything that is kept under a user's id. A new table of that kind belongs here. */
 const TABLES_OF_USERS = [
   'identity_code',
@@ -37,10 +40,10 @@ export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<vo
 }
 
 /** Removes a user and gives what is needed to remove the rest; undefined when there was none. */
-export async function removeUserRow(trx: Db, sub: string): Promise<Gone | undefined> {
+export async function removeUserRow(trx: Db, sub: string): Promise<(Gone & Addressee) | undefined> {
   return await trx
     .deleteFrom('identity_user')
     .where('sub', '=', sub)
-    .returning(['sub', 'username', 'email_key'])
+    .returning(['sub', 'username', 'email_key', 'email', 'email_verified'])
     .executeTakeFirst()
 }

@@ -20,6 +20,7 @@ const KINDS = [
   'phone-changed',
   'second-factor-on',
   'second-factor-off',
+  'app-set-up',
   'recovery-codes-made',
   'recovery-code-used',
   'passkey-added',
@@ -29,6 +30,7 @@ const KINDS = [
   'device-remembered',
   'device-forgotten',
   'session-ended',
+  'session-stolen',
   'signed-out-everywhere',
   'data-exported',
 ] as const
