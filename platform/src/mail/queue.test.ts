@@ -9,13 +9,15 @@ import { type MailQueue, startMailQueue } from './queue.ts'
 import type { MailTables } from './store.ts'
 
 const MINUTE = 60_000
+/** A claim that lapsed is watched for a while before its owner is taken for dead. */
+const TAKEN_OVER = { timeout: 20_000, interval: 50 }
 const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
 
 eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
-  function aProcess(transport: MailTransport, aheadMs = 0): MailQueue {
+  function aProcess(transport: MailTransport, aheadMs = 0, database = theDatabase()): MailQueue {
     const clock = { now: () => new Date(new Date().getTime() + aheadMs) }
     const logger = pino({ level: 'silent' })
-    return startMailQueue({ database: theDatabase().withTables(), transport, clock, random: systemRandom, logger })
+    return startMailQueue({ database: database.withTables(), transport, clock, random: systemRandom, logger })
   }
 
   function aMailbox() {
@@ -104,6 +106,46 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await later.stop()
   })
 
+  test('a mail that was sent as the database went away is sent by no other process when it is back', async () => {
+    const real = theDatabase()
+    let isGone = false
+    const attempts: string[] = []
+    const transaction: typeof real.transaction = async (work) => {
+      if (!isGone) return await real.transaction(work)
+      attempts.push('in vain')
+      throw new Error('Connection terminated unexpectedly')
+    }
+    const lossy: typeof real = { ...real, transaction, withTables: () => lossy as never }
+    const [mine, theirs] = [aMailbox(), aMailbox()]
+    const cutOff = aProcess(
+      {
+        deliver: async (id, message) => {
+          await mine.deliver(id, message)
+          isGone = true
+        },
+      },
+      0,
+      lossy,
+    )
+    await write(cutOff, 'Once')
+    await vi.waitFor(() => {
+      expect(attempts.length).toBeGreaterThan(0)
+    })
+
+    // By this one's clock the claim lapsed long ago.
+    const other = aProcess(theirs, MINUTE)
+    await vi.waitFor(() => {
+      expect(attempts.length).toBeGreaterThan(2)
+    }, TAKEN_OVER)
+    isGone = false
+    await vi.waitFor(async () => {
+      expect(await real.read.selectFrom('mail_outbox').select('id').execute()).toEqual([])
+    }, TAKEN_OVER)
+    await Promise.all([cutOff.stop(), other.stop()])
+
+    expect([mine.subjects, theirs.subjects]).toEqual([['Once'], []])
+  })
+
   test('a mail another process is sending is left to it, and taken over soon after that process died', async () => {
     const taken = Promise.withResolvers<undefined>()
     const never = new Promise<void>(() => undefined)
@@ -123,7 +165,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const soon = aProcess(mailbox, MINUTE)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['Taken over'])
-    })
+    }, TAKEN_OVER)
     await soon.stop()
 
     expect(sentAtOnce).toEqual([])

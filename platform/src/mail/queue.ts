@@ -1,13 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
+import { watchClaims } from './abandoned-claims.ts'
 import { deliveryFault } from './delivery-fault.ts'
 import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
-import { addMail, claimDueMail, nextDueAt, postponeMail, type QueuedMail, removeMail } from './store.ts'
+import {
+  addMail,
+  claimDueMail,
+  listLapsedClaims,
+  nextDueAt,
+  postponeMail,
+  type QueuedMail,
+  removeMail,
+  renewClaim,
+} from './store.ts'
 
-const CLAIM_MS = 15_000
-const RENEW_MS = 5_000
+const CLAIM_MS = 10_000
+const RENEW_MS = 2_000
+/** How often what may not be taken yet is looked at. */
+const LOOK_AGAIN_MS = 1_000
+/** Between two attempts to write down that a mail was sent. */
+const NOTE_AGAIN_MS = 250
 const BATCH = 20
 const FIRST_RETRY_MS = 2_000
 const LAST_RETRY_MS = 15 * 60_000
@@ -16,7 +32,8 @@ const LONGEST_WAIT_MS = 60_000
 /**
  * Mail that must not be lost. `enqueue` writes it in the caller's transaction, so a change that is rolled back tells
  * nobody; `wake`, called after the commit, sends what is due. A mail that could not be delivered is tried again, ever
- * more slowly, also by the next process.
+ * more slowly, also by the next process. It is sent once, unless its process dies in the moment between the mail
+ * server's word and its own note of it (decision 13).
  */
 export type MailQueue = {
   enqueue: (trx: AnyDb, message: MailMessage) => Promise<void>
@@ -45,22 +62,26 @@ export function startMailQueue(ports: {
   logger: Logger
 }): MailQueue {
   const { database, transport, clock, random, logger } = ports
+  const self = random.uuid()
+  const claims = watchClaims(clock)
+  const inHand = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let wakeUps = 0
   let stopped = false
 
-  async function putOff(id: string, delay: number): Promise<void> {
-    const dueAt = new Date(clock.now().getTime() + delay)
+  const inFuture = (delay: number): Date => new Date(clock.now().getTime() + delay)
+
+  async function renew(id: string): Promise<void> {
     await database.transaction(async (trx) => {
-      await postponeMail(trx, id, dueAt)
+      await renewClaim(trx, { id, by: self, until: inFuture(CLAIM_MS) })
     })
   }
 
   /** As long as this process lives the mail stays its own, however slow the server; soon after it died, another's. */
   async function handOver(mail: QueuedMail): Promise<void> {
     const renewal = setInterval(() => {
-      putOff(mail.id, CLAIM_MS).catch((error: unknown) => {
+      renew(mail.id).catch((error: unknown) => {
         logger.error({ err: error, mailId: mail.id }, 'a mail that is being sent could not be kept from others')
       })
     }, RENEW_MS).unref()
@@ -71,28 +92,49 @@ export function startMailQueue(ports: {
     }
   }
 
+  /** What was sent is kept in mind until it is written down, however long the database is gone. */
+  async function noteSent(mailId: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await database.transaction(async (trx) => {
+          await removeMail(trx, mailId)
+        })
+        return
+      } catch (error) {
+        if (attempt === 1) logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')
+        await pause(NOTE_AGAIN_MS, undefined, { ref: false })
+      }
+    }
+  }
+
   async function deliver(mail: QueuedMail): Promise<void> {
+    const { id, attempts } = mail
+    inHand.add(id)
     try {
       // It was put there only to be as much work as a mail.
       if (mail.message.to !== NOBODY) await handOver(mail)
+      await noteSent(id)
     } catch (error) {
-      const { id: mailId, attempts } = mail
-      logger.error({ fault: deliveryFault(error), mailId, attempts }, 'a mail could not be delivered')
-      await putOff(mail.id, Math.min(FIRST_RETRY_MS * 2 ** (mail.attempts - 1), LAST_RETRY_MS))
-      return
+      logger.error({ fault: deliveryFault(error), mailId: id, attempts }, 'a mail could not be delivered')
+      const dueAt = inFuture(Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS))
+      await database.transaction(async (trx) => {
+        await postponeMail(trx, { id, by: self, dueAt })
+      })
+    } finally {
+      inHand.delete(id)
     }
-    await database.transaction(async (trx) => {
-      await removeMail(trx, mail.id)
-    })
   }
 
   async function deliverDue(): Promise<void> {
     for (;;) {
       const now = clock.now()
-      const claim = { now, until: new Date(now.getTime() + CLAIM_MS), limit: BATCH }
+      const lapsed = await listLapsedClaims(database.read, { now, limit: BATCH })
+      const abandoned = claims.among(lapsed.filter(({ id }) => !inHand.has(id)))
+      const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, abandoned }
       const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
       if (mails.length === 0) return
-      await Promise.all(mails.map(deliver))
+      // All are waited for, so that none is on its way when the queue is stopped.
+      for (const sent of await Promise.allSettled(mails.map(deliver))) if (sent.status === 'rejected') throw sent.reason
     }
   }
 
@@ -107,8 +149,10 @@ export function startMailQueue(ports: {
         dueAt = await nextDueAt(database.read)
         // Whoever called meanwhile may have put in a mail that was not seen.
       } while (seen !== wakeUps)
-      schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
+      const wait = dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime()
+      schedule(wait <= 0 ? LOOK_AGAIN_MS : wait)
     } catch (error) {
+      claims.startOver()
       logger.error({ err: error }, 'the outbox could not be read')
       schedule(FIRST_RETRY_MS)
     } finally {

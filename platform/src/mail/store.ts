@@ -11,8 +11,12 @@ export type MailTables = {
     created_at: string
     attempts: number
     due_at: number
+    claimed_by: string | null
   }
 }
+
+/** A mail that somebody claimed, and until when, in milliseconds since 1970. */
+export type LapsedClaim = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
 
@@ -28,6 +32,7 @@ export async function addMail(db: AnyDb, mail: { id: string; message: MailMessag
       created_at: mail.now.toISOString(),
       attempts: 0,
       due_at: mail.now.getTime(),
+      claimed_by: null,
     })
     .execute()
 }
@@ -51,16 +56,37 @@ export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
   return row?.due_at
 }
 
+/** The claims that have lapsed without a word of whoever made them; they may have died, or have lost the database. */
+export async function listLapsedClaims(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<LapsedClaim[]> {
+  const rows = await withTables<MailTables>(db)
+    .selectFrom('mail_outbox')
+    .select(['id', 'due_at'])
+    .where('due_at', '<=', now.getTime())
+    .where('claimed_by', 'is not', null)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ id: row.id, lapsedAt: row.due_at }))
+}
+
 /**
- * Takes the mails that are due and puts them off until `until`, so that no other process sends them meanwhile: if
- * this one dies they come due again.
+ * Takes the mails that are due, and those whose claim was `abandoned`, and puts them off until `until` so that no other
+ * process sends them meanwhile.
  */
-export async function claimDueMail(db: AnyDb, claim: { now: Date; until: Date; limit: number }): Promise<QueuedMail[]> {
+export async function claimDueMail(
+  db: AnyDb,
+  claim: { by: string; now: Date; until: Date; limit: number; abandoned: readonly string[] },
+): Promise<QueuedMail[]> {
   const mailDb = withTables<MailTables>(db)
   const due = await mailDb
     .selectFrom('mail_outbox')
     .selectAll()
     .where('due_at', '<=', claim.now.getTime())
+    .where((is) =>
+      claim.abandoned.length === 0
+        ? is('claimed_by', 'is', null)
+        : is.or([is('claimed_by', 'is', null), is('id', 'in', claim.abandoned)]),
+    )
     .orderBy('due_at')
     .limit(claim.limit)
     .execute()
@@ -68,8 +94,9 @@ export async function claimDueMail(db: AnyDb, claim: { now: Date; until: Date; l
   for (const row of due) {
     const { numUpdatedRows } = await mailDb
       .updateTable('mail_outbox')
-      .set({ due_at: claim.until.getTime(), attempts: row.attempts + 1 })
+      .set({ due_at: claim.until.getTime(), attempts: row.attempts + 1, claimed_by: claim.by })
       .where('id', '=', row.id)
+      // Whoever claimed or renewed it meanwhile has put it off.
       .where('due_at', '=', row.due_at)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows !== 1n) continue
@@ -86,10 +113,22 @@ export async function removeMail(db: AnyDb, id: string): Promise<void> {
   await withTables<MailTables>(db).deleteFrom('mail_outbox').where('id', '=', id).execute()
 }
 
-export async function postponeMail(db: AnyDb, id: string, dueAt: Date): Promise<void> {
+/** Keeps one's own mail from others until then. Does nothing where it is another's by now. */
+export async function renewClaim(db: AnyDb, claim: { id: string; by: string; until: Date }): Promise<void> {
   await withTables<MailTables>(db)
     .updateTable('mail_outbox')
-    .set({ due_at: dueAt.getTime() })
-    .where('id', '=', id)
+    .set({ due_at: claim.until.getTime() })
+    .where('id', '=', claim.id)
+    .where('claimed_by', '=', claim.by)
+    .execute()
+}
+
+/** Gives one's own mail back, to be sent by anybody from then on. */
+export async function postponeMail(db: AnyDb, claim: { id: string; by: string; dueAt: Date }): Promise<void> {
+  await withTables<MailTables>(db)
+    .updateTable('mail_outbox')
+    .set({ due_at: claim.dueAt.getTime(), claimed_by: null })
+    .where('id', '=', claim.id)
+    .where('claimed_by', '=', claim.by)
     .execute()
 }
