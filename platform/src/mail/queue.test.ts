@@ -20,6 +20,29 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     return startMailQueue({ database: database.withTables(), transport, clock, random: systemRandom, logger })
   }
 
+  /** A process's way to the database, which can be cut. */
+  function aLine() {
+    const real = theDatabase()
+    let isCut = false
+    let inVain = 0
+    const transaction: typeof real.transaction = async (work) => {
+      if (!isCut) return await real.transaction(work)
+      inVain += 1
+      throw new Error('Connection terminated unexpectedly')
+    }
+    const database: typeof real = { ...real, transaction, withTables: () => database as never }
+    return {
+      database,
+      cut: () => {
+        isCut = true
+      },
+      mend: () => {
+        isCut = false
+      },
+      triesInVain: () => inVain,
+    }
+  }
+
   function aMailbox() {
     const subjects: string[] = []
     return { subjects, deliver: async (_id: string, message: MailMessage) => void subjects.push(message.subject) }
@@ -107,39 +130,31 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
   })
 
   test('a mail that was sent as the database went away is sent by no other process when it is back', async () => {
-    const real = theDatabase()
-    let isGone = false
-    const attempts: string[] = []
-    const transaction: typeof real.transaction = async (work) => {
-      if (!isGone) return await real.transaction(work)
-      attempts.push('in vain')
-      throw new Error('Connection terminated unexpectedly')
-    }
-    const lossy: typeof real = { ...real, transaction, withTables: () => lossy as never }
+    const line = aLine()
     const [mine, theirs] = [aMailbox(), aMailbox()]
     const cutOff = aProcess(
       {
         deliver: async (id, message) => {
           await mine.deliver(id, message)
-          isGone = true
+          line.cut()
         },
       },
       0,
-      lossy,
+      line.database,
     )
     await write(cutOff, 'Once')
     await vi.waitFor(() => {
-      expect(attempts.length).toBeGreaterThan(0)
+      expect(line.triesInVain()).toBeGreaterThan(0)
     })
 
     // By this one's clock the claim lapsed long ago.
     const other = aProcess(theirs, MINUTE)
     await vi.waitFor(() => {
-      expect(attempts.length).toBeGreaterThan(2)
+      expect(line.triesInVain()).toBeGreaterThan(2)
     }, TAKEN_OVER)
-    isGone = false
+    line.mend()
     await vi.waitFor(async () => {
-      expect(await real.read.selectFrom('mail_outbox').select('id').execute()).toEqual([])
+      expect(await theDatabase().read.selectFrom('mail_outbox').select('id').execute()).toEqual([])
     }, TAKEN_OVER)
     await Promise.all([cutOff.stop(), other.stop()])
 
@@ -149,12 +164,12 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
   test('a mail another process is sending is left to it, and taken over soon after that process died', async () => {
     const taken = Promise.withResolvers<undefined>()
     const never = new Promise<void>(() => undefined)
-    const dead = aProcess({
-      deliver: async () => {
-        taken.resolve(undefined)
-        await never
-      },
-    })
+    const line = aLine()
+    const deliver = async (): Promise<void> => {
+      taken.resolve(undefined)
+      await never
+    }
+    const dead = aProcess({ deliver }, 0, line.database)
     await write(dead, 'Taken over')
     await taken.promise
     const mailbox = aMailbox()
@@ -162,6 +177,8 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const atOnce = aProcess(mailbox)
     await atOnce.stop()
     const sentAtOnce = [...mailbox.subjects]
+    // The dead change nothing any more.
+    line.cut()
     const soon = aProcess(mailbox, MINUTE)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['Taken over'])
