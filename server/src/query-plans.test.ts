@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { removeReplies } from '@marquee/platform/idempotency/store'
-import { claimDueMail, nextDueAt } from '@marquee/platform/mail/store'
+import { claimDueMail, listLapsedClaims, nextDueAt } from '@marquee/platform/mail/store'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
@@ -77,8 +77,18 @@ const LISTS: Readonly<Record<string, List>> = {
   'the mails that are due': {
     ask: async (_app, db) => [
       await nextDueAt(db),
-      await claimDueMail(db, { now: NOW, until: new Date(NOW.getTime() + 60_000), limit: 20 }),
+      await claimDueMail(db, {
+        by: 'a process',
+        now: NOW,
+        until: new Date(NOW.getTime() + 60_000),
+        limit: 20,
+        abandoned: [],
+      }),
     ],
+    rows: 10,
+  },
+  'the mails whose sender may have died': {
+    ask: async (_app, db) => await listLapsedClaims(db, { now: NOW, limit: 20 }),
     rows: 10,
   },
   'the images that are in use': {

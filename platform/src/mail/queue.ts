@@ -101,7 +101,8 @@ export function startMailQueue(ports: {
         })
         return
       } catch (error) {
-        if (attempt === 1) logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')
+        if (attempt === 1)
+          logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')
         await pause(NOTE_AGAIN_MS, undefined, { ref: false })
       }
     }

@@ -57,7 +57,10 @@ export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
 }
 
 /** The claims that have lapsed without a word of whoever made them; they may have died, or have lost the database. */
-export async function listLapsedClaims(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<LapsedClaim[]> {
+export async function listLapsedClaims(
+  db: AnyDb,
+  { now, limit }: { now: Date; limit: number },
+): Promise<LapsedClaim[]> {
   const rows = await withTables<MailTables>(db)
     .selectFrom('mail_outbox')
     .select(['id', 'due_at'])

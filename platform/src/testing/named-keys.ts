@@ -13,7 +13,7 @@ const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist
  * a bounded batch, and no request waits for it.
  */
 const GOES_THROUGH_ALL =
-  /^(?:mail_outbox_due|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|person_avatar_hash)$/u
+  /^(?:mail_outbox_(?:due|claimed)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|person_avatar_hash)$/u
 
 export type WatchedDatabase = {
   database: Database<unknown>

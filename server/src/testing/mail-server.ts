@@ -8,13 +8,15 @@ import { type ReceivedMail, readMail } from './read-mail.ts'
 
 const ARRIVES_WITHIN_MS = 60_000
 
+type AcceptedMail = ReceivedMail & { acceptedAt: Date }
+
 /** How the mail server treats those who connect. */
 type Mood = 'takes' | 'refuses' | 'holds the connection' | 'holds the message'
 
 export type MailServer = {
   url: string
   /** The mails that were accepted for an address, oldest first. */
-  mailsTo: (email: string) => ReceivedMail[]
+  mailsTo: (email: string) => AcceptedMail[]
   /** Waits for a mail to the address with a part that matches; gives the match. */
   findIn: (email: string, wanted: RegExp) => Promise<string>
   /** Treats what comes from now on like this; resolves when something came. */
@@ -24,7 +26,7 @@ export type MailServer = {
 
 /** A real SMTP server on a port of its own, which keeps what it accepts. */
 export async function startMailServer(): Promise<MailServer> {
-  const accepted: ReceivedMail[] = []
+  const accepted: AcceptedMail[] = []
   let mood: Mood = 'takes'
   let came = Promise.withResolvers<void>()
 
@@ -43,7 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
         came.resolve()
         if (isHeld) return
         const recipients = envelope.rcptTo.map(({ address: recipient }) => recipient)
-        accepted.push(readMail(source, recipients))
+        accepted.push({ ...readMail(source, recipients), acceptedAt: new Date() })
         done()
       }
       text(stream).then(keep, done)

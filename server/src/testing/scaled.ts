@@ -11,6 +11,8 @@ export type Scaled = {
   readonly url: string
   /** The two processes, each at its own address. */
   readonly processes: readonly ServerProcess[]
+  /** Starts the process of this place again, after it ended. */
+  start: (place: number) => Promise<ServerProcess>
   readonly postgres: OwnPostgres
   readonly redis: RedisServer
   readonly s3: S3Server
@@ -25,6 +27,8 @@ export type Scaled = {
  */
 export async function startScaled(given: {
   dataDir: string
+  /** The database, where it is not one of the arrangement's own. */
+  postgres?: OwnPostgres
   port?: number
   settings?: Readonly<Record<string, string>>
   /** Is given what the processes print, as it comes. */
@@ -35,7 +39,7 @@ export async function startScaled(given: {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    const postgres = await startOwnPostgres()
+    const postgres = given.postgres ?? (await startOwnPostgres())
     closers.push(postgres.remove)
     const redis = await startRedis()
     closers.push(redis.kill)
@@ -57,17 +61,20 @@ export async function startScaled(given: {
       TRUSTED_PROXY: 'loopback',
     }
     const processes: ServerProcess[] = []
+    const start = async (place: number): Promise<ServerProcess> => {
+      const own = ports[place]
+      const started = await startServer({ ...settings, PORT: String(own) }, given.print)
+      return (processes[place] = { ...started, url: `http://127.0.0.1:${own}` })
+    }
     const startBoth = async (): Promise<void> => {
       processes.length = 0
-      const starts = ports.map(async (own) => {
-        const started = await startServer({ ...settings, PORT: String(own) }, given.print)
-        processes.push({ ...started, url: `http://127.0.0.1:${own}` })
-      })
+      const starts = ports.map(async (_own, place) => await start(place))
       // Both are waited for, so that one that opened is ended also where the other did not.
       for (const start of await Promise.allSettled(starts)) if (start.status === 'rejected') throw start.reason
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-      await Promise.all(processes.map(async (one) => await one.end(signal)))
+      // One that did not open left its place empty.
+      await Promise.all(processes.map(async (one: ServerProcess | undefined) => await one?.end(signal)))
     }
     closers.push(async () => {
       await endBoth('SIGTERM')
@@ -78,6 +85,7 @@ export async function startScaled(given: {
     return {
       url,
       processes,
+      start,
       postgres,
       redis,
       s3,

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Migrations } from '../../database/migrate.ts'
 import { bigInteger, keyText } from '../../database/columns.ts'
 
@@ -22,6 +24,12 @@ export const mailMigrations: Migrations = {
   '0002_claims': {
     up: async (db) => {
       await db.schema.alterTable('mail_outbox').addColumn('claimed_by', 'text').execute()
+      await db.schema
+        .createIndex('mail_outbox_claimed')
+        .on('mail_outbox')
+        .column('due_at')
+        .where(sql.ref('claimed_by'), 'is not', null)
+        .execute()
     },
   },
 }

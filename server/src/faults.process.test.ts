@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { test, type TestContext, vi } from 'vitest'
+
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { freePort } from '@marquee/platform/testing/free-port'
+
+import { clientOf } from './testing/api-client.ts'
+import { auditMails, NO_MAIL_AMISS } from './testing/audit-mails.ts'
+import { auditWrites, NOTHING } from './testing/audit-writes.ts'
+import { startMailServer } from './testing/mail-server.ts'
+import { type ServerProcess, startServer } from './testing/server-process.ts'
+import { signUp } from './testing/sign-up.ts'
+import { mountSmallDisk } from './testing/small-disk.ts'
+import { startWriteLoad } from './testing/write-load.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const CODE = /^(\d{6})$/mu
+
+/** An embedded server that mails, with people who write to it as fast as they can. */
+async function underLoad({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, dataDir: string) {
+  const smtp = await startMailServer()
+  onTestFinished(smtp.close)
+  const PORT = String(await freePort())
+  const settings = { PORT, DATA_DIR: dataDir, SMTP_URL: smtp.url, MAIL_FROM: 'marquee@example.org', RATE_LIMITS: 'off' }
+  const start = async (): Promise<ServerProcess> => {
+    const server = await startServer(settings)
+    onTestFinished(async () => void (await server.end('SIGKILL')))
+    return server
+  }
+  const server = await start()
+  const codeFor = async (email: string) => await smtp.findIn(email, CODE)
+  const token = await signUp({ url: server.url, name: 'ana', codeFor })
+  await signUp({ url: server.url, name: 'ben', codeFor })
+  const { body: watchlist } = await clientOf(server, token)<Watchlist>('POST', '/watchlists', { name: 'Films' })
+  const place = { url: server.url, token, watchlistId: watchlist.id }
+  const load = startWriteLoad({ ...place, url: () => place.url, invitee: 'ben' })
+  const audit = async (kills: readonly Date[] = []) => {
+    await load.stop()
+    const mails = await auditMails(smtp, { to: 'ben@example.org', written: load.acknowledged, kills })
+    return { ...(await auditWrites(place, load.acknowledged)), mails }
+  }
+  return { server, start, load, place, audit }
+}
+
+async function aFolder({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-faults-'))
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+test.concurrent('an embedded server that is killed again and again under load loses nothing, draws and mails nothing twice', async (context) => {
+  const { expect } = context
+  const stage = await underLoad(context, await aFolder(context))
+  const kills: Date[] = []
+  let { server } = stage
+  for (const writes of [150, 60, 150]) {
+    await stage.load.goOnFor(writes)
+    kills.push(new Date())
+    await server.end('SIGKILL')
+    server = await stage.start()
+  }
+  await stage.load.goOnFor(50)
+
+  expect(await stage.audit(kills)).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+})
+
+test.concurrent('an embedded server that is asked to end under load finishes what it began, and the next goes on', async (context) => {
+  const { expect } = context
+  const stage = await underLoad(context, await aFolder(context))
+  await stage.load.goOnFor(150)
+
+  const code = await stage.server.end('SIGTERM')
+  await stage.start()
+  await stage.load.goOnFor(50)
+
+  expect(code).toBe(0)
+  expect(await stage.audit()).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+})
+
+test.concurrent('on a full disk writes are refused and reads answered; once there is room all goes on and nothing is missing', async (context) => {
+  const { expect } = context
+  const disk = await mountSmallDisk(16)
+  if (!disk) return context.skip('a disk can only be mounted by root')
+  context.onTestFinished(disk.remove)
+  const { server, load, place, audit } = await underLoad(context, join(disk.path, 'data'))
+  const call = clientOf(server, place.token)
+  await load.goOnFor(100)
+
+  await disk.fill()
+  const refusal = await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${server.url}/api/watchlists`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${place.token}`, 'content-type': 'application/json' },
+        // More than any page that is still free.
+        body: JSON.stringify({ name: 'Films', description: 'x'.repeat(2_000) }),
+      })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      return (await answer.json()) as unknown
+    },
+    { timeout: 20_000, interval: 10 },
+  )
+  const read = await call<Watchlist>('GET', `/watchlists/${place.watchlistId}`)
+  const triesWhenFull = load.acknowledged.tries
+  await vi.waitFor(() => {
+    expect(load.acknowledged.tries).toBeGreaterThan(triesWhenFull + 20)
+  }, 20_000)
+  await disk.free()
+  await load.goOnFor(100)
+
+  expect(refusal).toMatchObject({ type: 'SERVICE_UNAVAILABLE' })
+  expect(read.status).toBe(200)
+  expect(await audit()).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+})

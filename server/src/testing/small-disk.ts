@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type SmallDisk = {
+  /** A folder on a file system of its own. */
+  readonly path: string
+  /** Takes all the room that is left. */
+  fill: () => Promise<void>
+  /** Gives that room back. */
+  free: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+/** A disk of so many megabytes, in memory. Undefined where this user may not mount one. */
+export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
+  const path = await mkdtemp(join(tmpdir(), 'marquee-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    await rm(path, { recursive: true })
+    return undefined
+  }
+  const filler = join(path, 'filler')
+  return {
+    path,
+    fill: async () => {
+      // Others take room meanwhile, so what is left is taken until there is none.
+      for (let n = 0; ; n += 1) {
+        const { bavail, bsize } = await statfs(path)
+        if (bavail === 0 && n > 0) return
+        await writeFile(filler, Buffer.alloc(Math.max(bavail, 1) * bsize), { flag: 'a' }).catch(ignoreFull)
+      }
+    },
+    free: async () => {
+      await rm(filler)
+    },
+    remove: async () => {
+      execFileSync('umount', [path])
+      await rm(path, { recursive: true })
+    },
+  }
+}
+
+function ignoreFull(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+}
