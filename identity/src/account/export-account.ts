@@ -1,6 +1,7 @@
 import { recordEvent } from '../audit/record-event.ts'
 import { listEvents } from '../audit/security-event-store.ts'
 import { listDevices } from '../devices/device-store.ts'
+import { findLink } from '../external/link-store.ts'
 import { mfaPreferenceOf } from '../mfa/methods.ts'
 import type { Pool } from '../pool/pool.ts'
 import { findUserBySub } from '../users/user-store.ts'
@@ -23,6 +24,8 @@ export type ExportedAccount = {
   secondFactors: readonly string[]
   passkeys: OwnPasskey[]
   devices: { name: string | null; createdAt: string; signedInAt: string }[]
+  /** Who the account belongs to at the external provider. */
+  externalSignIn: { issuer: string; subject: string; linkedAt: string } | null
   sessions: OwnSession[]
   events: SecurityEvent[]
 }
@@ -37,6 +40,7 @@ export async function exportAccount(pool: Pool, sub: string): Promise<ExportedAc
   if (!user) return undefined
   const db = pool.database.read
   const devices = await listDevices(db, sub, { after: '', limit: MOST_DEVICES })
+  const link = await findLink(db, sub)
   const events = await listEvents(db, sub, { before: undefined, limit: MOST_EVENTS })
   return {
     userId: sub,
@@ -52,6 +56,7 @@ export async function exportAccount(pool: Pool, sub: string): Promise<ExportedAc
       createdAt: device.created_at,
       signedInAt: device.signed_in_at,
     })),
+    externalSignIn: link ? { issuer: link.issuer, subject: link.subject, linkedAt: link.created_at } : null,
     sessions: await ownSessions(pool, sub),
     events: events.map(securityEvent),
   }

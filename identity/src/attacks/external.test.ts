@@ -139,6 +139,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
+  test('a cookie gives one ticket, however often it is sent, and links nothing once it was used', async () => {
+    const there = await provider.person()
+    const zoe = await aConfirmedUser(pool)
+    const { IdToken: idToken } = await signIn(pool, zoe)
+    const browser = aBrowser(pool)
+    await comeBack(browser, provider, there)
+    const linking = browser.cookie
+    expect(await browser.call('POST', 'link', { idToken, body: {} })).toMatchObject({ status: 200 })
+    await browser.call('DELETE', 'link', { idToken })
+    browser.cookie = linking
+    expect(await browser.call('POST', 'link', { idToken, body: {} })).toMatchObject(OVER)
+
+    await comeBack(browser, provider, there)
+    await browser.call('POST', 'link', { idToken, body: {} })
+    await comeBack(browser, provider, there)
+    const kept = browser.cookie
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200 })
+    browser.cookie = kept
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
+  })
+
   test('a ticket signs in its own account, once, within a minute, and dies with the password', async () => {
     const there = await provider.person()
     const zoe = await aConfirmedUser(pool)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -61,6 +61,16 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', { idToken })).body).toEqual({ isLinked: true })
     const events = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 1 })
     expect(events).toMatchObject([{ kind: 'provider-linked' }])
+    expect(await pool.identity.account.exportData(zoe.sub)).toMatchObject({
+      externalSignIn: { issuer: provider.settings.issuer, subject: there.sub },
+    })
+    await vi.waitFor(
+      async () => {
+        const mails = (await pool.readMails(zoe.email)).join('\n')
+        expect(mails).toContain('Subject: Another way to sign in was added')
+      },
+      { timeout: 10_000, interval: 5 },
+    )
 
     await comeBack(browser, provider, there)
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ username: zoe.username })

@@ -4,6 +4,7 @@ import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from './cognito-error.ts'
+import { faultOf } from './fault-of.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
 import { readTarget, type Target } from './target.ts'
@@ -55,10 +56,4 @@ function readBody(body: string): unknown {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw serializationFault()
   return parsed
-}
-
-/** What may be logged of a fault: database errors carry the values of the row in further fields. */
-function faultOf(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an error' }
-  return { type: error.name, message: error.message, stack: error.stack ?? '' }
 }
