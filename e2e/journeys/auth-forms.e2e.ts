@@ -174,7 +174,7 @@ test('no form can be sent twice while the service is asked', async ({ page, aPer
     await test.step(path, async () => {
       await page.goto(path)
       const identity = await holdRequests(page, '**/identity/**')
-      const submit = page.getByRole('button', { name: button })
+      const submit = page.getByRole('button', { name: button, exact: true })
       await page.locator('input[name=email]').fill(held.email)
       for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
       asked.length = 0
@@ -186,7 +186,7 @@ test('no form can be sent twice while the service is asked', async ({ page, aPer
       await expect.poll(() => asked).toHaveLength(1)
 
       identity.release()
-      await expect(page.getByRole('button', { name: button, disabled: true })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: button, exact: true, disabled: true })).toHaveCount(0)
     })
   }
 })
