@@ -103,3 +103,20 @@ test('a passkey that is called off leaves the form as it was, and says what can 
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
+
+test('a browser that has no passkeys is told to use another, one on an unsafe connection to use https', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  await openSecurity(page)
+  await expect(page.getByText('This browser cannot make passkeys.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
+
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))
+  await page.reload()
+  await expect(page.getByText('Passkeys need a secure connection.')).toBeVisible()
+  await expectForEveryone(page, 'security, no passkeys on an unsafe connection')
+})

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+import { readDeviceName } from './device-name.ts'
 import { LoadFailure } from './load-failure.tsx'
 import { ownDevices, useAccountChange } from './queries.ts'
 import { Section } from './section.tsx'
@@ -34,11 +35,20 @@ export function DeviceSection() {
   )
 }
 
+function useDeviceName(device: Device): string {
+  const { t } = useTranslation('auth')
+  const name = readDeviceName(device.name)
+  if ('given' in name) return name.given
+  const { browser, system } = name
+  if (browser !== undefined && system !== undefined) return t('security.devices.named', { browser, system })
+  return browser ?? system ?? t('security.devices.unnamed')
+}
+
 function DeviceRow({ device }: { device: Device }) {
   const { t } = useTranslation('auth')
   const [isAsking, setAsking] = useState(false)
   const forget = useAccountChange(async () => forgetDevice(device.deviceId))
-  const name = device.name ?? t('security.devices.unnamed')
+  const name = useDeviceName(device)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="flex min-w-0 flex-1 flex-col">

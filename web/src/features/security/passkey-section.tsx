@@ -42,7 +42,7 @@ export function PasskeySection() {
           {t('security.passkeys.add')}
         </Button>
       ) : (
-        <p>{t('security.passkeys.unsupported')}</p>
+        <p>{t(isSecureContext ? 'security.passkeys.unsupported' : 'security.passkeys.insecure')}</p>
       )}
     </Section>
   )

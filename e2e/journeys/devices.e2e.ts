@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+
+import { expectForEveryone, expectNothingToStickOut } from '../support/accessibility.ts'
+import { authenticatorOf, openSecurity, scan, signOut } from '../support/authenticator.ts'
+import { expect, type Person, signIn } from '../support/journey.ts'
+import { test } from '../support/own-server.ts'
+import { register } from '../support/register.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+async function setUpApp(page: Page) {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
+  await page.getByLabel('Verification code').fill(app.code())
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  return app
+}
+
+async function signInWithCode(page: Page, { email, password }: Person, code: () => string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Verification code').fill(code())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+}
+
+test('a remembered device spares the code of the app, until it is forgotten', async ({ page, startWith, aPerson }) => {
+  const server = await startWith({ DEVICE_TRACKING: 'on' })
+  const ana = aPerson('Ana')
+  await register(server, ana)
+  await page.goto(`${server.url}/auth/login`)
+  await signIn(page, ana)
+  await openSecurity(page)
+  const devices = page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')
+  await expect(devices).toHaveCount(1)
+  await expect(devices).toContainText('Chrome on Linux')
+  const app = await setUpApp(page)
+
+  await test.step('signing in on it takes the password alone', async () => {
+    await signOut(page)
+    await signIn(page, ana)
+    await openSecurity(page)
+    await expect(devices).toHaveCount(1)
+  })
+
+  await test.step('forgotten, it is asked for the code again, and remembered anew', async () => {
+    await page.getByRole('button', { name: 'Forget Chrome on Linux' }).click()
+    await expectForEveryone(page, 'security, forgetting a device')
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+    await expect(page.getByText('No device is remembered.')).toBeVisible()
+    await signOut(page)
+    await signInWithCode(page, ana, app.code)
+    await openSecurity(page)
+    await expect(devices).toHaveCount(1)
+  })
+})
+
+test('where second steps and passkeys are off, a phone is shown neither', async ({ page, startWith, aPerson }) => {
+  const server = await startWith({ MFA: 'off', PASSKEYS: 'off' })
+  const ana = aPerson('Ana')
+  await register(server, ana)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${server.url}/auth/login`)
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
+  await signIn(page, ana)
+  await openSecurity(page)
+  await expect(page.getByText(`You sign in with ${ana.email}.`)).toBeVisible()
+  for (const name of ['Passkeys', 'Authenticator app', 'Recovery codes', 'Devices']) {
+    await expect(page.getByRole('heading', { name })).toHaveCount(0)
+  }
+  await expect(page.getByRole('switch', { name: 'Code by e-mail' })).toHaveCount(0)
+  await expectNothingToStickOut(page)
+  await expectForEveryone(page, 'security, without second steps and passkeys')
+})
