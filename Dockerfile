@@ -1,0 +1,62 @@
+# Marquee as a container (docs/operating.md). Node runs the TypeScript sources as they are; only the web app is built.
+# What is installed by the lockfile in each stage lists the workspaces it is for; the browser's libraries are not in the
+# image, nor is anything that only tests need.
+ARG NODE=24-slim
+
+FROM node:${NODE} AS manifests
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY contract/package.json contract/
+COPY platform/package.json platform/
+COPY identity/package.json identity/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY e2e/package.json e2e/
+
+FROM manifests AS web
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --include=dev --workspace web --workspace contract --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY contract contract
+COPY web web
+RUN cd web && npx vite build --logLevel warn
+
+# npm installs what some workspace needs in production, also where another names it for its tests alone: here nobody does.
+FROM manifests AS dependencies
+RUN --mount=type=cache,target=/root/.npm \
+    npm pkg delete devDependencies --workspaces && \
+    npm ci --omit=dev --workspace contract --workspace platform --workspace identity --workspace server --no-audit --no-fund
+
+FROM node:${NODE} AS program
+WORKDIR /app
+COPY package.json ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY contract contract
+COPY platform platform
+COPY identity identity
+COPY server server
+COPY deploy/try.mjs deploy/
+COPY --from=web /app/web/dist web/dist
+
+# Starts the program once, so that no image is made of one that does not start, and keeps what Node compiled meanwhile.
+# The cache counts only for the user who wrote it.
+FROM program AS tried
+RUN install -d -o node -g node /app/compiled
+USER 1000:1000
+RUN NODE_ENV=production NODE_COMPILE_CACHE=/app/compiled node deploy/try.mjs
+
+FROM program
+COPY --from=tried --chown=root:root /app/compiled compiled
+RUN install -d -o node -g node -m 700 /data
+ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=/app/compiled \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=8", "server/src/main.ts"]
