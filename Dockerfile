@@ -1,6 +1,6 @@
 # Marquee as a container (docs/operating.md). Node runs the TypeScript sources as they are; only the web app is built.
-# What is installed by the lockfile in each stage lists the workspaces it is for; the browser's libraries are not in the
-# image, nor is anything that only tests need.
+# The image holds neither the browser's libraries nor anything that only tests need, and none of its files can be written
+# by the user it runs as.
 ARG NODE=24-slim
 
 FROM node:${NODE} AS manifests
@@ -15,7 +15,7 @@ COPY e2e/package.json e2e/
 
 FROM manifests AS web
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --include=dev --workspace web --workspace contract --no-audit --no-fund
+    npm ci --include=dev --workspace web --workspace contract --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY contract contract
 COPY web web
@@ -25,7 +25,8 @@ RUN cd web && npx vite build --logLevel warn
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm \
     npm pkg delete devDependencies --workspaces && \
-    npm ci --omit=dev --workspace contract --workspace platform --workspace identity --workspace server --no-audit --no-fund
+    npm ci --omit=dev --workspace contract --workspace platform --workspace identity --workspace server \
+    --ignore-scripts --no-audit --no-fund
 
 FROM node:${NODE} AS program
 WORKDIR /app

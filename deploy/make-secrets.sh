@@ -16,7 +16,7 @@ redis=$(random)
 printf '%s\n' "$database" > "$draft/postgres_password"
 printf 'postgres://marquee:%s@postgres:5432/marquee\n' "$database" > "$draft/database_url"
 printf '%s\n' "$redis" > "$draft/redis_password"
-printf 'redis://:%s@valkey:6379\n' "$redis" > "$draft/redis_url"
+printf 'redis://default:%s@valkey:6379\n' "$redis" > "$draft/redis_url"
 printf 'marquee-%s\n' "$(random | cut -c 1-8)" > "$draft/s3_access_key_id"
 random > "$draft/s3_secret_access_key"
 echo >> "$draft/s3_secret_access_key"

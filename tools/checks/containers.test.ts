@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+import { SettingsSchema } from '../../server/src/settings.ts'
+import { read, root } from './repository.ts'
+
+type Service = {
+  image: string
+  build?: string
+  restart?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  privileged?: boolean
+  environment?: Record<string, string>
+  ports?: string[]
+  volumes?: string[]
+  secrets?: string[]
+  healthcheck?: object
+  depends_on?: Record<string, { condition: string }>
+}
+type Arrangement = {
+  services: Record<string, Service>
+  volumes?: Record<string, unknown>
+  secrets?: Record<string, { file: string }>
+}
+
+const dockerfile = read('Dockerfile').replaceAll(/\\\n\s*/gu, ' ')
+const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /u.test(line))
+const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))
+const settings = new Set([...Object.keys(SettingsSchema.shape), 'NODE_ENV', 'NODE_COMPILE_CACHE'])
+
+test('every file the image is made of is there, and is let in', () => {
+  const copied = instructions
+    .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+    .flatMap((line) => line.split(' ').slice(1, -1))
+  const letIn = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1))
+
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(copied.filter((path) => !letIn.some((open) => path === open || path.startsWith(`${open}/`)))).toEqual([])
+})
+
+test('the image runs as a user without rights, tells whether it is well, and holds no secret', () => {
+  const environment = lastStage.filter((line) => line.startsWith('ENV ')).join(' ')
+  const names = [...environment.matchAll(/\b([A-Z_]+)=/gu)].map(([, name]) => name ?? '')
+
+  expect(lastStage.findLast((line) => line.startsWith('USER '))).toMatch(/^USER [1-9]\d*:[1-9]\d*$/u)
+  expect(lastStage.some((line) => line.startsWith('HEALTHCHECK ') && line.includes('/healthz'))).toBe(true)
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.filter((name) => !settings.has(name) || /SECRET|KEY|URL/u.test(name))).toEqual([])
+})
+
+test('every workspace has its place in the image, or npm would refuse the lockfile', () => {
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
+
+  expect(workspaces.filter((name) => !instructions.includes(`COPY ${name}/package.json ${name}/`))).toEqual([])
+})
+
+for (const path of ['compose.yaml', 'compose.scale.yaml']) {
+  const { services, volumes, secrets } = parse(read(path), { merge: true }) as Arrangement
+  const all = Object.entries(services)
+  const lasting = all.filter(([, { restart }]) => restart !== 'no')
+  const failing = (isGood: (service: Service) => boolean, among = all): string[] =>
+    among.filter(([, service]) => !isGood(service)).map(([name]) => name)
+
+  test(`${path}: no service may write to its own files or has rights it could use against the machine`, () => {
+    expect(all.length).toBeGreaterThan(0)
+    expect(failing(({ read_only: isReadOnly }) => isReadOnly === true)).toEqual([])
+    expect(failing(({ cap_drop: dropped }) => dropped?.includes('ALL') === true)).toEqual([])
+    expect(failing(({ security_opt: options }) => options?.includes('no-new-privileges:true') === true)).toEqual([])
+    expect(failing(({ privileged }) => privileged === undefined)).toEqual([])
+  })
+
+  test(`${path}: what lasts is started again and asked whether it is well`, () => {
+    expect(failing(({ restart }) => restart === 'unless-stopped', lasting)).toEqual([])
+    expect(failing(({ healthcheck, build }) => healthcheck !== undefined || build === '.', lasting)).toEqual([])
+  })
+
+  test(`${path}: Marquee is given settings it has, and secrets as files alone`, () => {
+    const own = all.filter(([, { image }]) => image === 'marquee')
+    const names = own.flatMap(([, { environment = {} }]) => Object.keys(environment))
+    const held = all.flatMap(([, { environment = {} }]) => Object.keys(environment))
+
+    expect(own.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !settings.has(name))).toEqual([])
+    expect(held.filter((name) => /PASSWORD$|SECRET_ACCESS_KEY$|MASTER_KEY$|DATABASE_URL$/u.test(name))).toEqual([])
+  })
+
+  test(`${path}: everything a service names is there`, () => {
+    const mounted = all.flatMap(([, { volumes: mounts = [] }]) => mounts.map((mount) => mount.split(':')[0] ?? ''))
+    const named = new Set(Object.keys(volumes ?? {}))
+    const missing = mounted.filter((name) => !(name.startsWith('./') ? existsSync(join(root, name)) : named.has(name)))
+    const asked = all.flatMap(([, { secrets: names = [] }]) => names)
+    const awaited = all.flatMap(([, { depends_on: others = {} }]) => Object.keys(others))
+    const files = all
+      .flatMap(([, { environment = {} }]) => Object.entries(environment))
+      .filter(([name]) => name.endsWith('_FILE'))
+      .map(([, file]) => file.replace('/run/secrets/', ''))
+
+    expect(missing).toEqual([])
+    expect([...asked, ...files].filter((name) => secrets?.[name] === undefined)).toEqual([])
+    expect(awaited.filter((name) => services[name] === undefined)).toEqual([])
+  })
+
+  test(`${path}: nothing is open to other machines before somebody wants it to be`, () => {
+    const ports = all.flatMap(([, { ports: open = [] }]) => open)
+
+    expect(ports.length).toBeGreaterThan(0)
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
+  })
+}
+
+test('every secret of the large arrangement is made by its script', () => {
+  const { secrets = {} } = parse(read('compose.scale.yaml'), { merge: true }) as Arrangement
+  const script = read('deploy/make-secrets.sh')
+  const made = Object.values(secrets).filter(({ file }) =>
+    script.includes(`> "$draft/${file.replace('./secrets/', '')}"`),
+  )
+
+  expect(made).toEqual(Object.values(secrets))
+})
+
+test('nginx passes requests on to every process, and event streams without holding them back', () => {
+  const { services } = parse(read('compose.scale.yaml'), { merge: true }) as Arrangement
+  const nginx = read('deploy/nginx.conf')
+  const processes = Object.keys(services).filter((name) => services[name]?.image === 'marquee')
+  const [, path = '', rules = ''] = /location ~ (\S+) \{([^}]*)\}/u.exec(nginx) ?? []
+
+  expect(processes.length).toBe(2)
+  expect(processes.filter((name) => !nginx.includes(`server ${name}:3000 `))).toEqual([])
+  expect(new RegExp(path, 'u').test('/api/watchlists/0b5e/events')).toBe(true)
+  expect(rules).toContain('proxy_buffering off;')
+})
