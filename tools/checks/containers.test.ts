@@ -82,7 +82,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(failing(({ healthcheck, build }) => healthcheck !== undefined || build === '.', lasting)).toEqual([])
   })
 
-  test(`${path}: Marquee is given settings it has, and secrets as files alone`, () => {
+  test(`${path}: Marquee is given settings it has, and no key or password of a store in its environment`, () => {
     const own = all.filter(([, { image }]) => image === 'marquee')
     const names = own.flatMap(([, { environment = {} }]) => Object.keys(environment))
     const held = all.flatMap(([, { environment = {} }]) => Object.keys(environment))
