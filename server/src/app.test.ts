@@ -114,6 +114,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         devices: false,
         secondFactors: true,
         customChallenges: false,
+        externalProvider: null,
         accountService: true,
         guests: false,
       },
