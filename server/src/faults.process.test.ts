@@ -8,13 +8,11 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from './testing/api-client.ts'
-import { auditMails, NO_MAIL_AMISS } from './testing/audit-mails.ts'
-import { auditWrites, NOTHING } from './testing/audit-writes.ts'
+import { ALL_IS_WELL, startAuditedLoad } from './testing/fault-audit.ts'
 import { startMailServer } from './testing/mail-server.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 import { mountSmallDisk } from './testing/small-disk.ts'
-import { startWriteLoad } from './testing/write-load.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -37,13 +35,8 @@ async function underLoad({ onTestFinished }: Pick<TestContext, 'onTestFinished'>
   await signUp({ url: server.url, name: 'ben', codeFor })
   const { body: watchlist } = await clientOf(server, token)<Watchlist>('POST', '/watchlists', { name: 'Films' })
   const place = { url: server.url, token, watchlistId: watchlist.id }
-  const load = startWriteLoad({ ...place, url: () => place.url, invitee: 'ben' })
-  const audit = async (kills: readonly Date[] = []) => {
-    await load.stop()
-    const mails = await auditMails(smtp, { to: 'ben@example.org', written: load.acknowledged, kills })
-    return { ...(await auditWrites(place, load.acknowledged)), mails }
-  }
-  return { server, start, load, place, audit }
+  const load = startAuditedLoad({ ...place, smtp })
+  return { server, start, load, place }
 }
 
 async function aFolder({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<string> {
@@ -67,7 +60,7 @@ test.concurrent('an embedded server that is killed again and again under load lo
   }
   await stage.load.goOnFor(50)
 
-  expect(await stage.audit(kills)).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+  expect(await stage.load.audit(kills)).toEqual(ALL_IS_WELL)
 })
 
 test.concurrent('an embedded server that is asked to end under load finishes what it began, and the next goes on', async (context) => {
@@ -80,7 +73,7 @@ test.concurrent('an embedded server that is asked to end under load finishes wha
   await stage.load.goOnFor(50)
 
   expect(code).toBe(0)
-  expect(await stage.audit()).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+  expect(await stage.load.audit()).toEqual(ALL_IS_WELL)
 })
 
 test.concurrent('on a full disk writes are refused and reads answered; once there is room all goes on and nothing is missing', async (context) => {
@@ -88,7 +81,7 @@ test.concurrent('on a full disk writes are refused and reads answered; once ther
   const disk = await mountSmallDisk(16)
   if (!disk) return context.skip('a disk can only be mounted by root')
   context.onTestFinished(disk.remove)
-  const { server, load, place, audit } = await underLoad(context, join(disk.path, 'data'))
+  const { server, load, place } = await underLoad(context, join(disk.path, 'data'))
   const call = clientOf(server, place.token)
   await load.goOnFor(100)
 
@@ -116,5 +109,5 @@ test.concurrent('on a full disk writes are refused and reads answered; once ther
 
   expect(refusal).toMatchObject({ type: 'SERVICE_UNAVAILABLE' })
   expect(read.status).toBe(200)
-  expect(await audit()).toEqual({ ...NOTHING, mails: NO_MAIL_AMISS })
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
 })

@@ -33,7 +33,7 @@ const LONGEST_WAIT_MS = 60_000
  * Mail that must not be lost. `enqueue` writes it in the caller's transaction, so a change that is rolled back tells
  * nobody; `wake`, called after the commit, sends what is due. A mail that could not be delivered is tried again, ever
  * more slowly, also by the next process. It is sent once, unless its process dies in the moment between the mail
- * server's word and its own note of it (decision 13).
+ * server's word and its own note of it (decision 15).
  */
 export type MailQueue = {
   enqueue: (trx: AnyDb, message: MailMessage) => Promise<void>

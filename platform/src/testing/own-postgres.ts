@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,9 +13,13 @@ export type OwnPostgres = {
   readonly port: number
   /** Of an empty database that is there from the start. */
   readonly url: string
+  /** Where it keeps its files. */
+  readonly folder: string
   /** Breaks all connections; nothing listens until `start`. What was committed is kept. */
   stop: () => Promise<void>
   start: () => Promise<void>
+  /** Like `stop`, but at once, as a machine that fails: whoever replicates from it is told nothing more. */
+  crash: () => Promise<void>
   /** Ends it for good and removes what it held. */
   remove: () => Promise<void>
 }
@@ -26,8 +30,9 @@ export async function startOwnPostgres(flags: readonly string[] = []): Promise<O
   // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await freePort()
+  const databaseDir = join(folder, 'data')
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir,
     user: POSTGRES_USER,
     password: POSTGRES_PASSWORD,
     port,
@@ -43,6 +48,12 @@ export async function startOwnPostgres(flags: readonly string[] = []): Promise<O
   return {
     port,
     url: `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@127.0.0.1:${port}/marquee`,
+    folder: databaseDir,
+    crash: async () => {
+      const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGQUIT')
+      await server.stop()
+    },
     stop: async () => {
       await server.stop()
     },

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import type { MailServer } from './mail-server.ts'
 import type { Acknowledged } from './write-load.ts'
 
-/** Up to that long before a process is killed a mail may have been accepted without a note of it (decision 13). */
+/** So near to the kill of its process a mail may have been accepted without a note of it (decision 15). */
 const UNNOTED_MS = 1_000
 const ARRIVE = { timeout: 60_000, interval: 200 }
 const TOKEN = /accept\?token=(\S+)$/mu
@@ -19,14 +19,15 @@ export const NO_MAIL_AMISS: MailFindings = { missing: [], unknown: [], twice: []
 
 /**
  * Waits until every acknowledged invitation is mailed; then says what is amiss. The one mail that may come twice is one
- * whose first copy was accepted in the moment before one of the `kills`.
+ * whose first copy was accepted in the moment of one of the `kills`. Mails from before `since` are none of it.
  */
 export async function auditMails(
   smtp: MailServer,
-  { to, written, kills = [] }: { to: string; written: Acknowledged; kills?: readonly Date[] },
+  { to, written, kills = [], since }: { to: string; written: Acknowledged; kills?: readonly Date[]; since: Date },
 ): Promise<MailFindings> {
   const read = () =>
     smtp.mailsTo(to).flatMap((mail) => {
+      if (mail.acceptedAt < since) return []
       const [, token] = TOKEN.exec(mail.text) ?? []
       return token === undefined ? [] : [{ token, id: mail.headers.get('message-id') ?? '', at: mail.acceptedAt }]
     })
@@ -41,14 +42,15 @@ export async function auditMails(
     .catch(() => undefined)
 
   const mails = read()
-  const isExcused = (at: Date) => kills.some((kill) => kill >= at && kill.getTime() - at.getTime() < UNNOTED_MS)
-  const twice = mails.filter(({ token, at }, n) => {
+  const twice = mails.flatMap(({ token, id }, n) => {
     const first = mails.findIndex((mail) => mail.token === token)
-    return first < n && !isExcused(mails[first]?.at ?? at)
+    const at = mails[first]?.at.getTime() ?? 0
+    const fromKill = Math.min(...kills.map((kill) => Math.abs(kill.getTime() - at)))
+    return first === n || fromKill < UNNOTED_MS ? [] : [`${id}, accepted ${fromKill} ms from a kill`]
   })
   return {
     missing: missing(),
     unknown: mails.filter(({ token }) => !written.invitations.has(token)).map(({ id }) => id),
-    twice: twice.map(({ id }) => id),
+    twice,
   }
 }

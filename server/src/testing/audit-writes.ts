@@ -1,8 +1,9 @@
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
-import type { CommentsPage } from '@marquee/contract/entities/comment'
 
 import { clientOf } from './api-client.ts'
 import type { Acknowledged } from './write-load.ts'
+
+const DRAW_AT_ONCE = 6
 
 type Place = { url: string; token: string; watchlistId: string }
 
@@ -17,6 +18,8 @@ export type Findings = {
   drawnTwice: string[]
   /** Cards whose draws in the history are not those that were acknowledged. */
   otherDraws: string[]
+  /** Pictures that were uploaded and are not shown. */
+  missingPictures: string[]
 }
 
 /** Nothing of it may be found. */
@@ -28,6 +31,7 @@ export const NOTHING: Findings = {
   commentsNobodyWasTold: [],
   drawnTwice: [],
   otherDraws: [],
+  missingPictures: [],
 }
 
 /**
@@ -38,13 +42,15 @@ export async function auditWrites(place: Place, written: Acknowledged): Promise<
   const drawn = [...written.reveals, ...(await emptyBox(place))]
   const cards = await allCards(place)
   const found = new Set(cards.map(({ id }) => id))
-  const comments = await allComments(place, [...found])
+  // No card has more than its page shows.
+  const comments = new Set(cards.flatMap(({ lastComments }) => lastComments.map(({ commentId }) => commentId)))
   return {
     faults: written.faults,
     missingCards: [...written.cards].filter((id) => !found.has(id)),
     cardsNobodyWasTold: [...found].filter((id) => !written.cards.has(id)),
     missingComments: [...written.comments.keys()].filter((id) => !comments.has(id)),
     commentsNobodyWasTold: [...comments].filter((id) => !written.comments.has(id)),
+    missingPictures: await missingPictures(place.url, cards),
     drawnTwice: cards
       .filter((card) => !alternates(card) || times(drawn, card.id) > 1 + times(written.putBack, card.id))
       .map(({ id }) => id),
@@ -62,19 +68,33 @@ function alternates({ statusChanges }: Card): boolean {
   return statusChanges.every(({ status }, seq) => status === (seq % 2 === 0 ? 'SUGGESTED' : 'REVEALED'))
 }
 
+async function missingPictures(url: string, cards: readonly Card[]): Promise<string[]> {
+  const paths = new Set(cards.map(({ imageUrl }) => new URL(imageUrl).pathname))
+  const missing: string[] = []
+  for (const path of paths) {
+    if (path.startsWith('/images/') && !(await fetch(`${url}${path}`)).ok) missing.push(path)
+  }
+  return missing
+}
+
 function times(ids: readonly string[], wanted: string): number {
   return ids.filter((id) => id === wanted).length
 }
 
+/** Several draw at once; each card is drawn by one of them. */
 async function emptyBox(place: Place): Promise<string[]> {
-  const call = clientOf(place, place.token)
   const drawn: string[] = []
-  for (;;) {
-    const { status, body } = await call<Card>('POST', `/watchlists/${place.watchlistId}/cards/reveal`)
-    if (status === 404) return drawn
-    if (status !== 200) throw new Error(`A draw was answered with ${status}`)
-    drawn.push(body.id)
+  const draw = async (): Promise<void> => {
+    for (;;) {
+      const path = `/watchlists/${place.watchlistId}/cards/reveal`
+      const { status, body } = await clientOf(place, place.token)<Card>('POST', path)
+      if (status === 404) return
+      if (status !== 200) throw new Error(`A draw was answered with ${status}`)
+      drawn.push(body.id)
+    }
   }
+  await Promise.all(Array.from({ length: DRAW_AT_ONCE }, draw))
+  return drawn
 }
 
 async function allCards({ watchlistId, ...place }: Place): Promise<Card[]> {
@@ -87,15 +107,4 @@ async function allCards({ watchlistId, ...place }: Place): Promise<Card[]> {
     if (body.nextToken === null) return cards
     after = `&nextToken=${body.nextToken}`
   }
-}
-
-async function allComments({ watchlistId, ...place }: Place, cardIds: readonly string[]): Promise<Set<string>> {
-  const call = clientOf(place, place.token)
-  const pages = await Promise.all(
-    cardIds.map(async (id) => {
-      const { body } = await call<CommentsPage>('GET', `/watchlists/${watchlistId}/cards/${id}/comments?limit=50`)
-      return body.comments
-    }),
-  )
-  return new Set(pages.flat().map(({ commentId }) => commentId))
 }

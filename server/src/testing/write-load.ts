@@ -37,13 +37,18 @@ export type WriteLoad = {
 }
 
 type Target = {
-  /** Where the next request goes: asked for each attempt. */
-  url: () => string
+  url: string
   token: string
   watchlistId: string
   /** The username of somebody who is invited over and over. */
   invitee: string
+  /** A picture some of the cards are given, as a data URL; without one all have the address of one elsewhere. */
+  picture?: string
+  /** How long each of them rests between two writes. */
+  restMs?: number
 }
+
+const ELSEWHERE = 'https://posters.example.org/a.jpg'
 
 type Answer<T> = { status: number; body: T }
 
@@ -51,7 +56,14 @@ type Answer<T> = { status: number; body: T }
  * Several people at once who add cards, comment, draw, put back and invite, each with a key for each write, and try
  * again with the same key, as the web app does, until they are answered. So every write happens once, whatever happens.
  */
-export function startWriteLoad({ url, token, watchlistId, invitee }: Target): WriteLoad {
+export function startWriteLoad({
+  url,
+  token,
+  watchlistId,
+  invitee,
+  picture = ELSEWHERE,
+  restMs = 0,
+}: Target): WriteLoad {
   const acknowledged: Acknowledged = {
     cards: new Set(),
     comments: new Map(),
@@ -65,7 +77,7 @@ export function startWriteLoad({ url, token, watchlistId, invitee }: Target): Wr
 
   async function ask<T>(method: string, path: string, key: string, body?: object): Promise<Answer<T> | undefined> {
     try {
-      const response = await fetch(`${url()}/api/watchlists/${watchlistId}${path}`, {
+      const response = await fetch(`${url}/api/watchlists/${watchlistId}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -101,7 +113,7 @@ export function startWriteLoad({ url, token, watchlistId, invitee }: Target): Wr
   }
 
   async function addCard(revealImmediately: boolean): Promise<Card | undefined> {
-    const card = { title: 'Kept', image: 'https://posters.example.org/a.jpg', revealImmediately }
+    const card = { title: 'Kept', image: revealImmediately ? picture : ELSEWHERE, revealImmediately }
     const answer = await write<Card>('POST', '/cards', card)
     if (!isFine(answer, 'adding')) return undefined
     acknowledged.cards.add(answer.body.id)
@@ -141,8 +153,11 @@ export function startWriteLoad({ url, token, watchlistId, invitee }: Target): Wr
     await pause(INVITATION_PAUSE_MS)
   }
 
-  const writers = [fillBox, fillBox, addAndComment, addAndComment, draw, draw, invite].map(async (doOnce) => {
-    while (!isOver) await doOnce()
+  const writers = [fillBox, addAndComment, addAndComment, draw, draw, invite].map(async (doOnce) => {
+    while (!isOver) {
+      await doOnce()
+      await pause(restMs)
+    }
   })
   const ended = Promise.all(writers)
   ended.catch(() => undefined) // is told by whoever waits for it

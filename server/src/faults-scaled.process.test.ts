@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { type ReplicatedPostgres, startReplicatedPostgres } from '@marquee/platform/testing/replicated-postgres'
+
+import { clientOf } from './testing/api-client.ts'
+import { ALL_IS_WELL, startAuditedLoad } from './testing/fault-audit.ts'
+import { aPng } from './testing/images.ts'
+import { type MailServer, startMailServer } from './testing/mail-server.ts'
+import { type Scaled, startScaled } from './testing/scaled.ts'
+import type { ServerProcess } from './testing/server-process.ts'
+import { signUp } from './testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const CODE = /^(\d{6})$/mu
+const REDIS_AWAY_MS = 30_000
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let dataDir: string
+let smtp: MailServer
+let postgres: ReplicatedPostgres
+let scaled: Scaled
+let token: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'marquee-faults-scaled-'))
+  smtp = await startMailServer()
+  postgres = await startReplicatedPostgres()
+  const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'marquee@example.org', RATE_LIMITS: 'off' }
+  scaled = await startScaled({ dataDir, postgres, settings })
+  const codeFor = async (email: string) => await smtp.findIn(email, CODE)
+  token = await signUp({ url: scaled.url, name: 'ana', codeFor })
+  await signUp({ url: scaled.url, name: 'ben', codeFor })
+})
+afterAll(async () => {
+  await scaled.stop()
+  await smtp.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** People who write to a watchlist of their own through the load balancer, as fast as they can. */
+async function underLoad(given: { picture?: string; restMs?: number } = {}) {
+  const { body } = await clientOf(scaled, token)<Watchlist>('POST', '/watchlists', { name: 'Films' })
+  const load = startAuditedLoad({ ...given, url: scaled.url, token, watchlistId: body.id, smtp })
+  await load.goOnFor(60)
+  return load
+}
+
+function theFirst(): ServerProcess {
+  const [first] = scaled.processes
+  if (!first) throw new Error('There is no process')
+  return first
+}
+
+test('one of two processes is killed under load: the other goes on, and everything acknowledged is there once', async () => {
+  const load = await underLoad()
+
+  const kill = new Date()
+  await theFirst().end('SIGKILL')
+  await load.goOnFor(60)
+  await scaled.start(0)
+  await load.goOnFor(60)
+
+  expect(await load.audit([kill])).toEqual(ALL_IS_WELL)
+})
+
+test('one of two processes is asked to end under load: it finishes what it began, and people go on at the other', async () => {
+  const load = await underLoad()
+
+  const code = await theFirst().end('SIGTERM')
+  await load.goOnFor(60)
+  await scaled.start(0)
+  await load.goOnFor(60)
+
+  expect(code).toBe(0)
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
+})
+
+test('PostgreSQL is restarted under load: everything acknowledged is there once', async () => {
+  const load = await underLoad()
+
+  await postgres.stop()
+  const { tries } = load.acknowledged
+  await vi.waitFor(() => {
+    expect(load.acknowledged.tries).toBeGreaterThan(tries + 20)
+  }, PATIENCE)
+  await postgres.start()
+  await load.goOnFor(60)
+
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
+})
+
+test('Redis is gone for 30 seconds under load: people go on, and everything acknowledged is there once', async () => {
+  const load = await underLoad({ restMs: 100 })
+
+  await scaled.redis.kill()
+  await Promise.all([pause(REDIS_AWAY_MS), load.goOnFor(200)])
+  await scaled.redis.start()
+  await load.goOnFor(50)
+
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
+})
+
+test('S3 answers 503 under load: what needs no picture goes on, and every card that has one shows it afterwards', async () => {
+  const load = await underLoad({ picture: await aPng() })
+
+  scaled.s3.failWith(503)
+  const { tries } = load.acknowledged
+  await load.goOnFor(60)
+  await vi.waitFor(() => {
+    expect(load.acknowledged.tries).toBeGreaterThan(tries)
+  }, PATIENCE)
+  scaled.s3.failWith(undefined)
+  await load.goOnFor(60)
+
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
+})
+
+test('PostgreSQL fails under load and its replica is promoted: everything acknowledged is there once', async () => {
+  const load = await underLoad()
+
+  await postgres.failOver()
+  await load.goOnFor(100)
+
+  expect(await load.audit()).toEqual(ALL_IS_WELL)
+})
