@@ -6,6 +6,25 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 /** Structured logs, on standard output unless a destination is given. Bodies, tokens and codes are never handed to it. */
 export function createLogger(level: (typeof LOG_LEVELS)[number], destination?: DestinationStream): Logger {
-  const options = { level, redact: ['req.headers.authorization', 'req.headers.cookie'] }
+  const options = {
+    level,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+    serializers: { err: describeError },
+  }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+type Described = { type: string; message: string; stack: string; code?: string; cause?: Described }
+
+/** What may be logged of an error: those of a database carry the values of the row in further fields. */
+function describeError(error: unknown): Described | undefined {
+  if (!(error instanceof Error)) return undefined
+  const cause = describeError(error.cause)
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack ?? '',
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(cause && { cause }),
+  }
 }

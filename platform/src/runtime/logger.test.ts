@@ -1,0 +1,22 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+
+import { freshPostgresUrl } from '../testing/postgres-server.ts'
+import { createLogger } from './logger.ts'
+
+test('an error of the database is logged without the values of the row, its cause too', async () => {
+  const client = new pg.Client({ connectionString: await freshPostgresUrl() })
+  await client.connect()
+  await client.query('create table person (email text primary key)')
+  const insert = async () => await client.query(`insert into person values ('zoe@example.org')`)
+  await insert()
+  const refused: unknown = await insert().catch((error: unknown) => error)
+  await client.end()
+  const lines: string[] = []
+  const logger = createLogger('error', { write: (line) => void lines.push(line) })
+  logger.error({ err: new Error('It could not be kept', { cause: refused }) }, 'a request failed')
+
+  expect(lines.join('')).toContain('duplicate key value violates unique constraint')
+  expect(lines.join('')).toContain('"code":"23505"')
+  expect(lines.join('')).not.toContain('zoe@')
+})
