@@ -4,7 +4,6 @@ import { admitCall } from '../limits/address-limits.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { mountExternal } from '../external/routes.ts'
-import { faultOf } from '../wire/fault-of.ts'
 import { mountAuthorize } from './authorize-route.ts'
 import { mountConsent, type VerifyIdToken } from './consent-routes.ts'
 import { mountLogout } from './logout-routes.ts'
@@ -35,7 +34,7 @@ function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
   })
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toOAuthError(error)
-    if (refusal.status >= 500) pool.logger.error({ err: faultOf(error), requestId: request.id }, 'an OAuth call failed')
+    if (refusal.status >= 500) pool.logger.error({ err: error, requestId: request.id }, 'an OAuth call failed')
     return await reply
       .status(refusal.status)
       .headers(refusal.headers)

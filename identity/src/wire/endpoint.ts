@@ -4,7 +4,6 @@ import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from './cognito-error.ts'
-import { faultOf } from './fault-of.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
 import { readTarget, type Target } from './target.ts'
@@ -23,7 +22,7 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
     const refusal = toCognitoError(error)
     if (refusal.status >= 500) {
       const { name } = targetOf(request)
-      pool.logger.error({ err: faultOf(error), requestId: request.id, operation: name }, 'an identity call failed')
+      pool.logger.error({ err: error, requestId: request.id, operation: name }, 'an identity call failed')
     }
     return await sendError(request, reply, refusal)
   })
