@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { migrate } from '@marquee/platform/database/migrate'
-import { openSqlite } from '@marquee/platform/database/sqlite'
 
 import type { ExternalProvider } from '../external/provider.ts'
-import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from './a-pool.ts'
+import { PUBLIC_URL, type RunningPool } from './a-pool.ts'
+import { anotherInstallation } from './another-installation.ts'
 import { allow } from './other-tools.ts'
 import { aConfirmedUser, type Person, signIn } from './people.ts'
 
@@ -25,9 +20,6 @@ export type RunningProvider = {
 const SECRET = 'the-secret-of-the-other-marquee-there'
 
 export async function aProvider(): Promise<RunningProvider> {
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-provider-'))
-  const database = openSqlite(join(folder, 'provider.db'))
-  for (const [set, migrations] of Object.entries(POOL_TABLES)) await migrate(database, set, migrations)
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
   const client = {
@@ -37,7 +29,7 @@ export async function aProvider(): Promise<RunningProvider> {
     redirectUris: [`${PUBLIC_URL}/oauth2/external/callback`],
     logoutUris: [`${PUBLIC_URL}/auth/login`],
   }
-  const pool = await aPool(database, { settings: { publicUrl, oauthClients: [client] } })
+  const { pool, stop } = await anotherInstallation({ settings: { publicUrl, oauthClients: [client] } })
   await pool.app.listen({ host: '127.0.0.1', port })
   return {
     pool,
@@ -48,11 +40,7 @@ export async function aProvider(): Promise<RunningProvider> {
       name: 'Film club',
     },
     person: async (known) => await aConfirmedUser(pool, known),
-    stop: async () => {
-      await pool.close()
-      await database.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

@@ -1,0 +1,32 @@
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import { createKeyring } from '../sealed/keyring.ts'
+import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import type { RunningPool } from './a-pool.ts'
+
+/** Whose a sealed value is. */
+export type Owner = Pick<SealedFor, 'poolId' | 'clientId'>
+
+/**
+ * Makes a value of the pool's again, word for word (or with a change) and with the same master key, as if another owner
+ * had made it.
+ */
+export type Reseal = (
+  kind: SealedFor['kind'],
+  text: unknown,
+  encoding?: 'base64' | 'base64url',
+  change?: (value: object) => object,
+) => string
+
+export function ownerOf({ identity }: RunningPool): Owner {
+  return { poolId: identity.pool.userPoolId, clientId: identity.pool.userPoolClientId }
+}
+
+export function resealFor(pool: RunningPool, owner: Owner): Reseal {
+  const keyring = createKeyring(pool.masterKey)
+  return (kind, text, encoding = 'base64url', change = (same) => same) => {
+    const value = openValue(keyring, { kind, ...ownerOf(pool) }, Buffer.from(String(text), encoding))
+    if (value === undefined) throw new Error(`This is no ${kind} of this pool`)
+    return sealValue({ keyring, random: systemRandom }, { kind, ...owner }, change(value as object)).toString(encoding)
+  }
+}
