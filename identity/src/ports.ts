@@ -1,4 +1,5 @@
 import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { EventBus } from '@marquee/platform/events/bus'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -21,6 +22,8 @@ export type IdentityPorts = {
   mail: MailQueue
   /** Counts the calls of an address, and the mails of all. */
   limiter: RateLimiter
+  /** Tells all processes at once which sessions have ended; without it the others find out within five seconds. */
+  bus?: EventBus
   /** 32 bytes kept outside the database; all secrets in the database are encrypted with keys made from it. */
   masterKey: Buffer
   /** Master keys that were in use before: what they encrypted still opens, and is encrypted anew with the one above. */

@@ -62,9 +62,9 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     if (redis) closers.push(redis.close)
     const limiter = rateLimiter(settings, redis)
     const publicUrl = settings.PUBLIC_URL
-    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter }, closers)
-    const blobs = await openImageStore(settings)
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
+    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus }, closers)
+    const blobs = await openImageStore(settings)
     const metrics = settings.METRICS_PORT === undefined ? undefined : createMetrics()
     const app = await buildApp({
       ...ports,

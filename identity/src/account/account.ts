@@ -58,7 +58,7 @@ export function createAccount(pool: Pool): Account {
         await recordEvent(pool, trx, user, 'session-ended')
         return true
       })
-      if (hasEnded) pool.revokedHere.add([sessionId])
+      if (hasEnded) pool.endedSessions.add([sessionId])
       return hasEnded
     },
     listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),

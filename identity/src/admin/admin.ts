@@ -34,7 +34,7 @@ export function createAdmin(pool: Pool): Admin {
       await work(trx, sub, now)
       return await revokeSessionsOf(trx, sub, { now })
     })
-    pool.revokedHere.add(ended)
+    pool.endedSessions.add(ended)
   }
   const temporaryUntil = () => new Date(pool.clock.now().getTime() + TEMPORARY_MS).toISOString()
   return {

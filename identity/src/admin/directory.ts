@@ -77,7 +77,7 @@ export function createDirectory(pool: Pool): Directory {
     remove: async (userId) => {
       if (!(await findUserBySub(db, userId))) return false
       const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, userId))
-      pool.revokedHere.add(ended)
+      pool.endedSessions.add(ended)
       pool.mail.wake()
       return true
     },

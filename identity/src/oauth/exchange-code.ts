@@ -43,7 +43,7 @@ export async function exchangeCode(pool: Pool, client: OAuthClient, form: Parame
     return { signedIn: await signIn(pool, trx, row, client), row }
   })
   if ('reused' in outcome) {
-    pool.revokedHere.add([outcome.reused])
+    pool.endedSessions.add([outcome.reused])
     throw invalidGrant()
   }
   const { signedIn, row } = outcome

@@ -34,5 +34,5 @@ async function revoke(pool: Pool, clientId: string, text: string): Promise<void>
   await pool.database.transaction(async (trx) => {
     await revokeSession(trx, sub, originJti, pool.clock.now().toISOString())
   })
-  pool.revokedHere.add([originJti])
+  pool.endedSessions.add([originJti])
 }

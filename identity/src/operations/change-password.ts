@@ -40,7 +40,7 @@ export const changePassword = operation(ChangePassword, async (pool, input) => {
     await recordEvent(pool, trx, user, 'password-changed')
     return await revokeSessionsOf(trx, sub, { now, keep: session.origin_jti })
   })
-  pool.revokedHere.add(ended)
+  pool.endedSessions.add(ended)
   pool.mail.wake()
   return {}
 })

@@ -41,7 +41,7 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
     await recordEvent(pool, trx, user, 'password-reset')
     return await revokeSessionsOf(trx, sub, { now })
   })
-  pool.revokedHere.add(ended)
+  pool.endedSessions.add(ended)
   pool.mail.wake()
   return {}
 })

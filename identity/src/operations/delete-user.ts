@@ -11,7 +11,7 @@ const DeleteUser = z.object({ AccessToken: field.token })
 export const deleteUser = operation(DeleteUser, async (pool, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, user.sub))
-  pool.revokedHere.add(ended)
+  pool.endedSessions.add(ended)
   pool.mail.wake()
   return {}
 })

@@ -27,6 +27,6 @@ export const forgetDevice = operation(ForgetDevice, async (pool, input) => {
     }
     return await revokeSessionsOn(trx, key, { now, keep: session.origin_jti })
   })
-  pool.revokedHere.add(ended)
+  pool.endedSessions.add(ended)
   return {}
 })

@@ -16,6 +16,6 @@ export const globalSignOut = operation(GlobalSignOut, async (pool, input) => {
     await recordEvent(pool, trx, user, 'signed-out-everywhere')
     return await revokeSessionsOf(trx, user.sub, { now })
   })
-  pool.revokedHere.add(ended)
+  pool.endedSessions.add(ended)
   return {}
 })

@@ -22,6 +22,6 @@ export const revokeToken = operation(RevokeToken, async (pool, input) => {
   await pool.database.transaction(async (trx) => {
     await revokeSession(trx, token.sub, token.originJti, now)
   })
-  pool.revokedHere.add([token.originJti])
+  pool.endedSessions.add([token.originJti])
   return {}
 })

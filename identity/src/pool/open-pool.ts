@@ -5,7 +5,7 @@ import { openLastingKeys } from '../keys/lasting-keys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { createKeyring, withLastingKeys } from '../sealed/keyring.ts'
 import type { IdentityTables } from '../tables.ts'
-import { createRevokedHere } from '../tokens/revoked-here.ts'
+import { createEndedSessions } from '../tokens/ended-sessions.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { newPoolIds, poolNameOf } from './pool-ids.ts'
 import { keepPoolIds } from './pool-store.ts'
@@ -53,6 +53,6 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     logger,
     keyring,
     signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),
-    revokedHere: createRevokedHere(clock),
+    endedSessions: createEndedSessions(clock, ports.bus),
   }
 }

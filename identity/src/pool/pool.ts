@@ -14,7 +14,7 @@ import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
 import type { AdminKey } from '../signature/require-signature.ts'
 import type { IdentityTables } from '../tables.ts'
-import type { RevokedHere } from '../tokens/revoked-here.ts'
+import type { EndedSessions } from '../tokens/ended-sessions.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 
 /** The open user pool: what every operation works with. */
@@ -52,5 +52,5 @@ export type Pool = {
   readonly logger: Logger
   readonly keyring: Keyring
   readonly signingKeys: SigningKeys
-  readonly revokedHere: RevokedHere
+  readonly endedSessions: EndedSessions
 }

@@ -13,7 +13,7 @@ import { readIdToken } from './verify.ts'
 export const REMEMBERED_TOKENS = 10_000
 /** In characters; none of ours, nor of Amazon's, comes near it. */
 export const LONGEST_TOKEN = 8_192
-/** For how long a session is believed to be alive without asking: what another process ended ends here that late. */
+/** For how long a session is believed to be alive without asking: what nobody told of its end ends here that late. */
 const RECHECK_SECONDS = 5
 
 /** The bearer of a good id token. `expiresAt` is in seconds since 1970. */
@@ -32,7 +32,8 @@ export class InvalidToken extends Error {
 
 /**
  * Checks id tokens for the product API. A token's signature is checked once and then remembered by its hash; a session
- * that this process ended is refused at once, one that another process ended within five seconds.
+ * that has ended is refused at once, here and in all processes on the same bus, and within five seconds where a process
+ * could not be told: it is on no bus, Redis was gone, or an operator's command ended the session.
  */
 export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<TokenUser> {
   const remembered = boundedMap<{ user: TokenUser; recheckAt: number }>(REMEMBERED_TOKENS)
@@ -49,7 +50,7 @@ export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<To
       if (!session || session.revoked_at !== null) throw new InvalidToken('The token has been revoked')
       remembered.set(hash, { user, recheckAt: now + RECHECK_SECONDS })
     }
-    if (pool.revokedHere.has(user.originJti)) throw new InvalidToken('The token has been revoked')
+    if (pool.endedSessions.has(user.originJti)) throw new InvalidToken('The token has been revoked')
     return user
   }
 }

@@ -60,7 +60,7 @@ export async function renewSession(
     return { ...holder, isStolen: false, next: rotate ? await rotateToken(pool, trx, token, holder.row) : undefined }
   })
   if (refreshed.isStolen) {
-    pool.revokedHere.add([token.originJti])
+    pool.endedSessions.add([token.originJti])
     pool.mail.wake()
     throw rotate
       ? new CognitoError('RefreshTokenReuseException', 'Refresh token reuse detected')

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { localEventBus } from '@marquee/platform/events/bus'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { InvalidToken } from '../index.ts'
@@ -231,7 +232,24 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.verifyIdToken(elsewhere.IdToken)).toMatchObject({ userId: zoe.sub })
   })
 
-  test('a sign-out in one process is heard by another within seconds', async () => {
+  test('a sign-out in one process holds at once in another that is on the same bus, for that session alone', async () => {
+    const bus = localEventBus()
+    const one = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
+    const two = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
+    const zoe = await aConfirmedUser(one)
+    const [ended, going] = [await signIn(one, zoe), await signIn(one, zoe)]
+    await two.identity.verifyIdToken(ended.IdToken)
+    await two.identity.verifyIdToken(going.IdToken)
+
+    await one.call('RevokeToken', { Token: ended.RefreshToken })
+
+    await expect(two.identity.verifyIdToken(ended.IdToken)).rejects.toThrow('revoked')
+    expect(await two.identity.verifyIdToken(going.IdToken)).toMatchObject({ userId: zoe.sub })
+    await two.close()
+    await one.close()
+  })
+
+  test('a sign-out in one process is found out by another that was not told within seconds', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const { IdToken, RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
     await other.identity.verifyIdToken(IdToken)

@@ -10,7 +10,7 @@ import { type Addressee, removeTracesOf, removeUserRow } from './user-removal-st
 /**
  * Removes a user with everything that is kept of them, here and in the rest of the program, in one transaction, and has
  * them told by mail. After the commit the caller wakes the mail queue.
- * @returns the sessions that ended, for `pool.revokedHere` after the commit
+ * @returns the sessions that ended, for `pool.endedSessions` after the commit
  */
 export async function removeUser(pool: Pool, trx: Db, sub: string): Promise<string[]> {
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js'
 
-const PASSWORD = 'Correct-Horse-7'
+export const PASSWORD = 'Correct-Horse-7'
 const POLL_MS = 50
 const POLLS = 200
 
