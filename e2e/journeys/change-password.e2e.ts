@@ -1,3 +1,4 @@
+import { sendPassword } from '../support/account-forms.ts'
 import { expectError, expectNoError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, signIn, test } from '../support/journey.ts'
@@ -68,9 +69,7 @@ test('a member changes their password, and from then on only the new one opens',
   await test.step('the old password is refused, the new one opens', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByLabel('E-mail').fill(ana.email)
-    await page.getByLabel('Password', { exact: true }).fill(ana.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await sendPassword(page, ana)
     await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
     await signIn(page, { ...ana, password: renewed })
     await expect(page).toHaveURL(/\/watchlists$/u)

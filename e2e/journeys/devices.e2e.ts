@@ -1,30 +1,11 @@
-import type { Page } from '@playwright/test'
-
 import { expectForEveryone, expectNothingToStickOut } from '../support/accessibility.ts'
-import { authenticatorOf, openSecurity, scan, signOut } from '../support/authenticator.ts'
-import { expect, type Person, signIn } from '../support/journey.ts'
+import { answerStep, expectSignedIn, sendPassword } from '../support/account-forms.ts'
+import { openSecurity, setUpApp, signOut } from '../support/authenticator.ts'
+import { expect, signIn } from '../support/journey.ts'
 import { test } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
-
-async function setUpApp(page: Page) {
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
-  await page.getByLabel('Verification code').fill(app.code())
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
-  return app
-}
-
-async function signInWithCode(page: Page, { email, password }: Person, code: () => string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByLabel('Verification code').fill(code())
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
-}
 
 test('a remembered device spares the code of the app, until it is forgotten', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ DEVICE_TRACKING: 'on' })
@@ -51,7 +32,9 @@ test('a remembered device spares the code of the app, until it is forgotten', as
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No device is remembered.')).toBeVisible()
     await signOut(page)
-    await signInWithCode(page, ana, app.code)
+    await sendPassword(page, ana)
+    await answerStep(page, app.code())
+    await expectSignedIn(page)
     await openSecurity(page)
     await expect(devices).toHaveCount(1)
   })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectForEveryone } from '../support/accessibility.ts'
+import { sendPassword } from '../support/account-forms.ts'
 import { openSecurity } from '../support/authenticator.ts'
 import { expect, type Person } from '../support/journey.ts'
 import { test } from '../support/own-server.ts'
@@ -9,17 +10,11 @@ import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-async function fillLogin(page: Page, person: Person): Promise<void> {
-  await page.locator('input[name=email]').fill(person.email)
-  await page.locator('input[name=password]').fill(person.password)
-  await page.locator('form button[type=submit]').click()
-}
-
 /** From the login screen here to the provider's, and back with its yes. */
 async function throughProvider(page: Page, person: Person): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with Film club' }).click()
   await expect(page.getByRole('link', { name: 'Sign in with Film club' })).toBeHidden()
-  await fillLogin(page, person)
+  await sendPassword(page, person)
   await page.getByRole('button', { name: 'Continue to The other Marquee' }).click()
 }
 
@@ -82,7 +77,7 @@ test('an account with the same address is connected by its owner alone', async (
   await expect(page.getByRole('alert')).toContainText('There is an account with')
 
   await page.getByRole('link', { name: 'Sign in and connect' }).click()
-  await fillLogin(page, benHere)
+  await sendPassword(page, benHere)
   await expect(page.getByRole('heading', { name: 'Connect with Film club' })).toBeVisible()
   await expectForEveryone(page, 'connect with the provider')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

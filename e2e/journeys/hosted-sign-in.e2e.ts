@@ -1,6 +1,6 @@
 import { expectForEveryone } from '../support/accessibility.ts'
+import { fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { expect } from '../support/journey.ts'
-import { readCode } from '../support/mailbox.ts'
 import { type OtherTool, startOtherTool } from '../support/other-tool.ts'
 import { test as base } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
@@ -26,17 +26,8 @@ test('another tool signs in somebody who has no account yet: the request survive
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 
   await page.getByRole('link', { name: 'Sign up' }).click()
-  await page.locator('input[name=email]').fill(ana.email)
-  await page.locator('input[name=name]').fill(ana.name)
-  await page.locator('input[name=password]').fill(ana.password)
-  await page.locator('input[name=confirmPassword]').fill(ana.password)
-  await page.locator('form button[type=submit]').click()
-  await page.locator('input[name=code]').fill(await readCode(server.dataDir, ana.email))
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL('**/auth/login?**')
-  await page.locator('input[name=email]').fill(ana.email)
-  await page.locator('input[name=password]').fill(ana.password)
-  await page.locator('form button[type=submit]').click()
+  await fillSignUp(page, server, ana)
+  await sendPassword(page, ana)
 
   await expect(page.getByRole('heading', { name: 'Sign in to Film wiki' })).toBeVisible()
   await expect(page.getByText(ana.name)).toBeVisible()
@@ -64,26 +55,21 @@ test('who is signed in is asked, may refuse, and may use another account', async
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
   await register(server, ana)
   await register(server, ben)
-  const signInAs = async (person: typeof ana) => {
-    await page.locator('input[name=email]').fill(person.email)
-    await page.locator('input[name=password]').fill(person.password)
-    await page.locator('form button[type=submit]').click()
-  }
   await page.goto(tool.signInAt(server.url))
-  await signInAs(ana)
+  await sendPassword(page, ana)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Not signed in: access_denied')).toBeVisible()
 
   await page.goto(tool.signInAt(server.url))
   await page.getByRole('button', { name: 'Use another account' }).click()
-  await signInAs(ben)
+  await sendPassword(page, ben)
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
 
   await test.step('with a fresher sign-in asked for, the password is asked for first', async () => {
     await page.goto(`${tool.signInAt(server.url)}&prompt=login`)
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
-    await signInAs(ben)
+    await sendPassword(page, ben)
     await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
     await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
   })

@@ -1,19 +1,14 @@
 import type { Page } from '@playwright/test'
 
 import { expectForEveryone } from '../support/accessibility.ts'
+import { expectSignedIn, sendPassword } from '../support/account-forms.ts'
 import { signOut } from '../support/authenticator.ts'
-import { expect, type Person, test } from '../support/journey.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { operate } from '../support/operator.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
-
-async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
 
 async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password').fill(password)
@@ -44,13 +39,12 @@ test('who was given a temporary password chooses one of their own, and from then
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await page.getByLabel('Confirm password').fill(ana.password)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await expectSignedIn(page)
 
   await signOut(page)
   await sendPassword(page, temporary)
   await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
-  await sendPassword(page, ana)
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await signIn(page, ana)
 })
 
 test('whose password must be reset is led to where it is done, told why, and has the code already', async ({
@@ -74,8 +68,7 @@ test('whose password must be reset is led to where it is done, told why, and has
   await expectForEveryone(page, 'a reset that is required')
   await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email, 2))
   await setPassword(page, renewed.password)
-  await sendPassword(page, renewed)
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await signIn(page, renewed)
 })
 
 test('a link of the operator sets a new password without any mail, and leaves the address bar', async ({
@@ -90,6 +83,5 @@ test('a link of the operator sets a new password without any mail, and leaves th
   await expect(page.getByLabel('E-mail')).toHaveValue(ana.name)
   await expect(page).toHaveURL(/\/auth\/reset-password$/u)
   await setPassword(page, renewed.password)
-  await sendPassword(page, renewed)
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await signIn(page, renewed)
 })

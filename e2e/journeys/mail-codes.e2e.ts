@@ -1,3 +1,4 @@
+import { sendPassword } from '../support/account-forms.ts'
 import { expectError, expectNoError } from '../support/fields.ts'
 import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
 import { notThe, readCode } from '../support/mailbox.ts'
@@ -30,9 +31,7 @@ test('whoever signs in before confirming is asked for the code and can finish', 
   await signUp(page, ana)
 
   await page.goto('/auth/login')
-  await page.getByLabel('E-mail').fill(ana.email)
-  await page.getByLabel('Password', { exact: true }).fill(ana.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await sendPassword(page, ana)
   await expect(page).toHaveURL(/\/auth\/verify$/u)
   await expect(page.getByText(`We sent a code to ${ana.email}.`)).toBeVisible()
 
@@ -117,9 +116,7 @@ test('whoever forgot their password sets a new one with the code from the mail',
   })
 
   await test.step('the old password is refused, the new one opens', async () => {
-    await page.getByLabel('E-mail').fill(ana.email)
-    await page.getByLabel('Password', { exact: true }).fill(ana.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await sendPassword(page, ana)
     await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
     await signIn(page, { ...ana, password: renewed })
     await expect(page).toHaveURL(/\/watchlists$/u)

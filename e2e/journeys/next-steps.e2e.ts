@@ -2,40 +2,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Page } from '@playwright/test'
-
 import { expectForEveryone } from '../support/accessibility.ts'
+import { answerStep, expectSignedIn, fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, scan, signOut } from '../support/authenticator.ts'
-import { expect, type Person } from '../support/journey.ts'
+import { expectError } from '../support/fields.ts'
+import { expect } from '../support/journey.ts'
 import { notThe, readCode, readSmsCode } from '../support/mailbox.ts'
 import { test } from '../support/own-server.ts'
-import { addPhone, register } from '../support/register.ts'
+import { addPhone, addPhoneStep, register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
-
-async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-async function answer(page: Page, text: string, label = 'Verification code'): Promise<void> {
-  await page.getByLabel(label).fill(text)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
 
 test('where everybody needs a second step, it is set up while signing in', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ MFA: 'required' })
   const ana = aPerson('Ana')
   await page.goto(`${server.url}/auth/signup`)
-  await page.locator('input[name=email]').fill(ana.email)
-  await page.locator('input[name=name]').fill(ana.name)
-  await page.locator('input[name=password]').fill(ana.password)
-  await page.locator('input[name=confirmPassword]').fill(ana.password)
-  await page.locator('form button[type=submit]').click()
-  await page.locator('input[name=code]').fill(await readCode(server.dataDir, ana.email))
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL('**/auth/login')
+  await fillSignUp(page, server, ana)
 
   await sendPassword(page, ana)
   await expect(page.getByText('This account needs a second step.')).toBeVisible()
@@ -44,32 +26,66 @@ test('where everybody needs a second step, it is set up while signing in', async
   await expect(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
   await expectForEveryone(page, 'setting an app up while signing in')
-  await answer(page, '000000')
+  await answerStep(page, '000000')
   await expect(page.getByRole('alert')).toBeVisible()
-  await answer(page, app.code())
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await answerStep(page, app.code())
+  await expectSignedIn(page)
 
   await signOut(page)
   await sendPassword(page, ana)
   await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
-  await answer(page, app.code())
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await answerStep(page, app.code())
+  await expectSignedIn(page)
 })
 
 test('a code by text message is asked for after the password, of who has that', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const phone = '+491701234567'
   await register(server, ana)
-  await addPhone(server, ana, phone)
+  await addPhoneStep(server, ana, phone)
   await page.goto('/auth/login')
   await sendPassword(page, ana)
   await expect(page.getByText('We sent a code to')).toContainText('4567')
   await expectForEveryone(page, 'code of a text message')
   const code = await readSmsCode(server.dataDir, phone, 2)
-  await answer(page, notThe(code))
+  await answerStep(page, notThe(code))
   await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-  await answer(page, code)
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await answerStep(page, code)
+  await expectSignedIn(page)
+})
+
+test('where everybody needs a second step, codes by e-mail may be that, to the account’s own address alone', async ({
+  page,
+  startWith,
+  aPerson,
+}) => {
+  const server = await startWith({ MFA: 'required' })
+  const ana = aPerson('Ana')
+  await page.goto(`${server.url}/auth/signup`)
+  await fillSignUp(page, server, ana)
+  await sendPassword(page, ana)
+  await page.getByRole('button', { name: 'Code by e-mail' }).click()
+  const email = page.getByLabel('E-mail')
+  await expect(email).toHaveValue(ana.email)
+  await expectForEveryone(page, 'setting codes by e-mail up while signing in')
+  await answerStep(page, 'nowhere', 'E-mail')
+  await expectError(email, 'Invalid email address')
+  await answerStep(page, `other.${ana.email}`, 'E-mail')
+  await expect(page.getByRole('alert')).toHaveText('The e-mail address must be the verified one of this account.')
+  await answerStep(page, ana.email, 'E-mail')
+  await expect(page.getByText('We sent a code to')).toBeVisible()
+  const code = await readCode(server.dataDir, ana.email, 2)
+  await answerStep(page, notThe(code))
+  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
+  await answerStep(page, code)
+  await expectSignedIn(page)
+
+  await test.step('from then on it is asked for after the password', async () => {
+    await signOut(page)
+    await sendPassword(page, ana)
+    await answerStep(page, await readCode(server.dataDir, ana.email, 3))
+    await expectSignedIn(page)
+  })
 })
 
 test('who has no passkey at hand signs in with a code by e-mail in place of the password', async ({
@@ -84,8 +100,34 @@ test('who has no passkey at hand signs in with a code by e-mail in place of the 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('button', { name: 'Code by e-mail' }).click()
   await expect(page.getByText('We sent a code to')).toBeVisible()
-  await answer(page, await readCode(server.dataDir, ana.email, 2))
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  const code = await readCode(server.dataDir, ana.email, 2)
+  await answerStep(page, notThe(code))
+  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
+  await answerStep(page, code)
+  await expectSignedIn(page)
+})
+
+test('who has a phone may sign in with a code by text message in place of the password', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const phone = '+491709876543'
+  await register(server, ana)
+  await addPhone(server, ana, phone)
+  await page.goto('/auth/login')
+  await page.getByLabel('E-mail').fill(ana.email)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('button', { name: 'Passkey', exact: true })).toHaveCount(0)
+  await expectForEveryone(page, 'first factors, with a phone')
+  await page.getByRole('button', { name: 'Code by text message' }).click()
+  await expect(page.getByText('We sent a code to')).toContainText('6543')
+  const code = await readSmsCode(server.dataDir, phone, 2)
+  await answerStep(page, notThe(code))
+  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
+  await answerStep(page, code)
+  await expectSignedIn(page)
 })
 
 test.describe('with a question of the installation', () => {
@@ -112,10 +154,10 @@ test.describe('with a question of the installation', () => {
     await sendPassword(page, ana)
     await expect(page.getByText('Which film has a sled in it?')).toBeVisible()
     await expectForEveryone(page, 'a question')
-    await answer(page, 'Cool Runnings', 'Answer')
+    await answerStep(page, 'Cool Runnings', 'Answer')
     await expect(page.getByText('Is it a film of 1941?')).toBeVisible()
-    await answer(page, 'citizen kane', 'Answer')
-    await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+    await answerStep(page, 'citizen kane', 'Answer')
+    await expectSignedIn(page)
     await signOut(page)
     await sendPassword(page, ana)
     await page.getByRole('button', { name: 'Start over' }).click()

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 
 import { expectForEveryone } from '../support/accessibility.ts'
-import { authenticatorOf, openSecurity, scan, signOut } from '../support/authenticator.ts'
+import { answerStep, sendPassword } from '../support/account-forms.ts'
+import { authenticatorOf, openSecurity, scan, setUpApp, signOut } from '../support/authenticator.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { notThe, readCode } from '../support/mailbox.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
@@ -12,26 +13,9 @@ import { join, seedAs } from '../support/seed.ts'
 test.describe.configure({ timeout: 120_000 })
 
 /** Sends e-mail and password: what comes next is another step. */
-async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+async function beginSteps(page: Page, person: Person): Promise<void> {
+  await sendPassword(page, person)
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
-}
-
-async function answer(page: Page, code: string, label = 'Verification code'): Promise<void> {
-  await page.getByLabel(label).fill(code)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
-
-async function setUpApp(page: Page) {
-  await openSecurity(page)
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
-  await page.getByLabel('Verification code').fill(app.code())
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
-  return app
 }
 
 test('an authenticator app is set up from its QR code, asked for at sign-in, and turned off after a question', async ({
@@ -60,15 +44,15 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
 
   await test.step('signing in asks for the code; a wrong one is told and can be typed anew', async () => {
     await signOut(page)
-    await sendPassword(page, ana)
+    await beginSteps(page, ana)
     await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
     await expect(page.getByLabel('Verification code')).toHaveAttribute('autocomplete', 'one-time-code')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByText('Verification code is required')).toBeVisible()
-    await answer(page, '000000')
+    await answerStep(page, '000000')
     await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
     await expectForEveryone(page, 'code of the app, wrong')
-    await answer(page, app.code())
+    await answerStep(page, app.code())
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
@@ -92,6 +76,7 @@ test('recovery codes are shown once, stand in for the app once each, and are voi
 }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
+  await openSecurity(page)
   await setUpApp(page)
   await page.getByRole('button', { name: 'Make new codes' }).click()
   const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
@@ -105,10 +90,10 @@ test('recovery codes are shown once, stand in for the app once each, and are voi
 
   await test.step('one of them opens, in any case', async () => {
     await signOut(page)
-    await sendPassword(page, ana)
+    await beginSteps(page, ana)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await expectForEveryone(page, 'recovery code')
-    await answer(page, first.toLowerCase(), 'Recovery code')
+    await answerStep(page, first.toLowerCase(), 'Recovery code')
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
@@ -120,13 +105,13 @@ test('recovery codes are shown once, stand in for the app once each, and are voi
     await expect(codes).toHaveCount(10)
     const [fresh = ''] = await codes.allTextContents()
     await signOut(page)
-    await sendPassword(page, ana)
+    await beginSteps(page, ana)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
-    await answer(page, first, 'Recovery code')
+    await answerStep(page, first, 'Recovery code')
     await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
-    await answer(page, second, 'Recovery code')
+    await answerStep(page, second, 'Recovery code')
     await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
-    await answer(page, fresh, 'Recovery code')
+    await answerStep(page, fresh, 'Recovery code')
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
@@ -146,25 +131,26 @@ test('a code by e-mail is asked for where that was turned on, and who has both w
 
   await test.step('the code of the mail opens, a wrong one does not', async () => {
     await signOut(page)
-    await sendPassword(page, ana)
+    await beginSteps(page, ana)
     await expect(page.getByText('We sent a code to a***@e***.')).toBeVisible()
     // The first mail was the code of the sign-up.
     const code = await readCode(server.dataDir, ana.email, 2)
-    await answer(page, notThe(code))
+    await answerStep(page, notThe(code))
     await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-    await answer(page, code)
+    await answerStep(page, code)
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
   await test.step('with an app beside it there is a choice', async () => {
+    await openSecurity(page)
     const app = await setUpApp(page)
     await signOut(page)
-    await sendPassword(page, ana)
+    await beginSteps(page, ana)
     await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()
     await expectForEveryone(page, 'choice of the second step')
     await page.getByRole('button', { name: 'Authenticator app' }).click()
     await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
-    await answer(page, app.code())
+    await answerStep(page, app.code())
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
@@ -177,16 +163,17 @@ test('a second step that is left alone for three minutes, or reloaded, starts ov
   const ana = aPerson('Ana')
   await page.clock.install()
   await registerAndSignIn(page, server, ana)
+  await openSecurity(page)
   await setUpApp(page)
   await signOut(page)
 
-  await sendPassword(page, ana)
+  await beginSteps(page, ana)
   await page.getByRole('button', { name: 'Start over' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
-  await sendPassword(page, ana)
+  await beginSteps(page, ana)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
-  await sendPassword(page, ana)
+  await beginSteps(page, ana)
   await page.clock.fastForward('03:01')
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText(
@@ -261,9 +248,7 @@ test('an account is deleted once its name is typed, and the watchlists that are 
   await confirm.click()
   await expect(page).toHaveURL(/\/auth\/login/u)
 
-  await page.getByLabel('E-mail').fill(ana.email)
-  await page.getByLabel('Password', { exact: true }).fill(ana.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await sendPassword(page, ana)
   await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
   const left = await openAs(ben)
   await left.goto(`/watchlists/${id}`)

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { generateSync } from 'otplib'
 
@@ -38,6 +38,16 @@ export function authenticatorOf(uri: string) {
       return generateSync({ secret, epoch: usedStep * STEP_SECONDS })
     },
   }
+}
+
+/** Sets an authenticator app up on the security screen that is open. */
+export async function setUpApp(page: Page) {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
+  await page.getByLabel('Verification code').fill(app.code())
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  return app
 }
 
 /** Opens the security screen by the menu. */

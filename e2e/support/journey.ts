@@ -1,6 +1,6 @@
 import { type BrowserContext, type Page, expect, test as base } from '@playwright/test'
 
-import { readCode } from './mailbox.ts'
+import { expectSignedIn, fillSignUp, sendPassword, sendSignUp } from './account-forms.ts'
 import { aPng } from './png.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -93,27 +93,18 @@ const EXPECTED = /^Failed to load resource/u
 /** Fills the sign-up form and sends it: the person is asked for the code from the mail. */
 export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/auth/signup')
-  await page.locator('input[name=email]').fill(person.email)
-  await page.locator('input[name=name]').fill(person.name)
-  await page.locator('input[name=password]').fill(person.password)
-  await page.locator('input[name=confirmPassword]').fill(person.password)
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL('**/auth/verify')
+  await sendSignUp(page, person)
 }
 
 /** Signs up, confirms with the code from the mail, and signs in: the person stands on their first screen. */
 export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
-  await signUp(page, person)
-  await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL('**/auth/login')
+  await page.goto('/auth/signup')
+  await fillSignUp(page, server, person)
   await signIn(page, person)
 }
 
 /** Signs in on the login screen that is open. */
 export async function signIn(page: Page, person: Person): Promise<void> {
-  await page.locator('input[name=email]').fill(person.email)
-  await page.locator('input[name=password]').fill(person.password)
-  await page.locator('form button[type=submit]').click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+  await sendPassword(page, person)
+  await expectSignedIn(page)
 }

@@ -15,13 +15,20 @@ export async function register(server: RunningServer, person: Person): Promise<S
   return seedWith(server.url, (await tokensOf(server, person)).IdToken)
 }
 
-/** Gives an account a phone, proven with the code of a text message, to which codes go at sign-in from now on. */
-export async function addPhone(server: RunningServer, person: Person, phone: string): Promise<void> {
+/** Gives an account a phone, proven with the code of a text message. */
+export async function addPhone(server: RunningServer, person: Person, phone: string): Promise<{ AccessToken: string }> {
   const { call } = await identityOf(server)
   const { AccessToken } = await tokensOf(server, person)
   await call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'phone_number', Value: phone }] })
   const Code = await readSmsCode(server.dataDir, phone)
   await call('VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+  return { AccessToken }
+}
+
+/** Gives an account a phone, to which a code goes after the password from now on. */
+export async function addPhoneStep(server: RunningServer, person: Person, phone: string): Promise<void> {
+  const { AccessToken } = await addPhone(server, person, phone)
+  const { call } = await identityOf(server)
   await call('SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } })
 }
 

@@ -1,3 +1,4 @@
+import { isEmail } from '@marquee/contract/rules/account'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
@@ -37,13 +38,13 @@ export function ChallengeQuestion({ question, ...outcome }: ChallengeOutcome & {
   )
 }
 
-/** The address to which codes shall go from now on. */
-export function ChallengeEmail(outcome: ChallengeOutcome) {
+/** The address to which codes shall go from now on: most likely the one that was signed in with. */
+export function ChallengeEmail({ account, ...outcome }: ChallengeOutcome & { account: string }) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({
     rules: FORGOT_PASSWORD_RULES,
-    defaultValues: { email: '' },
-    answer: ({ email }) => email,
+    defaultValues: { email: isEmail(account) ? account : '' },
+    answer: ({ email }) => email.trim(),
     ...outcome,
   })
   return (

@@ -84,7 +84,7 @@ function ChallengeScreen({ challenge, account, ...outcome }: ChallengeScreenProp
         <ChallengeAppSetup secret={challenge.secret} uri={challenge.uriFor(t('productName'), account)} {...outcome} />
       )
     case 'set-up-mail':
-      return <ChallengeEmail {...outcome} />
+      return <ChallengeEmail account={account} {...outcome} />
     case 'password':
       return <ChallengePassword {...outcome} />
     case 'new-password':

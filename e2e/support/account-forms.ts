@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+
+import type { Person } from './journey.ts'
+import { readCode } from './mailbox.ts'
+import type { RunningServer } from './server.ts'
+
+/** Fills the sign-up form that is open, sends it, and types the code from the mail: the account is confirmed. */
+export async function fillSignUp(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await sendSignUp(page, person)
+  await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))
+  await submit(page)
+  await page.waitForURL(/\/auth\/login/u)
+}
+
+/** Fills the sign-up form that is open and sends it. */
+export async function sendSignUp(page: Page, { email, name, password }: Person): Promise<void> {
+  // The name first: the login screen, which may be on its way out, has no such field.
+  await page.locator('input[name=name]').fill(name)
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await page.locator('input[name=confirmPassword]').fill(password)
+  await submit(page)
+  await page.waitForURL(/\/auth\/verify/u)
+}
+
+/** Sends e-mail and password from the login screen that is open, whatever comes of it. */
+export async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await submit(page)
+}
+
+/** Answers the next step of a sign-in that is asked for. */
+export async function answerStep(page: Page, text: string, label = 'Verification code'): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+}
+
+/** Waits until the account screens are left behind. */
+export async function expectSignedIn(page: Page): Promise<void> {
+  await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
+}
+
+async function submit(page: Page): Promise<void> {
+  await page.locator('form button[type=submit]').click()
+}
