@@ -76,7 +76,7 @@ async function followLink(server: ServerProcess, ben: string, link: string) {
 
 /** Whether a mail waits in the outbox of a server that does not run. */
 async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<boolean> {
-  const database = openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR }, pino({ level: 'silent' }))
+  const database = await openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR }, pino({ level: 'silent' }))
   const dueAt = await nextDueAt(database.read)
   await database.close()
   return dueAt !== undefined

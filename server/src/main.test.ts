@@ -171,6 +171,6 @@ test('a data directory that cannot be one is told in one sentence', async () => 
 
   expect({ code, output }).toEqual({
     code: 1,
-    output: `${join(file, 'data')} cannot be written to: choose another DATA_DIR.\n`,
+    output: `${join(file, 'data')} cannot be written to (ENOTDIR): choose another DATA_DIR.\n`,
   })
 })

@@ -20,6 +20,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
+import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { buildApp } from './app.ts'
 import { backUpBeforeMigration } from './backup/before-migration.ts'
@@ -36,7 +37,7 @@ import { explainStartFailure } from './start-failure.ts'
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
 /** Errors whose message is for whoever starts the program. */
-const REFUSALS = [SettingsError, MoveUnfinished, SchemaTooNew, BackupDamaged]
+const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
 async function start(settings: Settings): Promise<() => Promise<void>> {
@@ -47,7 +48,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   try {
     const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
     await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
-    const database = openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
+    const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     await makeTables(database, { beforeChange: beforeChange(settings) })
@@ -145,7 +146,8 @@ async function main(): Promise<void> {
         ? error.message
         : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
-    process.exitCode = 1
+    // At once: a line that was opened and then refused would keep the process for as long as the other side likes.
+    process.exit(1)
   }
 }
 

@@ -1,8 +1,11 @@
 import { RedisUnreachable } from '@marquee/platform/redis/open'
+import { chainOf, codeOf, reasonOf } from '@marquee/platform/runtime/reason-of'
+import { withoutPassword } from '@marquee/platform/runtime/without-password'
 import { BucketUnusable } from '@marquee/platform/storage/bucket-unusable'
 
 type Where = {
   METRICS_PORT?: number | undefined
+  METRICS_HOST: string
   PORT: number
   HOST: string
   DATA_DIR: string
@@ -15,27 +18,23 @@ type Where = {
 /** The sentence to print when the server cannot start; undefined for a failure that has no simple reason. */
 export function explainStartFailure(error: unknown, where: Where): string | undefined {
   if (error instanceof RedisUnreachable) {
-    return `Redis at ${withoutPassword(where.REDIS_URL ?? '')} cannot be used: ${reasonOf(error)}.`
+    return `Redis at ${withoutPassword(where.REDIS_URL ?? '')} cannot be used: ${redisReason(error, where)}.`
   }
   if (error instanceof BucketUnusable) {
-    return `The S3 bucket ${where.S3_BUCKET} at ${where.S3_ENDPOINT ?? 'Amazon'} cannot be used: ${reasonOf(error)}.`
+    return `The S3 bucket ${where.S3_BUCKET} at ${where.S3_ENDPOINT ?? 'Amazon'} cannot be used: ${error.message}.`
   }
   const code = codeOf(error)
-  const taken = chain(error).find((cause) => 'port' in cause)
-  if (code === 'EADDRINUSE' && taken && 'port' in taken && taken.port === where.METRICS_PORT) {
-    return `Port ${where.METRICS_PORT} is taken: stop what listens there, or choose another METRICS_PORT.`
-  }
-  if (code === 'EADDRINUSE') {
-    return `Port ${where.PORT} on ${where.HOST} is taken: stop what listens there, or choose another PORT.`
-  }
-  if (code === 'EADDRNOTAVAIL' || isCallTo('getaddrinfo', where.HOST, error)) {
-    return `This machine has no address ${where.HOST}: choose another HOST.`
+  const { port, host, names } = listenerOf(error, where)
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is taken: stop what listens there, or choose another ${names.port}.`
+  if (code === 'EADDRNOTAVAIL' || isCallTo('getaddrinfo', host, error)) {
+    return `This machine has no address ${host}: choose another ${names.host}.`
   }
   if (code === 'EACCES' && isCallTo('listen', undefined, error)) {
-    return `Port ${where.PORT} may not be listened on: choose another PORT.`
+    return `Port ${port} may not be listened on: choose another ${names.port}.`
   }
   if (code !== undefined && UNWRITABLE.has(code)) {
-    return `${where.DATA_DIR} cannot be written to: choose another DATA_DIR.`
+    return `${where.DATA_DIR} cannot be written to (${code}): choose another DATA_DIR.`
   }
   if (where.DATABASE_URL !== undefined && isDatabaseFailure(error)) {
     return `The database at ${withoutPassword(where.DATABASE_URL)} cannot be used: ${reasonOf(error)}.`
@@ -43,7 +42,30 @@ export function explainStartFailure(error: unknown, where: Where): string | unde
   return undefined
 }
 
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])
+function redisReason(error: unknown, { REDIS_URL = '' }: Where): string {
+  const reason = reasonOf(error)
+  if (reason.startsWith('NOAUTH')) return 'it wants a password'
+  return codeOf(error) === 'ETIMEDOUT' && REDIS_URL.startsWith('rediss:')
+    ? `${reason} (does it speak TLS on that port, as rediss:// says?)`
+    : reason
+}
+
+/** Which of the two addresses that the process listens at could not be had, and what its settings are called. */
+function listenerOf(
+  error: unknown,
+  where: Where,
+): { port: number; host: string; names: { port: string; host: string } } {
+  const asked = chainOf(error).find((cause) => 'port' in cause || 'hostname' in cause)
+  const isMetrics =
+    asked !== undefined &&
+    (('port' in asked && asked.port === where.METRICS_PORT) ||
+      ('hostname' in asked && asked.hostname === where.METRICS_HOST && where.METRICS_HOST !== where.HOST))
+  return isMetrics && where.METRICS_PORT !== undefined
+    ? { port: where.METRICS_PORT, host: where.METRICS_HOST, names: { port: 'METRICS_PORT', host: 'METRICS_HOST' } }
+    : { port: where.PORT, host: where.HOST, names: { port: 'PORT', host: 'HOST' } }
+}
+
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT'])
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH'])
 /** PostgreSQL's own: wrong user or password, no such database, not allowed, too many connections, starting up. */
 const REFUSED = /^(?:28|3D|42501|53|57P)/u
@@ -51,40 +73,14 @@ const REFUSED = /^(?:28|3D|42501|53|57P)/u
 function isDatabaseFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined && (UNREACHABLE.has(code) || REFUSED.test(code))) return true
-  return chain(error).some((cause) => /timeout/iu.test(cause.message))
+  return chainOf(error).some((cause) => /timeout/iu.test(cause.message))
 }
 
 function isCallTo(syscall: string, hostname: string | undefined, error: unknown): boolean {
-  return chain(error).some(
+  return chainOf(error).some(
     (cause) =>
       'syscall' in cause &&
       cause.syscall === syscall &&
       (hostname === undefined || ('hostname' in cause && cause.hostname === hostname)),
   )
-}
-
-function codeOf(error: unknown): string | undefined {
-  for (const cause of chain(error)) {
-    if ('code' in cause && typeof cause.code === 'string') return cause.code
-  }
-  return undefined
-}
-
-function reasonOf(error: unknown): string {
-  const innermost = chain(error).at(-1)
-  return innermost === undefined || innermost.message === '' ? (codeOf(error) ?? 'unknown') : innermost.message
-}
-
-/** The error and what it was caused by; of several at once the first. */
-function chain(error: unknown): Error[] {
-  if (!(error instanceof Error)) return []
-  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
-  return [error, ...chain(cause)]
-}
-
-function withoutPassword(url: string): string {
-  const shown = new URL(url)
-  shown.password = ''
-  shown.search = ''
-  return shown.href
 }

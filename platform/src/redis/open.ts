@@ -62,6 +62,8 @@ async function connect(connection: Redis): Promise<void> {
   try {
     await connection.connect()
     await connection.ping()
+    // Asked again: that the database of the address is not there is told to nobody.
+    await connection.select(connection.options.db ?? 0)
   } catch (error) {
     throw new RedisUnreachable('Redis does not answer', { cause: reason ?? error })
   }

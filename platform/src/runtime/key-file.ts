@@ -2,6 +2,8 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Random } from './random.ts'
+import { codeOf } from './reason-of.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 const KEY_BYTES = 32
 
@@ -12,14 +14,24 @@ export type KeySet = { current: Buffer; previous: Buffer[] }
  * Reads a 32-byte secret kept outside the database, making it (mode 0600) at the first start. Two processes that
  * start at once end up with the same key: the file appears whole, and the first to link it wins. Each line is a key in
  * base64; the first is in use.
- * @throws when others than its owner may read the file, or a line is no key.
+ * @throws {StartRefusal} when others than its owner may read the file, a line is no key, or it cannot be read or made.
  */
 export async function readOrCreateKeys(path: string, random: Random): Promise<KeySet> {
   try {
     return await readKeys(path)
   } catch (error) {
-    if (!isNotFound(error)) throw error
+    if (error instanceof StartRefusal) throw error
+    if (codeOf(error) !== 'ENOENT') throw unusable(path, 'read', error)
   }
+  try {
+    await makeKey(path, random)
+  } catch (error) {
+    throw unusable(path, 'made', error)
+  }
+  return await readKeys(path)
+}
+
+async function makeKey(path: string, random: Random): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${random.uuid()}`
   const file = await open(draft, 'wx', 0o600)
@@ -30,10 +42,9 @@ export async function readOrCreateKeys(path: string, random: Random): Promise<Ke
     await file.close()
   }
   await link(draft, path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   })
   await rm(draft)
-  return await readKeys(path)
 }
 
 /** A 32-byte key in base64, or undefined. */
@@ -46,18 +57,19 @@ async function readKeys(path: string): Promise<KeySet> {
   const { mode } = await stat(path)
   // Windows has no such modes and always reports them open.
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new Error(`${path} may be read by others: allow only its owner (chmod 600)`)
+    throw new StartRefusal(`The key file ${path} may be read by others: allow only its owner (chmod 600).`)
   }
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '')
   const [current, ...previous] = lines.map((line) => {
     const key = parseKey(line)
-    if (!key) throw new Error(`${path} does not hold a ${KEY_BYTES}-byte key in base64 on each line`)
+    if (!key)
+      throw new StartRefusal(`The key file ${path} does not hold a ${KEY_BYTES}-byte key in base64 on each line.`)
     return key
   })
-  if (!current) throw new Error(`${path} does not hold a ${KEY_BYTES}-byte key in base64`)
+  if (!current) throw new StartRefusal(`The key file ${path} is empty.`)
   return { current, previous }
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+function unusable(path: string, what: 'read' | 'made', cause: unknown): StartRefusal {
+  return new StartRefusal(`The key file ${path} cannot be ${what} (${codeOf(cause) ?? String(cause)}).`, { cause })
 }

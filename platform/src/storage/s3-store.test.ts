@@ -87,6 +87,6 @@ test.each([
 
   await expect(opening).rejects.toMatchObject({
     name: 'BucketUnusable',
-    cause: { message: expect.stringMatching(reason) as string },
+    message: expect.stringMatching(reason) as string,
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 
 import { Outage } from '../runtime/outage.ts'
+import { reasonOf } from '../runtime/reason-of.ts'
 import { type BlobStore, checkBlobName } from './blob-store.ts'
 import { BucketUnusable } from './bucket-unusable.ts'
 
@@ -40,7 +41,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   try {
     await client.send(new HeadBucketCommand({ Bucket }), inTime())
   } catch (error) {
-    throw new BucketUnusable('The bucket cannot be used', { cause: new Error(reasonOf(error), { cause: error }) })
+    throw new BucketUnusable(hindranceOf(error), { cause: error })
   }
 
   return {
@@ -100,7 +101,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw new Outage(`The image store failed: ${reasonOf(error)}`, { cause: error })
+    throw new Outage(`The image store failed: ${hindranceOf(error)}`, { cause: error })
   }
 }
 
@@ -112,10 +113,12 @@ async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   return await asked(looked)
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof S3ServiceException)) return error instanceof Error ? error.message : String(error)
+function hindranceOf(error: unknown): string {
+  if (!(error instanceof S3ServiceException)) return reasonOf(error)
   const status = error.$metadata.httpStatusCode
   if (status === 404) return 'there is no such bucket'
   if (status === 403) return 'these keys may not use it'
-  return status === undefined ? error.message : `it answers ${status}`
+  // What a store answers to a call that is signed for, or sent to, another region.
+  if (status === 301 || status === 400) return `it answers ${status}: is it in another region (S3_REGION)?`
+  return status === undefined ? reasonOf(error) : `it answers ${status}`
 }

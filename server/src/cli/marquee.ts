@@ -1,4 +1,5 @@
 import { SettingsError } from '@marquee/platform/runtime/settings'
+import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { readServerSettings } from '../settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
@@ -42,7 +43,7 @@ async function main([name = 'help', ...rest]: readonly string[]): Promise<number
       console.error(`${error.message}\n\nUsage: npm run marquee -- ${command.usage}`)
       return 2
     }
-    const isReadable = error instanceof SettingsError || command.refusals.some((kind) => error instanceof kind)
+    const isReadable = [SettingsError, StartRefusal, ...command.refusals].some((kind) => error instanceof kind)
     const sentence = isReadable ? (error as Error).message : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
     return 1
@@ -56,4 +57,7 @@ function usage(): string {
   return `Settings are those of the server, from the environment.\n\n${lines.join('\n')}`
 }
 
-process.exitCode = await main(process.argv.slice(2))
+const code = await main(process.argv.slice(2))
+// What failed may have left a line open, which would keep the process.
+if (code === 0) process.exitCode = 0
+else process.exit(code)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { openPostgres } from '@marquee/platform/database/postgres'
+import { reachPostgres } from '@marquee/platform/database/open'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { ImageDiffers } from '../move/move-images.ts'
@@ -25,10 +25,8 @@ export const move: Command = {
     if (settings.DATABASE_URL !== undefined)
       throw new Misuse('DATABASE_URL is set: a move starts from the embedded database.')
     const source = openSource(join(settings.DATA_DIR, 'marquee.db'))
-    const target = openPostgres(to, {
-      onIdleError: (error) => {
-        console.error(error.message)
-      },
+    const target = await reachPostgres(to, (error) => {
+      console.error(error.message)
     })
     try {
       await makeTables(target)

@@ -30,7 +30,7 @@ export async function withInstance(
   requireInstance(settings)
   if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
-  const database = openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
+  const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     const beforeChange = async (): Promise<void> => {

@@ -1,0 +1,146 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { freePort } from '@marquee/platform/testing/free-port'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+import { type RedisServer, startRedis } from '@marquee/platform/testing/redis-server'
+import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '@marquee/platform/testing/s3-server'
+
+import { failToStart, startServer } from './testing/server-process.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let folder: string
+let port: string
+let redis: RedisServer
+let s3: S3Server
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-start-'))
+  port = String(await freePort())
+  ;[redis, s3] = await Promise.all([startRedis(), startS3()])
+})
+afterAll(async () => {
+  await Promise.all([redis.kill(), s3.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What a process that is set up like this prints before it gives up. */
+async function complaint(settings: Readonly<Record<string, string>>): Promise<string> {
+  const { code, output } = await failToStart({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
+  expect(code).toBe(1)
+  return output
+}
+
+test.each([
+  ['without its password', { password: '' }, 'it wants a password'],
+  ['with a database that is not there', { pathname: '/nowhere' }, 'database "nowhere" does not exist'],
+  [
+    'by TLS, which it does not speak',
+    { search: '?sslmode=verify-full' },
+    'The server does not support SSL connections',
+  ],
+])('a PostgreSQL that is asked %s is told in one sentence', async (_how, change, reason) => {
+  const url = Object.assign(new URL(await freshPostgresUrl()), change)
+  const shown = Object.assign(new URL(url), { password: '', search: '' })
+
+  expect(await complaint({ DATABASE_URL: url.href })).toBe(`The database at ${shown.href} cannot be used: ${reason}.\n`)
+})
+
+test('something else than PostgreSQL at its address is told in one sentence', async () => {
+  const url = `postgres://marquee:secret@${new URL(s3.url).host}/marquee`
+
+  expect(await complaint({ DATABASE_URL: url })).toMatch(
+    /^The database at postgres:\/\/marquee@\S+ cannot be used: .+\.\n$/u,
+  )
+})
+
+test.each([
+  ['a database it does not have', (url: string) => `${url}/99`, 'ERR DB index is out of range'],
+  [
+    'TLS, which it does not speak',
+    (url: string) => url.replace('redis:', 'rediss:'),
+    'connect ETIMEDOUT (does it speak TLS on that port, as rediss:// says?)',
+  ],
+])('a Redis that is asked for %s is told in one sentence', async (_what, change, reason) => {
+  const url = change(redis.url)
+
+  expect(await complaint({ REDIS_URL: url })).toBe(`Redis at ${url} cannot be used: ${reason}.\n`)
+})
+
+test.each([
+  ['that is not there', { S3_BUCKET: 'nowhere' }, 'there is no such bucket'],
+  ['that these keys may not use', { S3_ACCESS_KEY_ID: 'somebody' }, 'these keys may not use it'],
+])('a bucket %s is told in one sentence', async (_what, change, reason) => {
+  const settings = {
+    S3_BUCKET,
+    S3_ENDPOINT: s3.url,
+    S3_ACCESS_KEY_ID: S3_KEYS.id,
+    S3_SECRET_ACCESS_KEY: S3_KEYS.secret,
+    ...change,
+  }
+
+  expect(await complaint(settings)).toBe(
+    `The S3 bucket ${settings.S3_BUCKET} at ${s3.url} cannot be used: ${reason}.\n`,
+  )
+})
+
+test('a store of buckets that does not speak TLS, or is in another region, is told in one sentence', async () => {
+  const keys = { S3_BUCKET, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
+  const byTls = await complaint({ ...keys, S3_ENDPOINT: s3.url.replace('http:', 'https:') })
+  s3.failWith(400)
+  const elsewhere = await complaint({ ...keys, S3_ENDPOINT: s3.url })
+  s3.failWith(undefined)
+
+  expect(byTls).toMatch(/ cannot be used: it does not speak TLS on that port\.\n$/u)
+  expect(elsewhere).toMatch(/ cannot be used: it answers 400: is it in another region \(S3_REGION\)\?\.\n$/u)
+})
+
+test('an address for the metrics that this machine does not have is told by the name of its setting', async () => {
+  const settings = { METRICS_PORT: String(await freePort()), METRICS_HOST: '192.0.2.1' }
+
+  expect(await complaint(settings)).toBe('This machine has no address 192.0.2.1: choose another METRICS_HOST.\n')
+})
+
+test.each([
+  ['empty', '', 0o600, 'is empty'],
+  ['no key', 'not a key', 0o600, 'does not hold a 32-byte key in base64 on each line'],
+  ['open to others', '', 0o644, 'may be read by others: allow only its owner (chmod 600)'],
+])('a key file that is %s is told in one sentence', async (what, content, mode, reason) => {
+  const file = join(folder, what)
+  await writeFile(file, content)
+  await chmod(file, mode)
+
+  expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} ${reason}.\n`)
+})
+
+test('a key file that is a folder is told in one sentence', async () => {
+  const file = join(folder, 'a-folder')
+  await mkdir(file, { mode: 0o700 })
+
+  expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} cannot be read (EISDIR).\n`)
+})
+
+test('a database that was encrypted with another master key is told in one sentence', async () => {
+  const dataDir = join(folder, 'lost-key')
+  const server = await startServer({ PORT: port, DATA_DIR: dataDir })
+  await server.end('SIGTERM')
+  await rm(join(dataDir, 'keys'), { recursive: true })
+
+  expect(await complaint({ DATA_DIR: dataDir })).toMatch(
+    /^The database was encrypted with another master key \([0-9a-f]{8}\) than the one given \([0-9a-f]{8}\)\. Give .+\n$/u,
+  )
+})
+
+test('a file that is no database is told in one sentence', async () => {
+  const dataDir = join(folder, 'garbage')
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'marquee.db'), 'This is something else. '.repeat(500))
+
+  expect(await complaint({ DATA_DIR: dataDir })).toBe(
+    `${join(dataDir, 'marquee.db')} is no database, or is damaged: file is not a database. Restore a backup.\n`,
+  )
+})
