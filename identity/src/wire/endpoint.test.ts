@@ -92,6 +92,29 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  test('a body that is nested without end is refused as such, like any that is not of the expected shape', async () => {
+    const nested = `{"UserAttributes":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+
+    const reply = await post(target('SignUp'), nested)
+
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
+  })
+
+  test('thousands of broken members are counted, and answered in a few words', async () => {
+    const ClientId = pool.identity.pool.userPoolClientId
+    const UserAttributes = Array.from({ length: 5000 }, () => ({}))
+    const body = { ClientId, Username: 'zoe', Password: 'Passw0rdX', UserAttributes }
+
+    const reply = await post(target('SignUp'), JSON.stringify(body))
+
+    expect(reply.json<{ message: string }>().message).toMatch(
+      /^5000 validation errors detected: Value at 'userAttributes\.1\.member\.name' failed to satisfy constraint/u,
+    )
+    expect(reply.body.length).toBeLessThan(2000)
+    expect(String(reply.headers['x-amzn-errormessage']).length).toBeLessThanOrEqual(1024)
+  })
+
   test('a value outside its list is refused with the list', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const reply = await post(target('InitiateAuth'), JSON.stringify({ ClientId, AuthFlow: 'MAGIC' }))
@@ -99,7 +122,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.json()).toMatchObject({
       __type: 'InvalidParameterException',
       message: expect.stringContaining(
-        "Value at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [USER_SRP_AUTH,",
+        "Value 'MAGIC' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [USER_SRP_AUTH,",
       ) as string,
     })
   })

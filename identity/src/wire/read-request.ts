@@ -4,32 +4,49 @@ import { CognitoError } from './cognito-error.ts'
 import { WRONG_TYPE } from './fields.ts'
 import { invalidParameter } from './refusals.ts'
 
+/** No honest request is nested deeper; a passkey's extensions come nearest. */
+const DEEPEST = 16
+/** A list of thousands of broken members is not answered with as many clauses. */
+const MOST_CLAUSES = 10
+const LONGEST_VALUE = 64
+
 /**
  * Parses a request. A broken constraint is refused in the words of Amazon's model, several joined; a member of the
- * wrong JSON type is a SerializationException. Values are never repeated in a message.
+ * wrong JSON type is a SerializationException. No value is repeated in a message but one that is not on its list.
  */
 export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z.output<S> {
-  const parsed = schema.safeParse(withoutNulls(request))
+  const given = withoutNulls(request, DEEPEST)
+  const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   if (issues.some((issue) => issue.message === WRONG_TYPE)) throw serializationFault()
-  const clauses = issues.map(
-    (issue) => `Value at '${memberName(issue.path)}' failed to satisfy constraint: ${issue.message}`,
-  )
+  const clauses = issues.slice(0, MOST_CLAUSES).map((issue) => clauseOf(issue, given))
   throw invalidParameter(
-    `${clauses.length} validation error${clauses.length === 1 ? '' : 's'} detected: ${clauses.join('; ')}`,
+    `${issues.length} validation error${issues.length === 1 ? '' : 's'} detected: ${clauses.join('; ')}`,
   )
+}
+
+function clauseOf(issue: z.core.$ZodIssue, given: unknown): string {
+  const value = issue.code === 'invalid_value' ? memberAt(given, issue.path) : undefined
+  const shown = typeof value === 'string' ? ` '${value.slice(0, LONGEST_VALUE)}'` : ''
+  return `Value${shown} at '${memberName(issue.path)}' failed to satisfy constraint: ${issue.message}`
+}
+
+function memberAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((member, name) => (member as Record<PropertyKey, unknown> | undefined)?.[name], given)
 }
 
 export function serializationFault(): CognitoError {
   return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
 }
 
-function withoutNulls(request: unknown): unknown {
-  if (Array.isArray(request)) return request.map(withoutNulls)
+/** @throws SerializationException for what is nested deeper than `levels`. */
+function withoutNulls(request: unknown, levels: number): unknown {
   if (typeof request !== 'object' || request === null) return request
+  if (levels === 0) throw serializationFault()
+  if (Array.isArray(request)) return request.map((member) => withoutNulls(member, levels - 1))
   const members = Object.entries(request).filter(([, value]) => value !== null)
-  return Object.fromEntries(members.map(([name, value]): [string, unknown] => [name, withoutNulls(value)]))
+  return Object.fromEntries(members.map(([name, value]): [string, unknown] => [name, withoutNulls(value, levels - 1)]))
 }
 
 function memberName(path: readonly PropertyKey[]): string {

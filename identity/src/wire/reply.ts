@@ -6,6 +6,8 @@ import { outageIn } from '@marquee/platform/runtime/outage'
 import { CognitoError } from './cognito-error.ts'
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1'
+/** Clients and proxies refuse replies with long headers; the body has the whole message. */
+const LONGEST_HEADER = 1024
 
 export async function sendResult(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
   return await send(request, reply.status(200), result)
@@ -20,7 +22,7 @@ export async function sendError(
   reply
     .status(error.status)
     .header('x-amzn-errortype', `${error.type}:`)
-    .header('x-amzn-errormessage', error.message.replace(/[^\u0020-\u007E]/gu, '?'))
+    .header('x-amzn-errormessage', error.message.slice(0, LONGEST_HEADER).replace(/[^\u0020-\u007E]/gu, '?'))
   if (error.status === 503) reply.header('retry-after', RETRY_AFTER_OUTAGE)
   return await send(request, reply, { __type: error.type, message: error.message })
 }
