@@ -23,6 +23,15 @@ const PER_HOUR = {
   VerifyUserAttribute: 15,
 } as const
 
+/** Amazon's model knows LimitExceededException for the operations of the others alone (identity.md appendix A). */
+const WITHOUT_LIMIT_EXCEEDED: ReadonlySet<keyof typeof PER_HOUR> = new Set([
+  'AssociateSoftwareToken',
+  'FirstFactorCode',
+  'SignInCode',
+  'UpdateUserAttributes',
+  'VerifySoftwareToken',
+])
+
 /**
  * Counts an attempt, or says that the hour's quota is used up. Refused attempts do not count: Amplify repeats each
  * refusal twice by itself and would otherwise never get out.
@@ -37,7 +46,9 @@ export async function spendQuota(
   const key = { sub, operation }
   const kept = await holdAttempts(trx, key, now.toISOString())
   const recent = kept.filter((at) => at > now.getTime() - HOUR_MS)
-  if (recent.length >= PER_HOUR[operation]) return refusals.attemptLimit()
+  if (recent.length >= PER_HOUR[operation]) {
+    return WITHOUT_LIMIT_EXCEEDED.has(operation) ? refusals.tooManyAttempts() : refusals.attemptLimit()
+  }
   await setAttempts(trx, key, { recent: [...recent, now.getTime()], now: now.toISOString() })
   return undefined
 }

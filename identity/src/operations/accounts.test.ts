@@ -5,6 +5,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import type { IdentityTables } from '../tables.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signIn, signUp, trySignIn } from '../testing/people.ts'
+import { respond } from '../testing/second-factors.ts'
 
 const HOUR = 3600_000
 
@@ -246,8 +247,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         refusal('AliasExistsException', 'An account with the email already exists.'),
       )
     }
+    const AuthParameters = { USERNAME: first.username, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const waiting = await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    const EMAIL_OTP_CODE = await pool.readCode(first.email, 3)
     expect(await confirm(second.username, secondCode, true)).toMatchObject(OK)
 
+    expect(await respond(pool, waiting, { EMAIL_OTP_CODE }, first.username)).toMatchObject({
+      body: { __type: 'CodeMismatchException' },
+    })
     expect(await trySignIn(pool, first.username, first.password)).toMatchObject({ status: 200 })
     const { AccessToken } = await signIn(pool, second)
     expect((await pool.call('GetUser', { AccessToken })).body['Username']).toBe(second.username)

@@ -4,7 +4,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, type Person, signIn, signUp, trySignIn } from '../testing/people.ts'
-import { mustSucceed } from '../testing/second-factors.ts'
+import { givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 const HOUR_MS = 3600_000
 
@@ -28,6 +28,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const LIMIT = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+  /** For operations of which Amazon's model knows no LimitExceededException. */
+  const TOO_MANY = refusal('TooManyRequestsException', 'Attempt limit exceeded, please try after some time.')
 
   async function aSignedInUser(): Promise<Person & { sub: string; AccessToken: string }> {
     const person = await aConfirmedUser(pool)
@@ -107,6 +109,49 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     const reset = { Username: zoe.username, ConfirmationCode, Password: 'An0therPassword' }
     expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ body: { __type: 'ExpiredCodeException' } })
+  })
+
+  test.each(['changed', 'deleted'])(
+    'a sign-in that waits for a code to a number is over once that is %s',
+    async (how) => {
+      const [phone, other] = how === 'changed' ? ['+4915112341111', '+4915112342222'] : ['+4915112343333', '']
+      const zoe = await aSignedInUser()
+      const { AccessToken } = zoe
+      const has = async (number: string) => {
+        const UserAttributes = [{ Name: 'phone_number', Value: number }]
+        await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes })
+        if (number === '') return
+        const Code = await pool.readSmsCode(number)
+        await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+      }
+      await has(phone)
+      await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true } })
+      const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'SMS_OTP' }
+      const first = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+      const SMS_OTP_CODE = await pool.readSmsCode(phone, 2)
+      const second = await givePassword(pool, zoe.username, zoe.password)
+      const SMS_MFA_CODE = await pool.readSmsCode(phone, 3)
+
+      await has(other)
+
+      const refused = refusal('CodeMismatchException', 'Invalid code or auth state for the user.')
+      expect(await respond(pool, first, { SMS_OTP_CODE }, zoe.username)).toEqual(refused)
+      expect(await respond(pool, second, { SMS_MFA_CODE }, zoe.username)).toEqual(refused)
+    },
+  )
+
+  test('a sign-in that waits for a code to the old address is over after the change', async () => {
+    const zoe = await aSignedInUser()
+    const { email } = aPerson()
+    const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const asked = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    await askForEmail(zoe.AccessToken, email)
+    await proveEmail(zoe.AccessToken, await pool.readCode(email))
+
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.username)).toEqual(
+      refusal('CodeMismatchException', 'Invalid code or auth state for the user.'),
+    )
   })
 
   test('another code may be asked for five times an hour and voids the one before', async () => {
@@ -250,10 +295,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await askForEmail(AccessToken, email)).toEqual({ status: 200, body: { CodeDeliveryDetailsList: [] } })
     }
 
-    expect(await askForEmail(AccessToken, email)).toEqual(LIMIT)
+    expect(await askForEmail(AccessToken, email)).toEqual(TOO_MANY)
     for (let time = 1; time <= 15; time += 1) await proveEmail(AccessToken, '123456')
     expect(await proveEmail(AccessToken, '123456')).toEqual(LIMIT)
     clock.advance(HOUR_MS - 1)
-    expect(await askForEmail(AccessToken, email)).toEqual(LIMIT)
+    expect(await askForEmail(AccessToken, email)).toEqual(TOO_MANY)
+  })
+
+  test('secrets and first codes of an app are limited by the hour', async () => {
+    const { AccessToken } = await aSignedInUser()
+    const associate = async () => await pool.call('AssociateSoftwareToken', { AccessToken })
+    const verify = async () => await pool.call('VerifySoftwareToken', { AccessToken, UserCode: '000000' })
+
+    for (let time = 1; time <= 15; time += 1) await associate()
+    expect(await associate()).toEqual(TOO_MANY)
+    for (let time = 1; time <= 15; time += 1) await verify()
+    expect(await verify()).toEqual(TOO_MANY)
   })
 })

@@ -8,7 +8,7 @@ import { makeConfirmedSession } from '../sign-in/confirmed-session.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { resolveSigningUp } from '../users/account.ts'
 import { checkCode, burnCode } from '../users/code.ts'
-import { returnTry } from '../users/code-store.ts'
+import { removeCodesSentTo, returnTry } from '../users/code-store.ts'
 import { claimLoginName, moveLoginName, removePendingEmail } from '../users/login-name-store.ts'
 import { confirmUser, unverifyEmail } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
@@ -58,7 +58,10 @@ async function confirm(pool: Pool, trx: Db, user: UserRow, force: boolean): Prom
   }
   if (!isFree) {
     const holder = await moveLoginName(trx, emailKey, sub)
-    if (holder !== undefined) await unverifyEmail(trx, holder, now)
+    if (holder !== undefined) {
+      await unverifyEmail(trx, holder, now)
+      await removeCodesSentTo(trx, 'email', holder)
+    }
   }
   await burnCode(pool, trx, sub, PURPOSE)
   // Thrown, so that nothing stays of it: the user was swept away at this very moment.

@@ -8,7 +8,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { authorize } from '../tokens/authorize.ts'
 import { setPhone, setProvenEmail } from '../users/attribute-store.ts'
 import { burnCode, checkCode } from '../users/code.ts'
-import { removeCode, returnTry } from '../users/code-store.ts'
+import { removeCodesSentTo, returnTry } from '../users/code-store.ts'
 import { claimLoginName, removeLoginName } from '../users/login-name-store.ts'
 import { nameKey } from '../users/names.ts'
 import { readProvable } from '../users/provable-attribute.ts'
@@ -44,6 +44,7 @@ export const verifyUserAttribute = operation(VerifyUserAttribute, async (pool, i
 
 async function provePhone(pool: Pool, trx: Db, user: UserRow): Promise<void> {
   await burnCode(pool, trx, user.sub, 'phone')
+  await removeCodesSentTo(trx, 'phone', user.sub)
   await setPhone(trx, user.sub, user.pending_phone ?? user.phone_number, pool.clock.now().toISOString())
   await recordEvent(pool, trx, user, 'phone-changed')
 }
@@ -64,8 +65,6 @@ async function proveEmail(pool: Pool, trx: Db, user: UserRow): Promise<CognitoEr
   await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
   // The old address is told, if it was proven.
   if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
-  // Codes that went to the old address open nothing any more.
-  await removeCode(trx, { sub, purpose: 'reset' })
-  await removeCode(trx, { sub, purpose: 'sign-in-email' })
+  await removeCodesSentTo(trx, 'email', sub)
   return undefined
 }

@@ -165,7 +165,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const guessing = await prefer(zoe.email, 'EMAIL_OTP')
       await respond(pool, guessing, { EMAIL_OTP_CODE: '00000000' }, zoe.email)
     }
-    expect(await prefer(zoe.email, 'EMAIL_OTP')).toMatchObject({ body: { __type: 'LimitExceededException' } })
+    expect(await prefer(zoe.email, 'EMAIL_OTP')).toMatchObject({ body: { __type: 'TooManyRequestsException' } })
     expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.email)).toMatchObject(SIGNED_IN)
   })
 

@@ -276,7 +276,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     for (let time = 1; time <= 15; time += 1) await givePassword(pool, zoe.email, zoe.password)
 
     expect(await givePassword(pool, zoe.email, zoe.password)).toEqual(
-      refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+      refusal('TooManyRequestsException', 'Attempt limit exceeded, please try after some time.'),
     )
   })
 

@@ -52,6 +52,17 @@ export async function removeCode(trx: Db, key: CodeKey): Promise<void> {
   await trx.deleteFrom('identity_code').where('sub', '=', key.sub).where('purpose', '=', key.purpose).execute()
 }
 
+/** The codes that open an account and went to an address or a number that is the user's no more. */
+const OPENED_BY = {
+  email: ['reset', 'first-email', 'sign-in-email'],
+  phone: ['first-phone', 'sign-in-phone'],
+} as const
+
+/** Makes what was sent to the address, or number, that a user had until now open nothing any more. */
+export async function removeCodesSentTo(trx: Db, where: keyof typeof OPENED_BY, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_code').where('sub', '=', sub).where('purpose', 'in', OPENED_BY[where]).execute()
+}
+
 /** Gives back the try that a right code spent without having been used. */
 export async function returnTry(trx: Db, key: CodeKey): Promise<void> {
   await trx

@@ -2,13 +2,14 @@ import { mfaColumns, mfaPreferenceOf } from '../mfa/methods.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { setPhone } from './attribute-store.ts'
-import { removeCode } from './code-store.ts'
+import { removeCode, removeCodesSentTo } from './code-store.ts'
 import { setMfa } from './user-store.ts'
 
 /** Forgets the user's number and with it the second factor that needs one. */
 export async function removePhone(pool: Pool, trx: Db, user: UserRow): Promise<void> {
   await setPhone(trx, user.sub, null, pool.clock.now().toISOString())
   await removeCode(trx, { sub: user.sub, purpose: 'phone' })
+  await removeCodesSentTo(trx, 'phone', user.sub)
   const { methods, preferred } = mfaPreferenceOf(user)
   const kept = methods.filter((method) => method !== 'SMS_MFA')
   await setMfa(trx, user.sub, mfaColumns({ methods: kept, preferred }))

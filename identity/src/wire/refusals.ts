@@ -1,8 +1,11 @@
 import { CognitoError } from './cognito-error.ts'
 
+const ATTEMPT_LIMIT = 'Attempt limit exceeded, please try after some time.'
+
 /** The refusals that more than one operation gives, in Cognito's words (identity.md 2). */
 export const refusals = {
-  attemptLimit: () => new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+  attemptLimit: () => new CognitoError('LimitExceededException', ATTEMPT_LIMIT),
+  tooManyAttempts: () => new CognitoError('TooManyRequestsException', ATTEMPT_LIMIT),
   codeMismatch: () =>
     new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.'),
   disabled: () => notAuthorized('User is disabled.'),
