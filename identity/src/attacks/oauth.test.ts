@@ -175,7 +175,43 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   ])('nothing is given to who comes with %s', async (_what, wrong) => {
     const refusal = await post(pool, 'token', { ...(await aCode()), ...wrong })
 
-    expect(refusal).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
+  })
+
+  test.each([
+    ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
+    ['an unknown client', `nobody:${WIKI.secret}`],
+    ['no colon', 'nonsense'],
+    ['a broken encoding', `${WIKI.id}:%zz`],
+  ])('who comes with %s in the header is told the scheme, and given nothing', async (_what, pair) => {
+    const { client_id: _id, client_secret: _secret, ...form } = await aCode()
+    const reply = await pool.app.inject({
+      method: 'POST',
+      url: '/oauth2/token',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+      },
+      payload: new URLSearchParams(form).toString(),
+    })
+
+    expect(reply.statusCode).toBe(401)
+    expect(reply.json()).toMatchObject({ error: 'invalid_client' })
+    expect(reply.headers['www-authenticate']).toBe('Basic realm="marquee"')
+  })
+
+  test('tokens, and refusals of them, are kept by no cache', async () => {
+    const good = await aCode()
+    for (const status of [200, 400]) {
+      const reply = await pool.app.inject({
+        method: 'POST',
+        url: '/oauth2/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(good).toString(),
+      })
+      expect(reply.statusCode).toBe(status)
+      expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    }
   })
 
   test('a code is good for five minutes', async () => {
@@ -196,14 +232,25 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', renewal)).toMatchObject(INVALID_GRANT)
   })
 
-  test('of ten who use one code at the same moment at most one gets tokens', async () => {
+  test('of ten who use one code at the same moment at most one gets tokens, which the others end', async () => {
     const good = await aCode()
+    const before = (await pool.identity.account.listSessions(zoe.sub)).length
     const replies = await Promise.all(Array.from({ length: 10 }, async () => await post(pool, 'token', good)))
 
     expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
     expect(replies.filter(({ body }) => body['error'] === 'invalid_grant').length).toBeGreaterThanOrEqual(9)
-    const sessions = await pool.identity.account.listSessions(zoe.sub)
-    expect(sessions.filter(({ client: name }) => name === WIKI.name).length).toBeLessThanOrEqual(10)
+    for (const { body } of replies) expect(await userInfo(body['access_token'])).toBe(401)
+    expect((await pool.identity.account.listSessions(zoe.sub)).length).toBe(before)
+  })
+
+  test('of two who use one code at the same moment neither keeps what it gave', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const good = await aCode()
+      const replies = await Promise.all([post(pool, 'token', good), post(pool, 'token', good)])
+
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (const { body } of replies) expect(await userInfo(body['access_token'])).toBe(401)
+    }
   })
 
   test('a code does not outlive the password it was given under', async () => {
@@ -280,7 +327,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(await post(pool, 'token', app)).toMatchObject(INVALID_GRANT)
     expect(await post(pool, 'revoke', app)).toMatchObject({ status: 200 })
+    expect(await pool.call('RevokeToken', { Token: refresh })).toEqual({ status: 200, body: {} })
     expect(await userInfo(body['access_token'])).toBe(200)
+  })
+
+  test('asking for more than was granted is refused, and costs the tool neither its token nor its session', async () => {
+    const good = await aCode()
+    const { body } = await post(pool, 'token', good)
+    const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
+
+    expect(await post(pool, 'token', { ...renewal, scope: 'openid phone' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    })
+    clock.advance(2 * MINUTE)
+    expect(await post(pool, 'token', renewal)).toMatchObject({ status: 200 })
   })
 
   test('a refresh token that was replaced and comes again after the grace ends the session', async () => {

@@ -4,20 +4,20 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../pool/pool.ts'
 import { readAuthorizationRequest } from './authorization-request.ts'
 import { findClient } from './clients.ts'
-import { readQuery, withParameters } from './parameters.ts'
+import { type Parameters, readForm, readQuery, withParameters } from './parameters.ts'
 import { sealPending } from './pending.ts'
 
 /**
- * `GET /oauth2/authorize`: sends the person to the product's own screens, which carry the sealed request along. Until
+ * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until
  * client and redirect_uri are known to be good, what is wrong is shown here and nobody is sent anywhere.
  */
 export function mountAuthorize(app: FastifyInstance, pool: Pool): void {
-  app.get('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, request.url), 302))
+  app.get('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readQuery(request.url)), 302))
+  app.post('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readForm(request.body)), 303))
 }
 
-function targetOf(pool: Pool, url: string): string {
+function targetOf(pool: Pool, given: Parameters | undefined): string {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/authorize`, parameters)
-  const given = readQuery(url)
   if (!given) return screen({ error: 'request' })
   const client = findClient(pool.oauthClients, given.get('client_id'))
   if (!client) return screen({ error: 'client' })

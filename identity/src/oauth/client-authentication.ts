@@ -3,6 +3,7 @@ import { findClient, isSecretOf, type OAuthClient } from './clients.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 
+const UNPROVEN = 'The client is unknown or its secret is wrong'
 const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu
 
 /**
@@ -16,18 +17,20 @@ export function authenticateClient(pool: Pool, authorization: string | undefined
     throw invalidRequest('The client names itself in two ways')
   }
   const client = findClient(pool.oauthClients, basic?.id ?? named)
-  if (!client || !isSecretOf(client, basic ? basic.secret : form.get('client_secret'))) throw invalidClient()
+  if (!client || !isSecretOf(client, basic ? basic.secret : form.get('client_secret'))) {
+    throw basic ? invalidHeader() : invalidClient()
+  }
   return client
 }
 
 function readBasic(header: string): { id: string; secret: string } {
   const [, encoded = ''] = BASIC.exec(header) ?? []
   const [, id, secret] = /^([^:]+):(.*)$/su.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
-  if (id === undefined || secret === undefined) throw invalidClient()
+  if (id === undefined || secret === undefined) throw invalidHeader()
   try {
     return { id: formDecoded(id), secret: formDecoded(secret) }
   } catch {
-    throw invalidClient()
+    throw invalidHeader()
   }
 }
 
@@ -37,7 +40,10 @@ function formDecoded(text: string): string {
 }
 
 function invalidClient(): OAuthError {
-  return new OAuthError('invalid_client', 'The client is unknown or its secret is wrong', 401, {
-    'www-authenticate': 'Basic realm="marquee"',
-  })
+  return new OAuthError('invalid_client', UNPROVEN)
+}
+
+/** Who tried the header is told which scheme it knows (RFC 6749, 5.2). */
+function invalidHeader(): OAuthError {
+  return new OAuthError('invalid_client', UNPROVEN, 401, { 'www-authenticate': 'Basic realm="marquee"' })
 }

@@ -17,6 +17,9 @@ import { invalidGrant, invalidRequest } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 import { presentTokens, type TokenReply } from './present-tokens.ts'
 
+/** Somebody else used the code between our look at it and our use of it. */
+class CodeTaken extends Error {}
+
 const VERIFIER = /^[\w.~-]{43,128}$/u
 
 /**
@@ -31,16 +34,22 @@ export async function exchangeCode(pool: Pool, client: OAuthClient, form: Parame
   const code = readCode(text)
   if (!code) throw invalidGrant()
   const key = { sub: code.sub, code_hash: code.hash }
-  const outcome = await decide(pool, async (trx) => {
-    const row = await findCode(trx, key)
-    if (!row || row.client_id !== client.id) throw invalidGrant()
-    if (row.origin_jti !== null) {
-      await revokeSession(trx, row.sub, row.origin_jti, pool.clock.now().toISOString())
-      return { reused: row.origin_jti }
-    }
-    const isBound = row.redirect_uri === redirectUri && isVerifierOf(row, verifier)
-    if (!isBound || row.expires_at <= pool.clock.now().toISOString()) throw invalidGrant()
-    return { signedIn: await signIn(pool, trx, row, client), row }
+  const redeem = async () =>
+    await decide(pool, async (trx) => {
+      const row = await findCode(trx, key)
+      if (!row || row.client_id !== client.id) throw invalidGrant()
+      if (row.origin_jti !== null) {
+        await revokeSession(trx, row.sub, row.origin_jti, pool.clock.now().toISOString())
+        return { reused: row.origin_jti }
+      }
+      const isBound = row.redirect_uri === redirectUri && isVerifierOf(row, verifier)
+      if (!isBound || row.expires_at <= pool.clock.now().toISOString()) throw invalidGrant()
+      return { signedIn: await signIn(pool, trx, row, client), row }
+    })
+  // Who came second at the same moment is in the same two hands: the second look finds the code used.
+  const outcome = await redeem().catch(async (error: unknown) => {
+    if (error instanceof CodeTaken) return await redeem()
+    throw error
   })
   if ('reused' in outcome) {
     pool.endedSessions.add([outcome.reused])
@@ -61,7 +70,7 @@ async function signIn(pool: Pool, trx: Db, row: OAuthCodeRow, client: OAuthClien
     device: { device_key: null, device_group_key: null },
   })
   const { origin_jti: originJti } = signedIn.session
-  if (!(await useCode(trx, row, originJti))) throw invalidGrant()
+  if (!(await useCode(trx, row, originJti))) throw new CodeTaken()
   await addGrant(trx, {
     sub: row.sub,
     origin_jti: originJti,

@@ -103,6 +103,20 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).rejects.toMatchObject({ error: 'invalid_scope' })
   })
 
+  test('a tool may ask by a form as well, and the browser is sent on by GET', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const ask = async (payload: string, type = 'application/x-www-form-urlencoded') =>
+      await pool.app.inject({ method: 'POST', url: '/oauth2/authorize', headers: { 'content-type': type }, payload })
+
+    const reply = await ask(url.searchParams.toString())
+    expect(reply.statusCode).toBe(303)
+    expect(String(reply.headers.location)).toMatch(/^https:\/\/marquee\.example\/auth\/authorize\?request=/u)
+    const refused = `${PUBLIC_URL}/auth/authorize?error=request`
+    expect((await ask(`${url.searchParams.toString()}&state=x`)).headers.location).toBe(refused)
+    expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
+  })
+
   test('the person is asked by the name of the tool, and may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)

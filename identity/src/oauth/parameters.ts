@@ -16,8 +16,17 @@ export function readParameters(text: string): Parameters {
 
 /** The same for what a browser brings; undefined when a parameter comes twice. */
 export function readQuery(url: string): Parameters | undefined {
+  return readOnce(queryOf(url))
+}
+
+/** The same for a form that a browser posts; undefined also when the body is none. */
+export function readForm(body: unknown): Parameters | undefined {
+  return typeof body === 'string' ? readOnce(body) : undefined
+}
+
+function readOnce(text: string): Parameters | undefined {
   try {
-    return readParameters(queryOf(url))
+    return readParameters(text)
   } catch (error) {
     if (error instanceof OAuthError) return undefined
     throw error

@@ -1,4 +1,5 @@
 import type { Pool } from '../pool/pool.ts'
+import { readRefreshToken } from '../tokens/refresh-token.ts'
 import { renewSession } from '../tokens/refresh.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import type { OAuthClient } from './clients.ts'
@@ -18,11 +19,13 @@ export async function refreshGrant(pool: Pool, client: OAuthClient, form: Parame
   const asked = form.get('scope')
   const scopes = asked === undefined ? undefined : readScopes(asked)
   if (asked !== undefined && !scopes) throw invalidScope()
-  const { user, session, next } = await renew(pool, text, client.id)
-  const grant = await findGrant(pool.database.read, session.sub, session.origin_jti)
-  if (!grant) throw invalidGrant()
+  const token = readRefreshToken(text)
+  const grant = token && (await findGrant(pool.database.read, token.sub, token.originJti))
+  if (grant?.client_id !== client.id) throw invalidGrant()
   const granted = grant.scope.split(' ')
+  // Before the token is replaced: who is refused is not told of another one.
   if (scopes?.some((scope) => !granted.includes(scope))) throw invalidScope()
+  const { user, session, next } = await renew(pool, text, client.id)
   const scope = scopes?.join(' ') ?? grant.scope
   return await presentTokens(pool, { user, session, refreshToken: next }, { scope })
 }

@@ -41,7 +41,7 @@ function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
       .send({ error: refusal.error, error_description: refusal.message })
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     if (FOR_PROGRAMS.includes(pathOf(request))) reply.header('access-control-allow-origin', '*')
     await admitCall(pool.limiter, 'OAuth', request.ip)
   })

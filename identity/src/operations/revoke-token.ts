@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { readRefreshToken } from '../tokens/refresh-token.ts'
-import { findRefreshToken, revokeSession } from '../tokens/session-store.ts'
+import { findRefreshToken, findSession, revokeSession } from '../tokens/session-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
@@ -9,7 +9,10 @@ import { operation } from '../wire/operation.ts'
 const RevokeToken = z.object({ ClientId: field.clientId, Token: field.token })
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
-/** Ends the session a refresh token belongs to, also a rotated-out one; an unknown token is no error (identity.md 5.5). */
+/**
+ * Ends the session a refresh token of this client belongs to, also a rotated-out one; an unknown token is no error
+ * (identity.md 5.5).
+ */
 export const revokeToken = operation(RevokeToken, async (pool, input) => {
   if (JWT.test(input.Token)) {
     throw new CognitoError('UnsupportedTokenTypeException', 'Unsupported token type')
@@ -17,7 +20,8 @@ export const revokeToken = operation(RevokeToken, async (pool, input) => {
   const token = readRefreshToken(input.Token)
   if (!token) return {}
   const key = { sub: token.sub, origin_jti: token.originJti, token_hash: token.hash }
-  if (!(await findRefreshToken(pool.database.read, key))) return {}
+  const session = await findSession(pool.database.read, token.sub, token.originJti)
+  if (session?.client_id !== input.ClientId || !(await findRefreshToken(pool.database.read, key))) return {}
   const now = pool.clock.now().toISOString()
   await pool.database.transaction(async (trx) => {
     await revokeSession(trx, token.sub, token.originJti, now)
