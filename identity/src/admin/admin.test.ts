@@ -116,7 +116,9 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(
       refusal('NotAuthorizedException', 'User is disabled.'),
     )
-    expect(await pool.call('GetUser', { AccessToken: tokens.AccessToken })).toMatchObject({ status: 400 })
+    expect(await pool.call('GetUser', { AccessToken: tokens.AccessToken })).toEqual(
+      refusal('NotAuthorizedException', 'User is disabled.'),
+    )
     await expect(pool.identity.verifyIdToken(tokens.IdToken)).rejects.toThrow('revoked')
     await pool.identity.admin.enableUser(zoe.username)
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })

@@ -16,6 +16,8 @@ import { transportsColumn } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
 
 const MAX_PASSKEYS = 20
+/** In bytes (WebAuthn, 7.1). */
+const LONGEST_ID = 1023
 
 const text = z.string()
 
@@ -86,6 +88,7 @@ async function verified(
   })
   if (!registrationInfo || registrationInfo.credential.id !== registration.id) throw unsupported()
   const { aaguid, credential } = registrationInfo
+  if (Buffer.from(credential.id, 'base64url').length > LONGEST_ID) throw unsupported()
   return {
     credential_id: credential.id,
     public_key: Buffer.from(credential.publicKey),

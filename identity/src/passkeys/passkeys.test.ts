@@ -142,7 +142,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
     expect(await attempt({ crossOrigin: true })).toMatchObject(ORIGIN)
     expect(await attempt({ rpId: 'evil.example' })).toMatchObject(refused('WebAuthnRelyingPartyMismatchException'))
-    expect(await attempt({ alg: -8 })).toMatchObject(refused('WebAuthnCredentialNotSupportedException'))
+    const UNSUPPORTED = refused('WebAuthnCredentialNotSupportedException')
+    for (const quirk of [{ alg: -8 }, { type: 'webauthn.get' }, { userPresent: false }]) {
+      expect(await attempt(quirk)).toMatchObject(UNSUPPORTED)
+    }
     for (const Credential of [undefined, {}, 'text', { id: 'x', rawId: 'x', type: 'password', response: {} }]) {
       expect(await complete(AccessToken, Credential)).toMatchObject(refused('InvalidParameterException'))
     }
@@ -207,6 +210,9 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { challenge: 'AAAA' },
       { crossOrigin: true },
       { counter: 1 },
+      { type: 'webauthn.create' },
+      { userPresent: false },
+      { userHandle: Buffer.from(eve.sub.replaceAll('-', ''), 'hex').toString('base64url') },
     ]
     for (const quirk of quirks) {
       const { answer } = await askForPasskey(pool, zoe.email)
@@ -216,6 +222,33 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(eve.passkey)).toEqual(WRONG)
     expect(await answer(anAuthenticator())).toEqual(WRONG)
     expect(await answer(zoe.passkey)).toMatchObject({ status: 200 })
+  })
+
+  test('a signature with one bit changed, or over another text, is refused', async () => {
+    const zoe = await aUserWithPasskey()
+    const { reply, options } = await askForPasskey(pool, zoe.email)
+    const good = zoe.passkey.get(options)
+    const other = zoe.passkey.get({ ...options, challenge: 'AAAA' })
+    const flipped = Buffer.from(good.response.signature, 'base64url')
+    flipped.writeUInt8(flipped.readUInt8(flipped.length - 1) ^ 1, flipped.length - 1)
+    for (const response of [
+      { ...good.response, signature: flipped.toString('base64url') },
+      { ...good.response, signature: other.response.signature },
+      { ...other.response, clientDataJSON: good.response.clientDataJSON },
+    ]) {
+      const CREDENTIAL = JSON.stringify({ ...good, response })
+      expect(await respond(pool, reply, { CREDENTIAL }, zoe.email)).toEqual(WRONG)
+    }
+    expect(await respond(pool, reply, { CREDENTIAL: JSON.stringify(good) }, zoe.email)).toMatchObject({ status: 200 })
+  })
+
+  test('a passkey with a longer id than the standard has is not taken: it could be neither listed nor removed', async () => {
+    const { AccessToken } = await signIn(pool, await aConfirmedUser(pool))
+    const attempt = async (idBytes: number) =>
+      await complete(AccessToken, anAuthenticator({ idBytes }).create(await startRegistration(pool, AccessToken)))
+
+    expect(await attempt(1024)).toMatchObject(refused('WebAuthnCredentialNotSupportedException'))
+    expect(await attempt(1023)).toMatchObject({ status: 200 })
   })
 
   test('what a passkey signed signs in once, also when it is sent twice at the same moment', async () => {

@@ -14,6 +14,10 @@ type Quirks = {
   userVerified?: boolean
   alg?: number
   counter?: number
+  /** What the signed text says it is for. */
+  type?: string
+  userHandle?: string
+  userPresent?: boolean
 }
 
 const PRESENT = 0x01
@@ -26,8 +30,8 @@ const sha256 = (content: Uint8Array | string) => createHash('sha256').update(con
 /** A passkey made in software (ES256, no attestation), in a browser that is on the installation's own page. */
 export type Authenticator = ReturnType<typeof anAuthenticator>
 
-export function anAuthenticator({ startAt = 1 }: { startAt?: number } = {}) {
-  const id = randomBytes(20)
+export function anAuthenticator({ startAt = 1, idBytes = 20 }: { startAt?: number; idBytes?: number } = {}) {
+  const id = randomBytes(idBytes)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   let counter = startAt
   let userHandle = ''
@@ -35,7 +39,7 @@ export function anAuthenticator({ startAt = 1 }: { startAt?: number } = {}) {
   const clientData = (type: string, challenge: string, quirks: Quirks) =>
     Buffer.from(
       JSON.stringify({
-        type,
+        type: quirks.type ?? type,
         challenge: quirks.challenge ?? challenge,
         origin: quirks.origin ?? PUBLIC_URL,
         crossOrigin: quirks.crossOrigin ?? false,
@@ -43,9 +47,10 @@ export function anAuthenticator({ startAt = 1 }: { startAt?: number } = {}) {
     )
   const authenticatorData = (rpId: string, flags: number, quirks: Quirks, rest = Buffer.alloc(0)) => {
     const verified = quirks.userVerified === false ? 0 : VERIFIED
+    const present = quirks.userPresent === false ? 0 : PRESENT
     const count = Buffer.alloc(4)
     count.writeUInt32BE(quirks.counter ?? counter)
-    return Buffer.concat([sha256(quirks.rpId ?? rpId), Buffer.of(flags | PRESENT | verified), count, rest])
+    return Buffer.concat([sha256(quirks.rpId ?? rpId), Buffer.of(flags | present | verified), count, rest])
   }
 
   return {
@@ -87,7 +92,7 @@ export function anAuthenticator({ startAt = 1 }: { startAt?: number } = {}) {
           clientDataJSON: base64url(client),
           authenticatorData: base64url(authData),
           signature: base64url(signature),
-          userHandle,
+          userHandle: quirks.userHandle ?? userHandle,
         },
       }
     },

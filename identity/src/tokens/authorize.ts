@@ -20,8 +20,8 @@ export async function authorize(pool: Pool, accessToken: string): Promise<{ user
     findSession(pool.database.read, claims.sub, claims.origin_jti),
   ])
   if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
-  if (!session || session.revoked_at !== null) throw notAuthorized('Access Token has been revoked')
   if (user.enabled === 0) throw refusals.disabled()
+  if (!session || session.revoked_at !== null) throw notAuthorized('Access Token has been revoked')
   return { user, session }
 }
 
