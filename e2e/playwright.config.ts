@@ -1,9 +1,22 @@
 import { defineConfig } from '@playwright/test'
 
-/** Journeys: a real browser against the real server, which each worker starts for itself. */
-export default defineConfig({
+/** The journeys that matter most where there is more than one process, by their files and titles. */
+const ACROSS =
+  /(?:change-password|invitations|live|main-job|session|two-processes|watchlist-image)\.e2e\.ts|a session that ends/u
+const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
+
+const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }
+// More processes on the same machine, so each journey has more time.
+const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 120_000 }
+
+/**
+ * Journeys: a real browser against the real server, which each worker starts for itself. All of them against one
+ * embedded process and some against the large set-up; with MARQUEE_ARRANGEMENT=scaled all of them against that.
+ */
+export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
+  projects: process.env['MARQUEE_ARRANGEMENT'] === 'scaled' ? [scaled] : [embedded, { ...scaled, grep: ACROSS }],
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,

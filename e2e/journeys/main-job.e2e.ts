@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
-import { startServer } from '../support/server.ts'
+import { expect, signIn, signUpAndIn } from '../support/journey.ts'
+import { test } from '../support/own-server.ts'
 
 test('two friends sign up, one adds movies, reveals one and accepts it, and all of it outlives a restart', async ({
   browser,
+  startWith,
   aPerson,
 }) => {
-  const server = await startServer()
+  const server = await startWith({})
   const ana = aPerson('Ana')
   const ben = aPerson('Ben')
   const anasContext = await browser.newContext({ baseURL: server.url })
@@ -69,7 +70,6 @@ test('two friends sign up, one adds movies, reveals one and accepts it, and all 
 
   await anasContext.close()
   await bensContext.close()
-  await server.stop()
 })
 
 async function addMovie(page: Page, title: string): Promise<void> {

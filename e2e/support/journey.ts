@@ -2,7 +2,8 @@ import { type BrowserContext, type Page, expect, test as base } from '@playwrigh
 
 import { expectSignedIn, fillSignUp, sendPassword, sendSignUp } from './account-forms.ts'
 import { aPng } from './png.ts'
-import { type RunningServer, startServer } from './server.ts'
+import { type Arrangement, type RunningServer, startServer } from './server.ts'
+import { expectEvenShares } from './shares.ts'
 
 export { expect }
 
@@ -19,14 +20,24 @@ type Fixtures = {
   openAs: (person: Person) => Promise<Page>
 }
 
+type WorkerFixtures = {
+  /** How the server is set up: an option of the Playwright project. */
+  arrangement: Arrangement
+  server: RunningServer
+}
+
 /** A journey has the real server of its worker and a browser that reports every complaint. */
-export const test = base.extend<Fixtures, { server: RunningServer }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  arrangement: ['embedded', { option: true, scope: 'worker' }],
   server: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
-    async ({}, use) => {
-      const server = await startServer()
+    async ({ arrangement }, use) => {
+      const server = await startServer(arrangement)
       await use(server)
-      await server.stop()
+      try {
+        await expectEvenShares(server.processes())
+      } finally {
+        await server.stop()
+      }
     },
     { scope: 'worker' },
   ],

@@ -8,11 +8,10 @@ type OwnServer = {
 
 /** A journey that needs other settings than all the others. */
 export const test = base.extend<OwnServer>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
-  startWith: async ({}, use) => {
+  startWith: async ({ arrangement }, use) => {
     const started: RunningServer[] = []
     await use(async (settings) => {
-      const server = await startServer(settings)
+      const server = await startServer(arrangement, settings)
       started.push(server)
       return server
     })

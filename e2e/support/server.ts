@@ -10,8 +10,11 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const READY_WITHIN_MS = 60_000
 
-/** MARQUEE_ARRANGEMENT=scaled: two processes on PostgreSQL, Redis and S3, requests spread over both. */
-const isScaled = process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
+/** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
+export type Arrangement = 'embedded' | 'scaled'
+
+/** One of two processes: where it answers, and where it tells what it did. */
+export type RunningProcess = { url: string; metricsUrl: string }
 
 /** The program as `npm start` runs it, on a free port, with a data folder of its own. */
 export type RunningServer = {
@@ -23,16 +26,28 @@ export type RunningServer = {
   output: () => string
   /** Ends it at once, as a power cut would, and starts it again on the same data. */
   killAndRestart: () => Promise<void>
+  /** The two processes; none where there is but one. */
+  processes: () => readonly RunningProcess[]
+  /** Asks one of two processes to end and waits until it has; `startProcess` starts it again. */
+  endProcess: (place: number) => Promise<void>
+  startProcess: (place: number) => Promise<void>
   stop: () => Promise<void>
 }
 
+/** What the process that starts the two processes tells of them. */
+type Told = { settings: Readonly<Record<string, string>>; processes: readonly RunningProcess[] }
+
 /** Starts the real server, on a free port unless the settings name one, and waits until it says that it is ready. */
-export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+export async function startServer(
+  arrangement: Arrangement,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const isScaled = arrangement === 'scaled'
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-journey-'))
   const port = settings['PORT'] ?? String(await freePort())
   const url = `http://localhost:${port}`
   let printed = ''
-  let told: Readonly<Record<string, string>> = {}
+  let told: Told = { settings: {}, processes: [] }
   let child = launch()
 
   function launch(): ChildProcess {
@@ -43,7 +58,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],
     })
     started.on('message', (message) => {
-      if (typeof message === 'object') told = message as Record<string, string>
+      if (typeof message === 'object' && 'settings' in message) told = message as Told
     })
     for (const stream of [started.stdout, started.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -71,22 +86,38 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     await gone
   }
 
+  /** Has something done with the processes, and waits until it is. */
+  async function order(wish: string): Promise<void> {
+    const { promise: done, resolve, reject } = Promise.withResolvers<undefined>()
+    const hear = (message: unknown): void => {
+      if ((message as { done?: string }).done === wish) resolve(undefined)
+    }
+    const fail = (): void => {
+      reject(new Error(`It ended instead of "${wish}":\n${printed}`))
+    }
+    child.on('message', hear).once('exit', fail)
+    child.send(wish)
+    await done.finally(() => child.off('message', hear).off('exit', fail))
+  }
+
   await ready()
   return {
     url,
     dataDir,
-    settings: () => ({ ...settings, PUBLIC_URL: url, DATA_DIR: dataDir, ...told }),
+    settings: () => ({ ...settings, PUBLIC_URL: url, DATA_DIR: dataDir, ...told.settings }),
     output: () => printed,
     killAndRestart: async () => {
-      if (isScaled) {
-        const again = once(child, 'message')
-        child.send('restart')
-        await again
-        return
-      }
+      if (isScaled) return await order('kill')
       await end('SIGKILL')
       child = launch()
       await ready()
+    },
+    processes: () => told.processes,
+    endProcess: async (place) => {
+      await order(`end ${place}`)
+    },
+    startProcess: async (place) => {
+      await order(`start ${place}`)
     },
     stop: async () => {
       await end('SIGTERM')

@@ -8,8 +8,9 @@ import { startScaled } from '../../server/src/testing/scaled.ts'
 /**
  * Starts the large set-up from plain processes: two of the server on PostgreSQL, Redis and S3 behind a load balancer, at
  * PORT (any free one), with mails in DATA_DIR (a folder that is removed at the end). Further settings are passed on. It
- * ends on SIGTERM or SIGINT. Whoever starts it with a channel is told the
- * settings that an operator's command needs too, and may send `restart`: both processes are killed and started.
+ * ends on SIGTERM or SIGINT. Whoever starts it with a channel is told where the processes are and the settings that an
+ * operator's command needs too, and may send `kill` (both end at once and are started again), `end 0`, which asks one
+ * process to end, and `start 0`; each is answered once it is done.
  */
 const { PORT, DATA_DIR, PATH: _path, ...settings } = process.env
 const ownFolder = DATA_DIR === undefined ? await mkdtemp(join(tmpdir(), 'marquee-scaled-')) : undefined
@@ -34,7 +35,17 @@ const end = async (): Promise<void> => {
 process.on('SIGTERM', () => void end())
 process.on('SIGINT', () => void end())
 process.on('disconnect', () => void end())
-process.on('message', (message) => {
-  if (message === 'restart') void scaled.killAndRestart().then(() => process.send?.('restarted'))
+
+async function obey(wish: string): Promise<void> {
+  const [what, place] = wish.split(' ')
+  if (what === 'kill') await scaled.killAndRestart()
+  if (what === 'end') await scaled.processes[Number(place)]?.end('SIGTERM')
+  if (what === 'start') await scaled.start(Number(place))
+}
+process.on('message', (wish) => {
+  void obey(String(wish)).then(() => process.send?.({ done: wish }))
 })
-process.send?.({ DATABASE_URL: scaled.postgres.url })
+process.send?.({
+  settings: { DATABASE_URL: scaled.postgres.url },
+  processes: scaled.processes.map(({ url, metricsUrl }) => ({ url, metricsUrl })),
+})

@@ -7,13 +7,30 @@ import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
 const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
+/** All journeys against the large set-up (e2e/playwright.config.ts). */
+const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
 const reports = join(root, '.cache', 'reports')
 
-/** `npm test`: everything that must hold, cheapest first; stops at the first step that fails. */
-export async function run() {
+/**
+ * `npm test`: everything that must hold, cheapest first; stops at the first step that fails. With `--scaled` all
+ * journeys, and nothing else, against two processes on PostgreSQL, Redis and S3.
+ */
+export async function run(args) {
+  const isScaled = args.length === 1 && args[0] === '--scaled'
+  if (args.length > 0 && !isScaled) {
+    console.error('Usage: npm test [-- --scaled]')
+    return 2
+  }
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  const passed =
+  const passed = isScaled ? (await ensureWebBuild()) && (await journeys(SCALED)) : await everything()
+  const { ok, failed } = count()
+  console.log(`\n${ok} passed, ${failed} failed`)
+  return passed && failed === 0 && ok > 0 ? 0 : 1
+}
+
+async function everything() {
+  return (
     (await step('Format', 'oxfmt', ['--check'])) &&
     (await step('Lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])) &&
     (await types()) &&
@@ -21,9 +38,7 @@ export async function run() {
     (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments())) &&
     (await ensureWebBuild()) &&
     (await journeys())
-  const { ok, failed } = count()
-  console.log(`\n${ok} passed, ${failed} failed`)
-  return passed && failed === 0 && ok > 0 ? 0 : 1
+  )
 }
 
 async function types() {
@@ -33,12 +48,12 @@ async function types() {
   return true
 }
 
-async function journeys() {
+async function journeys(arrangement = {}) {
   const browser = await ensureBrowser()
   if (!browser) return false
   return await step('Journeys in Chromium', 'playwright', ['test'], {
     folder: 'e2e',
-    env: { ...browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
+    env: { ...browser, ...arrangement, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
   })
 }
 

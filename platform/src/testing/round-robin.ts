@@ -1,14 +1,29 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
 export type RoundRobin = { readonly port: number; stop: () => Promise<void> }
 
-/** A load balancer without any memory: each request goes to the next of these ports of 127.0.0.1. */
+/** These change nothing when they are done twice (RFC 9110, 9.2.2). */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/**
+ * A load balancer without any memory: each request goes to the next of these ports of 127.0.0.1. Like nginx by itself
+ * (`proxy_next_upstream error`) it asks another where one cannot be reached, or breaks off a request that may be made
+ * twice before it has answered.
+ */
 export async function startRoundRobin(port: number, targets: readonly number[]): Promise<RoundRobin> {
   let turn = 0
   const front = createServer((incoming, answer) => {
+    const body: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => body.push(chunk))
+    incoming.on('end', () => {
+      pass(incoming, Buffer.concat(body), answer, targets.length)
+    })
+  }).listen(port, '127.0.0.1')
+
+  function pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, tries: number): void {
     turn += 1
-    const { method, url: path, headers, socket } = incoming
+    const { method = 'GET', url: path, headers, socket } = incoming
     const onward = request(
       {
         host: '127.0.0.1',
@@ -24,13 +39,16 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
         reply.on('error', () => answer.destroy())
       },
     )
-    onward.on('error', () => {
-      if (answer.headersSent) answer.destroy()
+    onward.on('error', ({ code }: NodeJS.ErrnoException) => {
+      const mayGoOn = code === 'ECONNREFUSED' || IDEMPOTENT.has(method)
+      if (answer.headersSent || answer.destroyed) answer.destroy()
+      else if (mayGoOn && tries > 1) pass(incoming, body, answer, tries - 1)
       else answer.writeHead(502, { 'content-type': 'application/json' }).end('{}')
     })
-    answer.on('close', () => onward.destroy())
-    incoming.pipe(onward)
-  }).listen(port, '127.0.0.1')
+    answer.once('close', () => onward.destroy())
+    onward.end(body)
+  }
+
   await once(front, 'listening')
   return {
     port,

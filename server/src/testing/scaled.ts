@@ -6,13 +6,16 @@ import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '@marquee/platform/te
 
 import { type ServerProcess, startServer } from './server-process.ts'
 
+/** One of several processes; `metricsUrl` is where it tells what it has done. */
+type ScaledProcess = ServerProcess & { readonly metricsUrl: string }
+
 export type Scaled = {
   /** Where people open it: requests go to both processes in turn. */
   readonly url: string
   /** The two processes, each at its own address. */
-  readonly processes: readonly ServerProcess[]
+  readonly processes: readonly ScaledProcess[]
   /** Starts the process of this place again, after it ended. */
-  start: (place: number) => Promise<ServerProcess>
+  start: (place: number) => Promise<ScaledProcess>
   readonly postgres: OwnPostgres
   readonly redis: RedisServer
   readonly s3: S3Server
@@ -47,6 +50,7 @@ export async function startScaled(given: {
     closers.push(s3.stop)
     const port = given.port ?? (await freePort())
     const ports = [await freePort(), await freePort()]
+    const metricsPorts = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
     const settings = {
       ...given.settings,
@@ -60,11 +64,13 @@ export async function startScaled(given: {
       S3_SECRET_ACCESS_KEY: S3_KEYS.secret,
       TRUSTED_PROXY: 'loopback',
     }
-    const processes: ServerProcess[] = []
-    const start = async (place: number): Promise<ServerProcess> => {
-      const own = ports[place]
-      const started = await startServer({ ...settings, PORT: String(own) }, given.print)
-      return (processes[place] = { ...started, url: `http://127.0.0.1:${own}` })
+    const processes: ScaledProcess[] = []
+    const start = async (place: number): Promise<ScaledProcess> => {
+      const [own, metrics] = [ports[place], metricsPorts[place]]
+      const places = { PORT: String(own), METRICS_PORT: String(metrics) }
+      const started = await startServer({ ...settings, ...places }, given.print)
+      const urls = { url: `http://127.0.0.1:${own}`, metricsUrl: `http://127.0.0.1:${metrics}/metrics` }
+      return (processes[place] = { ...started, ...urls })
     }
     const startBoth = async (): Promise<void> => {
       processes.length = 0
@@ -74,7 +80,7 @@ export async function startScaled(given: {
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
       // One that did not open left its place empty.
-      await Promise.all(processes.map(async (one: ServerProcess | undefined) => await one?.end(signal)))
+      await Promise.all(processes.map(async (one: ScaledProcess | undefined) => await one?.end(signal)))
     }
     closers.push(async () => {
       await endBoth('SIGTERM')
