@@ -24,7 +24,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 
 const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
 const logger = createLogger('silent')
-const database = openDatabase({ url: undefined, dataDir: folder }, logger)
+const database = await openDatabase({ url: undefined, dataDir: folder }, logger)
 await migrate(database, 'mail', mailMigrations)
 await migrate(database, 'identity', identityMigrations)
 const codes = new Map()

@@ -11,6 +11,7 @@ import type { IdentityPoolWish } from './identity-pool/identity-pool.ts'
 import type { AdminKey } from './signature/require-signature.ts'
 import type { ExternalProvider } from './external/provider.ts'
 import type { OAuthClient } from './oauth/clients.ts'
+import type { OnSignIn } from './sign-in/count-sign-in.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
 
@@ -53,6 +54,8 @@ export type IdentityPorts = {
    * nothing.
    */
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
+  /** Told how each sign-in ended, and no more of it. */
+  onSignIn?: OnSignIn | undefined
   /** Signs the mails. */
   productName: string
 }

@@ -157,7 +157,7 @@ test('a token under a new signing key is taken by a process that has not heard o
 
 /** As if the hour had gone by for which new keys are published before they sign. */
 async function letNewKeysSign(): Promise<void> {
-  const database = openDatabase({ url: scaled.postgres.url, dataDir }, createLogger('silent'))
+  const database = await openDatabase({ url: scaled.postgres.url, dataDir }, createLogger('silent'))
   await database
     .withTables<{ identity_signing_key: { generation: number; signs_from: string } }>()
     .transaction(

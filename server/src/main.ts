@@ -11,7 +11,6 @@ import {
   type RateLimiter,
   redisRateLimiter,
 } from '@marquee/platform/limits/rate-limiter'
-import { countMail } from '@marquee/platform/mail/store'
 import { createMetrics } from '@marquee/platform/metrics/metrics'
 import { serveMetrics } from '@marquee/platform/metrics/metrics-server'
 import { startMailQueue } from '@marquee/platform/mail/queue'
@@ -33,6 +32,7 @@ import { openAccounts } from './open-accounts.ts'
 import { PRODUCT_NAME } from './product-name.ts'
 import { readServerSettings, type Settings } from './settings.ts'
 import { explainStartFailure } from './start-failure.ts'
+import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
@@ -62,11 +62,12 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
     if (redis) closers.push(redis.close)
     const limiter = rateLimiter(settings, redis)
+    const metrics = settings.METRICS_PORT === undefined ? undefined : createMetrics()
+    const onSignIn = metrics && watchInstance(metrics, { database, redis })
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
-    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus }, closers)
+    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, onSignIn }, closers)
     const blobs = await openImageStore(settings)
-    const metrics = settings.METRICS_PORT === undefined ? undefined : createMetrics()
     const app = await buildApp({
       ...ports,
       database,
@@ -85,7 +86,6 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       await app.close()
     })
     if (metrics && settings.METRICS_PORT !== undefined) {
-      metrics.addGauge('mail_queue_length', 'Mails that wait or are being sent', async () => countMail(database.read))
       const where = { port: settings.METRICS_PORT, host: settings.METRICS_HOST, logger: ports.logger }
       closers.push(await serveMetrics(metrics, where))
     }

@@ -7,8 +7,12 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { freePort } from '@marquee/platform/testing/free-port'
+import { startOwnPostgres } from '@marquee/platform/testing/own-postgres'
+import { startRedis } from '@marquee/platform/testing/redis-server'
 
+import { callPool } from './testing/call-pool.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
+import { signIn, signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -36,6 +40,58 @@ test('metrics name requests by template and status, never by what was asked, and
   expect(await elsewhere.text()).not.toContain('nodejs_eventloop')
   expect(code).toBe(0)
 })
+
+test('sign-ins are counted by how they ended, without saying whose, and the database tells how busy it is', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
+  const METRICS_PORT = String(await freePort())
+  const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT })
+  await signUp({ url: server.url, dataDir, name: 'ana' })
+  await expect(signIn(server.url, 'nobody')).rejects.toThrow('Incorrect username or password')
+  const text = await readMetrics(METRICS_PORT)
+  await server.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect(text).toMatch(/^sign_ins_total\{result="signed-in"\} 1$/mu)
+  expect(text).toMatch(/^sign_ins_total\{result="refused"\} 1$/mu)
+  expect(text).toMatch(/^database_connections_open 2$/mu)
+  expect(text).toMatch(/^database_waiting 0$/mu)
+  expect(text).not.toMatch(/\bana\b|nobody|example\.org/u)
+})
+
+test('while PostgreSQL and Redis are gone the metrics say so, and go on to say all else', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
+  const [postgres, redis, METRICS_PORT] = [await startOwnPostgres(), await startRedis(), String(await freePort())]
+  const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT }
+  const server = await startServer({ ...settings, DATABASE_URL: postgres.url, REDIS_URL: redis.url })
+  const before = await readMetrics(METRICS_PORT)
+  await Promise.all([postgres.stop(), redis.kill()])
+  const ready = await fetch(`${server.url}/readyz`)
+  const AuthParameters = { USERNAME: 'ana', SRP_A: 'ab'.repeat(384) }
+  const signingIn = await callPool(server, 'InitiateAuth', { AuthFlow: 'USER_SRP_AUTH', AuthParameters })
+  const asked = await vi.waitFor(
+    async () => {
+      const text = await readMetrics(METRICS_PORT)
+      if (!/^redis_connected 0$/mu.test(text)) throw new Error('Redis is still thought to be there')
+      return text
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+  await server.end('SIGTERM')
+  await postgres.remove()
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect(before).toMatch(/^redis_connected 1$/mu)
+  expect(before).toMatch(/^mail_queue_length 0$/mu)
+  expect([ready.status, signingIn.status]).toEqual([503, 503])
+  expect(asked).toMatch(/^outages_met_total\{of="database"\} 1$/mu)
+  expect(asked).toMatch(/^sign_ins_total\{result="failed"\} 1$/mu)
+  expect(asked).not.toMatch(/^mail_queue_length \d/mu)
+  expect(asked).toContain('nodejs_eventloop_lag_seconds')
+})
+
+async function readMetrics(port: string): Promise<string> {
+  return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+}
 
 test('at level info every request is logged with an id, by its template and without what was asked', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-log-'))
@@ -69,5 +125,7 @@ test('a port of the metrics that is taken is told by the name of its setting', a
   await rm(dataDir, { recursive: true, force: true })
 
   expect(code).toBe(1)
-  expect(output).toContain(`Port ${METRICS_PORT} is taken: stop what listens there, or choose another METRICS_PORT.`)
+  expect(output).toContain(
+    `Port ${METRICS_PORT} on 127.0.0.1 is taken: stop what listens there, or choose another METRICS_PORT.`,
+  )
 })

@@ -44,6 +44,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     adminKey: ports.adminKey,
     identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
+    onSignIn: ports.onSignIn ?? (() => undefined),
     productName,
     database,
     clock,

@@ -12,6 +12,7 @@ import type { Provider } from '../external/provider.ts'
 import type { OAuthClient } from '../oauth/clients.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
+import type { OnSignIn } from '../sign-in/count-sign-in.ts'
 import type { AdminKey } from '../signature/require-signature.ts'
 import type { IdentityTables } from '../tables.ts'
 import type { EndedSessions } from '../tokens/ended-sessions.ts'
@@ -43,6 +44,7 @@ export type Pool = {
   /** Undefined where there is none. */
   readonly identityPool: IdentityPool | undefined
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
+  readonly onSignIn: OnSignIn
   readonly productName: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type { Pool } from '../pool/pool.ts'
+import { resultOfAnswer, resultOfRefusal } from '../sign-in/count-sign-in.ts'
 import { CognitoError } from './cognito-error.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
@@ -20,8 +21,10 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toCognitoError(error)
+    const { name } = targetOf(request)
+    const result = resultOfRefusal(name, readIfPossible(request.body), refusal)
+    if (result) pool.onSignIn(result)
     if (refusal.status >= 500) {
-      const { name } = targetOf(request)
       pool.logger.error({ err: error, requestId: request.id, operation: name }, 'an identity call failed')
     }
     return await sendError(request, reply, refusal)
@@ -38,12 +41,25 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
     const body = typeof request.body === 'string' ? request.body : ''
     const { method, url, headers } = request.raw
     const asked = { method: method ?? '', url: url ?? '', headers, body }
-    return await sendResult(request, reply, await answer(asked, readBody(body)))
+    const read = readBody(body)
+    const answered = await answer(asked, read)
+    const result = resultOfAnswer(target.name, read, answered)
+    if (result) pool.onSignIn(result)
+    return await sendResult(request, reply, answered)
   })
 }
 
 function targetOf({ headers }: FastifyRequest): Target {
   return readTarget(headers['x-amz-target'])
+}
+
+/** What was sent, as far as it got: a call may be refused before its body is read. */
+function readIfPossible(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? readBody(body) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function readBody(body: string): unknown {

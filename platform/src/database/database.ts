@@ -1,5 +1,8 @@
 import { type Kysely, SqliteAdapter } from 'kysely'
 
+/** Connections that are open, those at work, and how many wait: for a connection, or embedded for their turn to write. */
+export type DatabaseLoad = { open: number; inUse: number; waiting: number }
+
 export type DialectName = 'sqlite' | 'postgres'
 
 /**
@@ -14,6 +17,8 @@ export type Database<Tables> = {
   transaction: <T>(work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>
   /** The same database seen as holding other tables: each part of the program knows only its own. */
   withTables: <Other>() => Database<Other>
+  /** How busy it is at this moment. */
+  readonly load: () => DatabaseLoad
   /** For schema changes at the start, before anything else runs. */
   readonly schema: AnyDb
   close: () => Promise<void>

@@ -75,6 +75,11 @@ export function openPostgres(
     read,
     schema,
     transaction: transaction as Database<unknown>['transaction'],
+    load: () => ({
+      open: pool.totalCount,
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
       await Promise.all([read.destroy(), schema.destroy()])
@@ -87,7 +92,7 @@ export function openPostgres(
 function impatientSocket(silenceMs: number): Socket {
   const socket = new Socket()
   socket.setTimeout(silenceMs, () => {
-    socket.destroy(new Outage('The database does not answer'))
+    socket.destroy(new Outage('The database does not answer', { of: 'database' }))
   })
   return socket
 }

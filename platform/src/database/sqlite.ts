@@ -53,6 +53,8 @@ export function openSqlite(path: string): Database<unknown> {
     read,
     schema: write,
     transaction: transaction as Database<unknown>['transaction'],
+    // One to write and one to read, which answers at once.
+    load: () => ({ open: 2, inUse: draining === undefined ? 0 : 1, waiting: queue.length }),
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
       await draining

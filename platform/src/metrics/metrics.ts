@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import { outageIn, placeOfOutage } from '../runtime/outage.ts'
 
 /** In seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -8,7 +10,9 @@ export type Metrics = {
   /** Counts and times the requests of a server; call before its routes are added. */
   observe: (app: FastifyInstance) => void
   /** Adds a number that is asked for whenever the metrics are read. */
-  addGauge: (name: string, help: string, read: () => Promise<number>) => void
+  addGauge: (name: string, help: string, read: () => Promise<number> | number) => void
+  /** Adds a number that only grows, for each value of a label, of which there must be few. */
+  addCounter: (name: string, help: string, label: string) => (value: string) => void
   /** Everything in Prometheus' text format. */
   print: () => Promise<{ type: string; text: string }>
 }
@@ -31,8 +35,23 @@ export function createMetrics(): Metrics {
     labelNames: ['route'],
     registers,
   })
+  const addCounter: Metrics['addCounter'] = (name, help, label) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers })
+    return (value) => {
+      counter.inc({ [label]: value })
+    }
+  }
+  const countOutage = addCounter(
+    'outages_met_total',
+    'Requests that failed because something else did not answer',
+    'of',
+  )
   return {
     observe: (app) => {
+      app.addHook('onError', async (_request, _reply, error) => {
+        const outage = outageIn(error)
+        if (outage) countOutage(placeOfOutage(outage))
+      })
       app.addHook('onRequest', async (request, reply) => {
         // The template alone: what is filled in may be a secret, and there is no end of it.
         const route = request.routeOptions.url ?? 'none'
@@ -51,10 +70,16 @@ export function createMetrics(): Metrics {
         help,
         registers,
         collect: async () => {
-          gauge.set(await read())
+          try {
+            gauge.set(await read())
+          } catch {
+            // What cannot be known just now, in an outage say, is left out; the rest is wanted then most of all.
+            gauge.remove()
+          }
         },
       })
     },
+    addCounter,
     print: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }

@@ -178,7 +178,7 @@ describe('PostgreSQL', () => {
 })
 
 test('the outage is found behind what it caused, and nothing else is one', () => {
-  const outage = new Outage('The store failed')
+  const outage = new Outage('The store failed', { of: 'images' })
 
   expect(outageIn(new Error('An upload failed', { cause: outage }))).toBe(outage)
   expect(outageIn(new Error('A mistake', { cause: new TypeError('another') }))).toBeUndefined()

@@ -101,7 +101,7 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw new Outage(`The image store failed: ${hindranceOf(error)}`, { cause: error })
+    throw new Outage(`The image store failed: ${hindranceOf(error)}`, { of: 'images', cause: error })
   }
 }
 
