@@ -8,23 +8,37 @@ import {
   RespondToAuthChallengeCommand,
   StartWebAuthnRegistrationCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  associateWebAuthnCredential,
+  autoSignIn,
+  confirmSignIn,
+  confirmSignUp,
+  confirmUserAttribute,
+  deleteWebAuthnCredential,
+  getCurrentUser,
+  listWebAuthnCredentials,
+  signIn,
+  signOut,
+  signUp,
+  updateUserAttribute,
+} from 'aws-amplify/auth'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { anAuthenticator, type Authenticator, type RequestOptions } from './testing/authenticator.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
+import { aBrowserWithPasskey } from './testing/clients/browser-passkeys.ts'
 import type { Endpoint } from './testing/clients/client.ts'
-import { aConfirmedUser, type Challenge, srpClient } from './testing/people.ts'
+import { aConfirmedUser, aPerson, type Challenge, srpClient } from './testing/people.ts'
 import * as people from './testing/people.ts'
 
 type RegistrationOptions = Parameters<Authenticator['create']>[0]
 
 /**
- * USER_AUTH with the official libraries. `amazon-cognito-identity-js` does not know it; Amplify's passkeys need a
- * browser, which e2e/journeys/passkeys.e2e.ts has.
+ * USER_AUTH with the official libraries. `amazon-cognito-identity-js` does not know it; a real browser makes Amplify's
+ * passkeys in e2e/journeys/passkeys.e2e.ts.
  */
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -41,6 +55,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   describe('aws-amplify/auth, unmodified', () => {
     afterEach(async () => {
       await signOut()
+      vi.unstubAllGlobals()
     })
     const step = (output: { nextStep: { signInStep: string } }) => output.nextStep.signInStep
     const answer = async (challengeResponse: string) => step(await confirmSignIn({ challengeResponse }))
@@ -67,6 +82,68 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
       expect(step(begun)).toBe('DONE')
     })
+
+    test('signs in with a code by text message where it is chosen, and where it is preferred', async () => {
+      amplifyClient(endpoint)
+      const phone = '+4915144444444'
+      const { email: username, password } = await aConfirmedUser(pool)
+      await signIn({ username, password })
+      await updateUserAttribute({ userAttribute: { attributeKey: 'phone_number', value: phone } })
+      const confirmationCode = await pool.readSmsCode(phone)
+      await confirmUserAttribute({ userAttributeKey: 'phone_number', confirmationCode })
+      await signOut()
+
+      const { nextStep } = await signIn({ username, options: { authFlowType } })
+      expect(nextStep).toMatchObject({
+        availableChallenges: ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP'],
+      })
+      expect(await answer('SMS_OTP')).toBe('CONFIRM_SIGN_IN_WITH_SMS_CODE')
+      expect(await answer(await pool.readSmsCode(phone, 2))).toBe('DONE')
+      await signOut()
+
+      const begun = await signIn({ username, options: { authFlowType, preferredChallenge: 'SMS_OTP' } })
+      expect(step(begun)).toBe('CONFIRM_SIGN_IN_WITH_SMS_CODE')
+      expect(await answer(await pool.readSmsCode(phone, 3))).toBe('DONE')
+    })
+
+    test('makes a passkey, signs in with it, lists it and takes it away', async () => {
+      amplifyClient(endpoint)
+      const passkey = anAuthenticator()
+      aBrowserWithPasskey(passkey)
+      const { email: username, password } = await aConfirmedUser(pool)
+      await signIn({ username, password })
+      await associateWebAuthnCredential()
+      await signOut()
+
+      const begun = await signIn({ username, options: { authFlowType, preferredChallenge: 'WEB_AUTHN' } })
+      expect(step(begun)).toBe('DONE')
+      await signOut()
+      const offered = await signIn({ username, options: { authFlowType } })
+      expect(offered.nextStep).toMatchObject({
+        availableChallenges: ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'WEB_AUTHN'],
+      })
+      expect(await answer('WEB_AUTHN')).toBe('DONE')
+
+      const list = async () => (await listWebAuthnCredentials()).credentials.map(({ credentialId }) => credentialId)
+      expect(await list()).toEqual([passkey.id])
+      await deleteWebAuthnCredential({ credentialId: passkey.id })
+      expect(await list()).toEqual([])
+    })
+
+    test.each(['the password it still has', 'the session of the confirmation'])(
+      'signs in by itself after the confirmation, with %s',
+      async (how) => {
+        amplifyClient(endpoint)
+        const { username, email, password } = aPerson()
+        const autoSignInWith = how.startsWith('the session') ? { authFlowType } : true
+        await signUp({ username, password, options: { userAttributes: { email }, autoSignIn: autoSignInWith } })
+
+        const { nextStep } = await confirmSignUp({ username, confirmationCode: await pool.readCode(email) })
+        expect(nextStep.signUpStep).toBe('COMPLETE_AUTO_SIGN_IN')
+        expect(step(await autoSignIn())).toBe('DONE')
+        expect(await getCurrentUser()).toMatchObject({ username })
+      },
+    )
 
     test('signs in with a code by mail where it is preferred', async () => {
       amplifyClient(endpoint)

@@ -2,6 +2,7 @@ import {
   CognitoIdentityProviderClient,
   ConfirmDeviceCommand,
   ForgetDeviceCommand,
+  GetDeviceCommand,
   InitiateAuthCommand,
   ListDevicesCommand,
   RespondToAuthChallengeCommand,
@@ -152,6 +153,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await sdk.send(new UpdateDeviceStatusCommand({ ...named, DeviceRememberedStatus: 'remembered' }))
     const listed = await sdk.send(new ListDevicesCommand(named))
     expect(listed.Devices?.map(({ DeviceKey }) => DeviceKey)).toEqual([device.key])
+    expect((await sdk.send(new GetDeviceCommand(named))).Device).toEqual(listed.Devices?.[0])
 
     const asked = await begin({ DEVICE_KEY: device.key })
     expect(asked.ChallengeName).toBe('DEVICE_SRP_AUTH')

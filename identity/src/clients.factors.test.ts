@@ -10,6 +10,7 @@ import {
   InitiateAuthCommand,
   RespondToAuthChallengeCommand,
   SetUserMFAPreferenceCommand,
+  SetUserSettingsCommand,
   UpdateUserAttributesCommand,
   VerifySoftwareTokenCommand,
   VerifyUserAttributeCommand,
@@ -351,6 +352,25 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(second.ChallengeName).toBe('SMS_MFA')
       const bySecond = await answer(second, { SMS_MFA_CODE: await free.readSmsCode(phone, 3) })
       expect(bySecond.AuthenticationResult?.TokenType).toBe('Bearer')
+
+      await sdk.send(new SetUserSettingsCommand({ AccessToken, MFAOptions: [] }))
+      expect((await begin(zoe.email, zoe.password)).AuthenticationResult?.TokenType).toBe('Bearer')
+      const MFAOptions = [{ DeliveryMedium: 'SMS', AttributeName }] as const
+      await sdk.send(new SetUserSettingsCommand({ AccessToken, MFAOptions: [...MFAOptions] }))
+      expect((await begin(zoe.email, zoe.password)).ChallengeName).toBe('SMS_MFA')
+    })
+
+    test('sets up codes by mail where a second factor is required', async () => {
+      const { begin, answer } = open(strict)
+      const zoe = await aConfirmedUser(strict)
+      const asked = await begin(zoe.email, zoe.password)
+      expect(asked.ChallengeParameters?.['MFAS_CAN_SETUP']).toBe('["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]')
+
+      const mailed = await answer(asked, { EMAIL: zoe.email })
+      const signedIn = await answer(mailed, { EMAIL_OTP_CODE: await strict.readCode(zoe.email, 2) })
+
+      expect(signedIn.AuthenticationResult?.TokenType).toBe('Bearer')
+      expect((await begin(zoe.email, zoe.password)).ChallengeName).toBe('EMAIL_OTP')
     })
 
     test('goes through a new password and the set-up that is required after it', async () => {

@@ -7,12 +7,22 @@ import { amplifyClient } from './testing/clients/amplify.ts'
 import type { Client, Endpoint } from './testing/clients/client.ts'
 import { legacyClient } from './testing/clients/legacy.ts'
 import { sdkClient } from './testing/clients/sdk.ts'
-import { aConfirmedUser, aPerson } from './testing/people.ts'
+import { aConfirmedUser, aPerson, signIn } from './testing/people.ts'
 
-const LIBRARIES: readonly (readonly [string, (endpoint: Endpoint) => Client, unconfirmed: string])[] = [
-  ['aws-amplify/auth', amplifyClient, 'CONFIRM_SIGN_UP'],
-  ['@aws-sdk/client-cognito-identity-provider', sdkClient, 'UserNotConfirmedException'],
-  ['amazon-cognito-identity-js', legacyClient, 'UserNotConfirmedException'],
+const LIBRARIES: readonly (readonly [
+  string,
+  (endpoint: Endpoint) => Client,
+  unconfirmed: string,
+  mustReset: string,
+])[] = [
+  ['aws-amplify/auth', amplifyClient, 'CONFIRM_SIGN_UP', 'RESET_PASSWORD'],
+  [
+    '@aws-sdk/client-cognito-identity-provider',
+    sdkClient,
+    'UserNotConfirmedException',
+    'PasswordResetRequiredException',
+  ],
+  ['amazon-cognito-identity-js', legacyClient, 'UserNotConfirmedException', 'PasswordResetRequiredException'],
 ]
 
 /** The name of the error a library rejects with. */
@@ -21,6 +31,11 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
     () => 'no refusal',
     (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
   )
+}
+
+/** What a sign-in came to: the step a library shows, or the name of its error. */
+async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.catch((error: unknown) => (error instanceof Error ? error.name : error))
 }
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
@@ -35,7 +50,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  describe.each(LIBRARIES)('%s, unmodified', (_name, open, unconfirmed) => {
+  describe.each(LIBRARIES)('%s, unmodified', (_name, open, unconfirmed, mustReset) => {
     const aClient = () => open({ ...pool.identity.pool, userPoolEndpoint: endpoint })
 
     test('signs up, confirms, signs in with SRP, refreshes, changes the password and signs out', async () => {
@@ -84,14 +99,41 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const person = aPerson()
       await client.signUp(person)
 
-      const outcome = await client.signIn(person.email, person.password).catch((error: unknown) => error)
-      const seen = outcome instanceof Error ? outcome.name : outcome
-      expect(seen).toBe(unconfirmed)
+      expect(await outcomeOf(client.signIn(person.email, person.password))).toBe(unconfirmed)
       await client.resend(person.username)
       await client.confirm(person.username, await pool.readCode(person.email, 2))
 
       expect(await client.signIn(person.email, person.password)).toEqual({ username: person.username })
       await client.signOut()
+    })
+
+    test('knows who must reset the password, and lets them in with the new one', async () => {
+      const client = aClient()
+      const zoe = await aConfirmedUser(pool)
+      await pool.identity.admin.requirePasswordReset(zoe.username)
+
+      expect(await outcomeOf(client.signIn(zoe.email, zoe.password))).toBe(mustReset)
+      await client.requestReset(zoe.email)
+      await client.confirmReset(zoe.email, await pool.readCode(zoe.email, 2), 'An0therPassword')
+
+      expect(await client.signIn(zoe.email, 'An0therPassword')).toEqual({ username: zoe.username })
+      await client.signOut()
+    })
+
+    test('ends every session of the user, and no session of another', async () => {
+      const client = aClient()
+      const [zoe, ann] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
+      const elsewhere = [await signIn(pool, zoe), await signIn(pool, zoe)]
+      const other = await signIn(pool, ann)
+      await client.signIn(zoe.email, zoe.password)
+
+      await client.signOutEverywhere()
+
+      for (const { IdToken, RefreshToken } of elsewhere) {
+        await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow('revoked')
+        expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 400 })
+      }
+      expect(await pool.identity.verifyIdToken(other.IdToken)).toMatchObject({ username: ann.username })
     })
 
     test('gives a wrong code, a name that is taken and a weak password exceptions of their own', async () => {

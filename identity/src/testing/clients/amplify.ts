@@ -34,8 +34,9 @@ export function amplifyClient({ userPoolId, userPoolClientId, userPoolEndpoint }
     },
     signIn: async (username, password) => {
       const { nextStep } = await signIn({ username, password })
-      if (nextStep.signInStep === 'CONFIRM_SIGN_UP') return nextStep.signInStep
-      if (nextStep.signInStep !== 'DONE') throw new Error(nextStep.signInStep)
+      const { signInStep } = nextStep
+      if (signInStep === 'CONFIRM_SIGN_UP' || signInStep === 'RESET_PASSWORD') return signInStep
+      if (signInStep !== 'DONE') throw new Error(signInStep)
       return { username: (await getCurrentUser()).username }
     },
     refresh: async () => {
@@ -54,6 +55,9 @@ export function amplifyClient({ userPoolId, userPoolClientId, userPoolEndpoint }
     },
     signOut: async () => {
       await signOut()
+    },
+    signOutEverywhere: async () => {
+      await signOut({ global: true })
     },
   }
 }

@@ -7,8 +7,8 @@ export type Client = {
   signUp: (person: Person) => Promise<void>
   confirm: (username: string, code: string) => Promise<void>
   resend: (username: string) => Promise<void>
-  /** Signs in with SRP, and gives who the library thinks it is; `CONFIRM_SIGN_UP` if that is the step it shows. */
-  signIn: (login: string, password: string) => Promise<{ username: string } | 'CONFIRM_SIGN_UP'>
+  /** Signs in with SRP, and gives who the library thinks it is; `CONFIRM_SIGN_UP` or `RESET_PASSWORD` if it shows that step. */
+  signIn: (login: string, password: string) => Promise<{ username: string } | 'CONFIRM_SIGN_UP' | 'RESET_PASSWORD'>
   /** Refreshes the tokens by hand and gives the new id token. */
   refresh: () => Promise<string>
   changePassword: (previous: string, proposed: string) => Promise<void>
@@ -16,4 +16,6 @@ export type Client = {
   confirmReset: (login: string, code: string, password: string) => Promise<void>
   /** Signs out of this session with a revoked token. */
   signOut: () => Promise<void>
+  /** Ends every session of the user. */
+  signOutEverywhere: () => Promise<void>
 }

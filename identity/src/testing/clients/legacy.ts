@@ -78,6 +78,11 @@ export function legacyClient({ userPoolId, userPoolClientId, userPoolEndpoint }:
         named(login).confirmPassword(code, password, { onSuccess: resolve, onFailure: reject })
       })
     },
+    signOutEverywhere: async () => {
+      await new Promise((resolve, reject) => {
+        user.globalSignOut({ onSuccess: resolve, onFailure: reject })
+      })
+    },
     signOut: async () => {
       await new Promise<void>((resolve) => {
         user.signOut(resolve)

@@ -6,6 +6,7 @@ import {
   ForgotPasswordCommand,
   GetTokensFromRefreshTokenCommand,
   GetUserCommand,
+  GlobalSignOutCommand,
   InitiateAuthCommand,
   ResendConfirmationCodeCommand,
   RespondToAuthChallengeCommand,
@@ -63,6 +64,9 @@ export function sdkClient({ userPoolId, userPoolClientId: ClientId, userPoolEndp
     },
     signOut: async () => {
       await sdk.send(new RevokeTokenCommand({ ClientId, Token: tokens.RefreshToken }))
+    },
+    signOutEverywhere: async () => {
+      await sdk.send(new GlobalSignOutCommand({ AccessToken: tokens.AccessToken }))
     },
   }
 }
