@@ -9,7 +9,13 @@ import { askDatabase } from './readiness-store.ts'
 export function healthRoutes(app: FastifyInstance, { database, logger }: Pick<Ports, 'database' | 'logger'>): void {
   app.get('/healthz', async (_request, reply) => await reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+
   app.get('/readyz', async (_request, reply) => {
+    if (isClosing) throw new Problem('SERVICE_UNAVAILABLE')
     try {
       await askDatabase(database)
     } catch (error) {

@@ -32,7 +32,9 @@ export type EventStreams = {
 /** The event streams of a server. They end when it begins to close, so that closing does not wait for their readers. */
 export function eventStreamsOn(app: FastifyInstance): EventStreams {
   const open = new Set<PassThrough>()
+  let isClosing = false
   app.addHook('preClose', async () => {
+    isClosing = true
     for (const body of open) body.end()
   })
   return {
@@ -40,7 +42,10 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
       const body = new PassThrough()
       open.add(body)
       body.once('close', () => open.delete(body))
-      return stream(body, request, reply, options)
+      const opened = stream(body, request, reply, options)
+      // It told the reader when to connect again, which will be elsewhere.
+      if (isClosing) opened.end()
+      return opened
     },
   }
 }

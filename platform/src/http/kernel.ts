@@ -50,7 +50,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    return503OnClosing: true,
+    // What comes on a connection that is open already is answered while the server closes, and the connection then ended.
+    return503OnClosing: false,
     requestTimeout: REQUEST_MS,
     clientErrorHandler: answerUnreadable(options.problemFor(400).type),
     frameworkErrors: (error, _request, reply) => {
