@@ -280,6 +280,18 @@ test('a sign-in elsewhere is listed, signed out by itself, and noted in the acti
   const activity = page.getByRole('list', { name: 'Activity' })
   await expect(activity.getByRole('listitem').first()).toContainText('Signed out somewhere')
   await expect(activity.getByRole('listitem').last()).toContainText('Account made')
+
+  await test.step('guesses at the password stand in one line', async () => {
+    await elsewhere.getByLabel('E-mail').fill(ana.email)
+    for (let guess = 0; guess < 2; guess += 1) {
+      await elsewhere.getByLabel('Password', { exact: true }).fill(`Wr0ng-password-${guess}`)
+      await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect username or password.')
+    }
+    await page.reload()
+    await expect(activity.getByRole('listitem').first()).toContainText('Wrong password given')
+    await expect(activity.getByRole('listitem').first()).toContainText('Chrome on Linux · 2 times that day')
+  })
 })
 
 test('everything that is kept of a person comes as a file', async ({ page, server, aPerson }) => {

@@ -65,7 +65,17 @@ export type SessionRow = {
 }
 
 /** Something that was done to an account. `id` sorts by time. */
-export type SecurityEventRow = { sub: string; id: string; kind: EventKind; client: string; at: string }
+export type SecurityEventRow = {
+  sub: string
+  id: string
+  kind: EventKind
+  client: string
+  at: string
+  /** How often it was; more than once only in a run. */
+  times: number
+  /** Names the run of the user's that further events of the kind are counted in; null for what stands alone. */
+  run: string | null
+}
 
 /** A device that has confirmed a secret of its own. `remembered` stands in for a second factor. */
 export type DeviceRow = {

@@ -37,12 +37,14 @@ export type Session = z.infer<typeof Session>
 
 export const Sessions = z.object({ sessions: z.array(Session) })
 
-/** Something that was done to the account. `kind` may be one that is not known yet. */
+/** Something that was done to the account, the last time `at`. `kind` may be one that is not known yet. */
 export const SecurityEvent = z.object({
   eventId: z.string(),
   kind: z.string(),
   client: z.string(),
   at: z.iso.datetime(),
+  /** How often: what anybody can try stands in one line a day. */
+  times: z.number().int().positive(),
 })
 export type SecurityEvent = z.infer<typeof SecurityEvent>
 

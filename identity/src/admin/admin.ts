@@ -1,6 +1,8 @@
+import type { EventKind } from '../audit/event-kinds.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { Db } from '../tables.ts'
+import type { Db, UserRow } from '../tables.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
 import { findUserByUsername } from '../users/find-user.ts'
 import { claimLoginName } from '../users/login-name-store.ts'
@@ -14,7 +16,7 @@ import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-stor
 
 const TEMPORARY_MS = 7 * 24 * 3600_000
 
-/** What only who runs the installation may do. Every change ends the user's sessions; errors are CognitoErrors. */
+/** What only who runs the installation may do. Every change ends the user's sessions and is told them; errors are CognitoErrors. */
 export type Admin = {
   /** Adds a user with a proven address and a temporary password, good for 7 days. Gives the `sub`. */
   createUser: (made: { username: string; email: string; temporaryPassword: string }) => Promise<string>
@@ -27,34 +29,41 @@ export type Admin = {
 }
 
 export function createAdmin(pool: Pool): Admin {
-  const change = async (username: string, work: (trx: Db, sub: string, now: string) => Promise<unknown>) => {
-    const sub = await getSub(pool, username)
+  const change = async (
+    username: string,
+    kind: EventKind,
+    work: (trx: Db, sub: string, now: string) => Promise<unknown>,
+  ) => {
+    const user = await getUser(pool, username)
+    const { sub } = user
     const now = pool.clock.now().toISOString()
     const ended = await pool.database.transaction(async (trx) => {
       await work(trx, sub, now)
+      await recordEvent(pool, trx, user, kind)
       return await revokeSessionsOf(trx, sub, { now })
     })
     pool.endedSessions.add(ended)
+    pool.mail.wake()
   }
   const temporaryUntil = () => new Date(pool.clock.now().getTime() + TEMPORARY_MS).toISOString()
   return {
     createUser: async (made) => await createUser(pool, made, temporaryUntil()),
     setTemporaryPassword: async (username, password) => {
       checkPasswordPolicy(password)
-      await change(username, async (trx, sub, now) => {
+      await change(username, 'admin-set-password', async (trx, sub, now) => {
         await giveTemporaryPassword(trx, sub, passwordColumns(pool, sub, password), { now, until: temporaryUntil() })
       })
     },
     requirePasswordReset: async (username) => {
-      await change(username, callOffPassword)
+      await change(username, 'admin-required-reset', callOffPassword)
     },
     disableUser: async (username) => {
-      await change(username, async (trx, sub) => {
+      await change(username, 'admin-disabled-account', async (trx, sub) => {
         await setEnabled(trx, sub, 0)
       })
     },
     enableUser: async (username) => {
-      await change(username, async (trx, sub) => {
+      await change(username, 'admin-enabled-account', async (trx, sub) => {
         await setEnabled(trx, sub, 1)
       })
     },
@@ -76,16 +85,20 @@ async function createUser(
     const user = { ...row, status: 'FORCE_CHANGE_PASSWORD', email_verified: 1, temporary_until: until } as const
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
-    if (await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' })) return undefined
-    // Thrown, so that nothing stays of it.
-    throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
+    if (!(await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' }))) {
+      // Thrown, so that nothing stays of it.
+      throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
+    }
+    await recordEvent(pool, trx, user, 'admin-made-account')
+    return undefined
   })
+  pool.mail.wake()
   return sub
 }
 
 /** @throws UserNotFoundException when there is no such username among those who have proven their address. */
-async function getSub(pool: Pool, username: string): Promise<string> {
+async function getUser(pool: Pool, username: string): Promise<UserRow> {
   const user = await findUserByUsername(pool.database.read, username)
-  if (user && user.status !== 'UNCONFIRMED') return user.sub
+  if (user && user.status !== 'UNCONFIRMED') return user
   throw new CognitoError('UserNotFoundException', 'User does not exist.')
 }

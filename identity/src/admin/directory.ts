@@ -1,3 +1,4 @@
+import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { UserRow } from '../tables.ts'
@@ -71,7 +72,9 @@ export function createDirectory(pool: Pool): Directory {
       const code = newCode(pool, 'reset')
       await pool.database.transaction(async (trx) => {
         await keepCode(pool, trx, { sub, purpose: 'reset', code })
+        await recordEvent(pool, trx, user, 'admin-made-reset-link')
       })
+      pool.mail.wake()
       return code
     },
     remove: async (userId) => {
@@ -94,8 +97,10 @@ async function confirmByHand(pool: Pool, userId: string): Promise<'not-waiting' 
       if (!isFree) return new CognitoError('AliasExistsException', 'An account with the email already exists.')
       await confirmUser(trx, sub, pool.clock.now().toISOString())
       await removePendingEmail(trx, emailKey, sub)
+      await recordEvent(pool, trx, { ...user, email_verified: 1 }, 'admin-confirmed-account')
       return undefined
     })
+    pool.mail.wake()
     return undefined
   } catch (error) {
     if (error instanceof CognitoError) return 'address-taken'

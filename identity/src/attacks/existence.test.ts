@@ -7,7 +7,10 @@ import type { Database } from '@marquee/platform/database/database'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
-import { aConfirmedUser, aPerson, beginSignIn, finishSignIn, type Reply, signUp } from '../testing/people.ts'
+import { anAuthenticator } from '../testing/authenticator.ts'
+import { askForPasskey, startRegistration } from '../testing/passkeys.ts'
+import { aConfirmedUser, aPerson, beginSignIn, finishSignIn, type Reply, signIn, signUp } from '../testing/people.ts'
+import { mustSucceed, respond } from '../testing/second-factors.ts'
 
 /** The statements a database was given, each as its kind and the names in it; and the modular powers meanwhile. */
 type Work = { statements: string[]; powers: number }
@@ -101,6 +104,33 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(forKnown.powers).toBe(2)
     expect(await attempt(aPerson().email)).toEqual(forKnown)
+  })
+
+  test('a wrong first code or passkey is the same work and the same answer for somebody and for nobody', async () => {
+    const known = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, known)
+    const options = await startRegistration(pool, AccessToken)
+    const [registered, another] = [anAuthenticator(), anAuthenticator()]
+    await mustSucceed(pool, 'CompleteWebAuthnRegistration', { AccessToken, Credential: registered.create(options) })
+    another.create(options)
+    const wrongCode = async (name: string) => {
+      const AuthParameters = { USERNAME: name, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+      const asked = await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+      return await workOf(async () => await respond(pool, asked, { EMAIL_OTP_CODE: '00000000' }, name))
+    }
+    // Only some unknown names seem to have a passkey.
+    const wrongPasskey = async (name: string): Promise<unknown> => {
+      const { reply, answer } = await askForPasskey(pool, name)
+      if (reply.body['ChallengeName'] !== 'WEB_AUTHN') return await wrongPasskey(aPerson().email)
+      return await workOf(async () => await answer(another))
+    }
+
+    for (const attempt of [wrongCode, wrongPasskey]) {
+      const forKnown = await attempt(known.email)
+      expect(forKnown).toMatchObject({ status: 400 })
+      expect(JSON.stringify(forKnown)).toContain('identity_security_event')
+      expect(await attempt(aPerson().email)).toEqual(forKnown)
+    }
   })
 
   test.each([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
-import { aConfirmedUser, beginSignIn, finishSignIn, signIn, trySignIn } from '../testing/people.ts'
+import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../testing/people.ts'
 import { appCode, aUserWithApp, mustSucceed } from '../testing/second-factors.ts'
 
 const NEW_PASSWORD = 'An0ther-Passw0rd'
@@ -126,13 +126,6 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(mail).toContain('Subject: Your account was deleted on Marquee')
     expect(mail).not.toContain('Forgot your password')
     expect(await kindsOf(zoe.sub)).toEqual([])
-  })
-
-  test('what is refused is not noted, but that too many guessed is, once', async () => {
-    const zoe = await aConfirmedUser(pool)
-    for (let guess = 0; guess < 6; guess += 1) await trySignIn(pool, zoe.email, 'Wr0ng-password')
-
-    expect(await kindsOf(zoe.sub)).toEqual(['locked-out', 'signed-up'])
   })
 
   test('open sign-ins are listed with when they were used, and one that is ended is out at once', async () => {

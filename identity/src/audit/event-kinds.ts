@@ -1,12 +1,17 @@
+/** What anybody can cause at an account, and at a name that is nobody's: counted in one line a day. */
+export type AttemptKind = 'locked-out' | 'wrong-password' | 'wrong-code' | 'wrong-passkey' | 'wrong-answer'
+
 /** What is noted of an account, so that its owner can see who did what and when. */
 export type EventKind =
+  | AttemptKind
   | 'signed-up'
   | 'signed-in'
-  | 'locked-out'
   | 'password-changed'
   | 'password-reset'
+  | 'temporary-password-replaced'
   | 'email-changed'
   | 'phone-changed'
+  | 'phone-removed'
   | 'second-factor-on'
   | 'second-factor-off'
   | 'app-set-up'
@@ -17,8 +22,16 @@ export type EventKind =
   | 'provider-linked'
   | 'provider-unlinked'
   | 'device-remembered'
+  | 'device-not-remembered'
   | 'device-forgotten'
   | 'session-ended'
   | 'session-stolen'
   | 'signed-out-everywhere'
   | 'data-exported'
+  | 'admin-made-account'
+  | 'admin-confirmed-account'
+  | 'admin-set-password'
+  | 'admin-required-reset'
+  | 'admin-made-reset-link'
+  | 'admin-disabled-account'
+  | 'admin-enabled-account'

@@ -4,8 +4,8 @@ import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { coarseClient } from './coarse-client.ts'
-import type { EventKind } from './event-kinds.ts'
-import { addEvent } from './security-event-store.ts'
+import type { AttemptKind, EventKind } from './event-kinds.ts'
+import { addEvent, countInRun } from './security-event-store.ts'
 
 type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
 
@@ -22,8 +22,13 @@ export async function recordEvent(pool: Pool, trx: Db, user: Subject, kind: Even
   await pool.mail.enqueue(trx, noticeMail({ kind, to: email, at, client, productName: pool.productName }))
 }
 
-/** Notes that too many wrong guesses were made at somebody's account, or at nobody's. */
-export async function recordLockout(pool: Pool, trx: Db, sub: string): Promise<void> {
+/**
+ * Notes what a stranger did at somebody's account, or at nobody's: the same work for both, so that it tells no one who
+ * has an account. All of a kind in one day (UTC) is one line that says how often, so that whoever keeps trying neither
+ * fills the log nor buries what else is in it. No mail, for the same reason.
+ */
+export async function recordAttempt(pool: Pool, trx: Db, sub: string, kind: AttemptKind): Promise<void> {
   const at = pool.clock.now().toISOString()
-  await addEvent(trx, { sub, id: pool.random.orderedId(), kind: 'locked-out', client: coarseClient(userAgent()), at })
+  const run = `${kind} ${at.slice(0, 10)}`
+  await countInRun(trx, { sub, id: pool.random.orderedId(), kind, client: coarseClient(userAgent()), at, run })
 }

@@ -1,4 +1,4 @@
-import { failMfa, passMfa, refuseLockedMfa } from '../limits/lockout.ts'
+import { failMfa, passMfa, refuseLockedMfa, type Slate } from '../limits/lockout.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import { type Answer, requiredResponse, useSession } from '../sign-in/challenges/answer.ts'
@@ -42,6 +42,6 @@ async function count(pool: Pool, sub: string, isRight: boolean): Promise<void> {
   })
 }
 
-function slateOf(sub: string): string {
-  return `${sub}|custom`
+function slateOf(sub: string): Slate {
+  return { sub, of: 'custom' }
 }

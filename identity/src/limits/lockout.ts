@@ -1,4 +1,5 @@
-import { recordLockout } from '../audit/record-event.ts'
+import type { AttemptKind } from '../audit/event-kinds.ts'
+import { recordAttempt } from '../audit/record-event.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
@@ -19,31 +20,45 @@ export async function isLockedOut(pool: Pool, sub: string): Promise<boolean> {
  * most 15 minutes; attempts meanwhile are refused without being looked at, and 15 minutes of peace forget everything.
  */
 export async function failPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError> {
-  return await fail(pool, trx, { sub, key: sub }, refusals.incorrectPassword())
+  return await fail(pool, trx, { sub, key: sub, kind: 'wrong-password' }, refusals.incorrectPassword())
 }
+
+/**
+ * What is counted apart: second factors, first codes (or whoever guesses at those would lock the second factor of who
+ * knows the password), and the answers to a plug-in's challenges.
+ */
+const SLATES = {
+  mfa: { suffix: '|mfa', kind: 'wrong-code' },
+  first: { suffix: '|first|mfa', kind: 'wrong-code' },
+  custom: { suffix: '|custom|mfa', kind: 'wrong-answer' },
+} as const
+
+export type Slate = { sub: string; of: keyof typeof SLATES }
 
 /**
  * The same for a wrong second factor. It is counted apart, since who gets that far has just wiped the slate of the
  * password and could otherwise guess for ever.
  */
-export async function failMfa(pool: Pool, trx: Db, sub: string, refusal: CognitoError): Promise<CognitoError> {
-  return await fail(pool, trx, { sub, key: mfaKey(sub) }, refusal)
+export async function failMfa(pool: Pool, trx: Db, slate: Slate, refusal: CognitoError): Promise<CognitoError> {
+  const { kind } = SLATES[slate.of]
+  return await fail(pool, trx, { sub: slate.sub, key: keyOf(slate), kind }, refusal)
 }
 
 async function fail(
   pool: Pool,
   trx: Db,
-  { sub, key }: { sub: string; key: string },
+  { sub, key, kind }: { sub: string; key: string; kind: AttemptKind },
   refusal: CognitoError,
 ): Promise<CognitoError> {
   const now = pool.clock.now().getTime()
   const failures = await countFailure(trx, key, { now: iso(now), forgottenBefore: iso(now - MEMORY_MS) })
   if (failures === undefined) return refusals.lockedOut()
+  // Of a name that is nobody's too: whoever guesses cannot tell by the time it takes.
+  await recordAttempt(pool, trx, sub, kind)
   if (failures >= FREE_FAILURES) {
     const lock = Math.min(1000 * 2 ** (failures - FREE_FAILURES), MEMORY_MS)
     await lockUntil(trx, key, iso(now + lock))
-    // Of a name that is nobody's too: whoever guesses cannot tell by the time it takes.
-    if (failures === FREE_FAILURES) await recordLockout(pool, trx, sub)
+    if (failures === FREE_FAILURES) await recordAttempt(pool, trx, sub, 'locked-out')
   }
   return refusal
 }
@@ -55,18 +70,18 @@ export async function passPassword(pool: Pool, trx: Db, sub: string): Promise<Co
 }
 
 /** Before a second factor is looked at: the refusal if too many were wrong. */
-export async function refuseLockedMfa(pool: Pool, trx: Db, sub: string): Promise<CognitoError | undefined> {
-  const lockout = await findLockout(trx, mfaKey(sub))
+export async function refuseLockedMfa(pool: Pool, trx: Db, slate: Slate): Promise<CognitoError | undefined> {
+  const lockout = await findLockout(trx, keyOf(slate))
   return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
 }
 
 /** Wipes the slate after the right second factor. */
-export async function passMfa(pool: Pool, trx: Db, sub: string): Promise<void> {
-  await clearFailures(trx, mfaKey(sub), iso(pool.clock.now().getTime()))
+export async function passMfa(pool: Pool, trx: Db, slate: Slate): Promise<void> {
+  await clearFailures(trx, keyOf(slate), iso(pool.clock.now().getTime()))
 }
 
-function mfaKey(sub: string): string {
-  return `${sub}|mfa`
+function keyOf({ sub, of }: Slate): string {
+  return `${sub}${SLATES[of].suffix}`
 }
 
 function iso(at: number): string {

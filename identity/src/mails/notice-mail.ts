@@ -3,6 +3,11 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import type { EventKind } from '../audit/event-kinds.ts'
 import { escapeHtml } from './escape-html.ts'
 
+const ADVICE =
+  'If this was you, there is nothing to do. If not, open the app, choose “Forgot your password?”, set a new password, and look at the security page.'
+/** What whoever runs the installation did, the owner of the account cannot undo. */
+const ASK = 'If you did not expect this, write to the people who run the installation.'
+
 type NoticeText = readonly [subject: string, text: string, advice?: string]
 
 const TEXTS = {
@@ -14,11 +19,19 @@ const TEXTS = {
     'Your password was reset',
     'A new password was set with a code from this mailbox, and all devices were signed out.',
   ],
+  'temporary-password-replaced': [
+    'Your own password was set',
+    'A password was chosen in the place of the temporary one, which no longer works.',
+  ],
   'email-changed': [
     'Your e-mail address was changed',
     'Your account belongs to another e-mail address now, and this one no longer signs in.',
   ],
   'phone-changed': ['Your phone number was changed', 'Codes by text message go to another number from now on.'],
+  'phone-removed': [
+    'Your phone number was removed',
+    'Your phone number was removed. No codes go to it any more, at sign-in neither.',
+  ],
   'second-factor-on': ['A second step was turned on', 'Signing in asks for more than your password from now on.'],
   'second-factor-off': [
     'A second step was turned off',
@@ -47,6 +60,41 @@ const TEXTS = {
     'A sign-in was ended',
     'Two programs went on with the same sign-in, as if one had copied it from the other, so it was ended for both.',
   ],
+  'admin-made-account': [
+    'An account was made for you',
+    'The people who run the installation made an account for you, with this e-mail address. They have the temporary password to sign in with for the first time.',
+    ASK,
+  ],
+  'admin-confirmed-account': [
+    'Your account was confirmed',
+    'The people who run the installation took this e-mail address as yours, without a code from this mailbox.',
+    ASK,
+  ],
+  'admin-set-password': [
+    'You were given a temporary password',
+    'The people who run the installation set a temporary password in the place of yours, and all devices were signed out.',
+    ASK,
+  ],
+  'admin-required-reset': [
+    'You need a new password',
+    'The people who run the installation called your password off, and all devices were signed out. Open the app and choose “Forgot your password?” to set a new one.',
+    ASK,
+  ],
+  'admin-made-reset-link': [
+    'A link to set a new password was made',
+    'The people who run the installation made a link with which a new password can be set for your account, once and within an hour.',
+    ASK,
+  ],
+  'admin-disabled-account': [
+    'Your account was disabled',
+    'The people who run the installation disabled your account. Nobody can sign in with it, and all devices were signed out.',
+    ASK,
+  ],
+  'admin-enabled-account': [
+    'Your account was enabled again',
+    'The people who run the installation enabled your account again. You can sign in.',
+    ASK,
+  ],
   'account-deleted': [
     'Your account was deleted',
     'Your account is gone, with everything that was kept of you. This is the last mail about it.',
@@ -55,9 +103,6 @@ const TEXTS = {
 } as const satisfies Partial<Record<EventKind | 'account-deleted', NoticeText>>
 
 type Notice = keyof typeof TEXTS
-
-const ADVICE =
-  'If this was you, there is nothing to do. If not, open the app, choose “Forgot your password?”, set a new password, and look at the security page.'
 
 /** Whether the owner of an account is told by mail. */
 export function isNoticed(kind: EventKind): kind is Notice & EventKind {

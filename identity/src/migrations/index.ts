@@ -8,6 +8,7 @@ import { newestPending } from './0005-newest-pending.ts'
 import { securityEvents } from './0006-security-events.ts'
 import { oauth } from './0008-oauth.ts'
 import { externalLinks } from './0009-external-links.ts'
+import { runsOfEvents } from './0010-runs-of-events.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -19,4 +20,5 @@ export const identityMigrations: Migrations = {
   '0006_security_events': securityEvents,
   '0008_oauth': oauth,
   '0009_external_links': externalLinks,
+  '0010_runs_of_events': runsOfEvents,
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { recordEvent } from '../audit/record-event.ts'
+import { recordAttempt, recordEvent } from '../audit/record-event.ts'
 import { removeLockout } from '../limits/lockout-store.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
@@ -32,6 +32,7 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
     const refusal = await spendQuota(pool, trx, 'ConfirmForgotPassword', sub)
     if (refusal) return refusal
     const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code: input.ConfirmationCode })
+    if (verdict !== 'right') await recordAttempt(pool, trx, sub, 'wrong-code')
     if (verdict === 'none' || verdict === 'spent') return refusals.expiredCode()
     if (verdict === 'wrong' || !user) return refusals.codeMismatch()
     const now = pool.clock.now().toISOString()

@@ -17,6 +17,7 @@ export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool,
     await pool.database.transaction(async (trx) => {
       await removePhone(pool, trx, user)
     })
+    pool.mail.wake()
   }
   return {}
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-import { setRemembered } from '../devices/device-store.ts'
+import { recordEvent } from '../audit/record-event.ts'
+import { findDevice, setRemembered } from '../devices/device-store.ts'
+import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
@@ -18,7 +20,12 @@ export const updateDeviceStatus = operation(UpdateDeviceStatus, async (pool, inp
   const key = { sub: user.sub, device_key: input.DeviceKey }
   const remembered = input.DeviceRememberedStatus === 'remembered'
   const change = { remembered, now: pool.clock.now().toISOString() }
-  const isThere = await pool.database.transaction(async (trx) => await setRemembered(trx, key, change))
-  if (!isThere) throw refusals.unknownDevice()
+  await decide(pool, async (trx) => {
+    const device = await findDevice(trx, key)
+    if (!device || !(await setRemembered(trx, key, change))) return refusals.unknownDevice()
+    if ((device.remembered === 1) === remembered) return undefined
+    await recordEvent(pool, trx, user, remembered ? 'device-remembered' : 'device-not-remembered')
+    return undefined
+  })
   return {}
 })

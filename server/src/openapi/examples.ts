@@ -213,7 +213,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listSecurityEvents: {
     query: { limit: 1 },
     reply: {
-      events: [{ eventId: commentId, kind: 'signed-in', client: 'Firefox on Windows', at: later }],
+      events: [{ eventId: commentId, kind: 'signed-in', client: 'Firefox on Windows', at: later, times: 1 }],
       nextToken: commentId,
     },
   },

@@ -1,6 +1,8 @@
+import { recordEvent } from '../../audit/record-event.ts'
 import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../../mfa/methods.ts'
 import { signInPurpose } from '../../mfa/sign-in-code.ts'
+import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
 import { burnCode, checkCode } from '../../users/code.ts'
 import { setMfa } from '../../users/user-store.ts'
@@ -31,8 +33,7 @@ export const answerCode =
       const { sub } = session
       const isFirst = session.proven.length === 0
       const purpose = signInPurpose({ medium, isFirst })
-      // Whoever guesses at a first code must not lock the second factor of who knows the password.
-      const slate = isFirst ? `${sub}|first` : sub
+      const slate = { sub, of: isFirst ? 'first' : 'mfa' } as const
       const locked = await refuseLockedMfa(pool, trx, slate)
       if (locked) return locked
       const verdict = await checkCode(pool, trx, { sub, purpose, code })
@@ -42,7 +43,7 @@ export const answerCode =
       }
       await burnCode(pool, trx, sub, purpose)
       await passMfa(pool, trx, slate)
-      await setUp(trx, session, user)
+      await setUp(pool, trx, session, user)
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })
   }
@@ -52,7 +53,9 @@ function nowProven({ proven }: Session, factor: Factor): Factor[] {
   return proven.length === 0 ? [factor] : [...proven, 'mfa']
 }
 
-async function setUp(trx: Db, session: Session, user: UserRow): Promise<void> {
+async function setUp(pool: Pool, trx: Db, session: Session, user: UserRow): Promise<void> {
   if (session.data?.[SETS_UP] !== 'EMAIL_OTP') return
-  await setMfa(trx, user.sub, mfaColumns(withMethod(mfaPreferenceOf(user), 'EMAIL_OTP')))
+  const before = mfaPreferenceOf(user)
+  if (!before.methods.includes('EMAIL_OTP')) await recordEvent(pool, trx, user, 'second-factor-on')
+  await setMfa(trx, user.sub, mfaColumns(withMethod(before, 'EMAIL_OTP')))
 }

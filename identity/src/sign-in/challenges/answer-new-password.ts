@@ -1,3 +1,4 @@
+import { recordEvent } from '../../audit/record-event.ts'
 import { isPasswordOf, passwordColumns } from '../../users/password-verifier.ts'
 import { checkPasswordPolicy } from '../../users/password-policy.ts'
 import { replaceTemporaryPassword } from '../../users/user-store.ts'
@@ -35,6 +36,7 @@ export const answerNewPassword: Answer = async (pool, answer) => {
     const now = pool.clock.now().toISOString()
     const changed = await replaceTemporaryPassword(trx, user, columns, now)
     if (!changed) return refusals.invalidSession()
+    await recordEvent(pool, trx, changed, 'temporary-password-replaced')
     const proven = [...session.proven, 'new-password' as const]
     return await advance(pool, trx, changed, { ...session, proven })
   })

@@ -1,3 +1,4 @@
+import { recordAttempt } from '../../audit/record-event.ts'
 import { readAssertion, verifyAssertion } from '../../passkeys/assertion.ts'
 import { fakePasskey } from '../../passkeys/fake-passkey.ts'
 import { findPasskey, notePasskeyUse } from '../../passkeys/passkey-store.ts'
@@ -16,13 +17,19 @@ export const answerPasskey: Answer = async (pool, answer) => {
   const assertion = readAssertion(requiredResponse(answer, 'CREDENTIAL'))
   const party = requireRelyingParty(pool)
   return await answerInSession(pool, answer, 'WEB_AUTHN', async (trx, { session, user }) => {
-    const known = user && (await findPasskey(trx, { sub: user.sub, credential_id: assertion.id }))
-    const passkey = known ?? fakePasskey(pool, session.sub)
+    // The same work for a name that is nobody's.
+    const madeUp = fakePasskey(pool, session.sub)
+    const known = await findPasskey(trx, { sub: session.sub, credential_id: assertion.id })
+    const passkey = known ?? madeUp
     const challenge = session.data?.[PASSKEY_CHALLENGE] ?? ''
     const proof = await verifyAssertion(party, passkey, { assertion, challenge })
-    if (!proof || !user || !known) return refusals.incorrectPassword()
+    const refuse = async () => {
+      await recordAttempt(pool, trx, session.sub, 'wrong-passkey')
+      return refusals.incorrectPassword()
+    }
+    if (!proof || !user || !known) return await refuse()
     const used = { counter: proof.counter, now: pool.clock.now().toISOString() }
-    if (!(await notePasskeyUse(trx, known, used))) return refusals.incorrectPassword()
+    if (!(await notePasskeyUse(trx, known, used))) return await refuse()
     const proven: Factor[] = proof.isUserVerified ? ['passkey', 'mfa'] : ['passkey']
     return await advance(pool, trx, user, { ...session, proven })
   })

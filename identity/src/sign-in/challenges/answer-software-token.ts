@@ -14,11 +14,12 @@ export const answerSoftwareToken: Answer = async (pool, answer) => {
   const code = requiredResponse(answer, 'SOFTWARE_TOKEN_MFA_CODE').trim()
   return await answerInSession(pool, answer, 'SOFTWARE_TOKEN_MFA', async (trx, { session, user }) => {
     if (!user) return refusals.invalidSession()
-    const locked = await refuseLockedMfa(pool, trx, user.sub)
+    const slate = { sub: user.sub, of: 'mfa' } as const
+    const locked = await refuseLockedMfa(pool, trx, slate)
     if (locked) return locked
     const refusal = await refuseCode(pool, trx, user, code)
-    if (refusal) return await failMfa(pool, trx, user.sub, refusal)
-    await passMfa(pool, trx, user.sub)
+    if (refusal) return await failMfa(pool, trx, slate, refusal)
+    await passMfa(pool, trx, slate)
     return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'mfa'] })
   })
 }

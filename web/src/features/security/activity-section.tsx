@@ -13,11 +13,17 @@ import { Section } from './section.tsx'
 const KINDS = [
   'signed-up',
   'signed-in',
+  'wrong-password',
+  'wrong-code',
+  'wrong-passkey',
+  'wrong-answer',
   'locked-out',
   'password-changed',
   'password-reset',
+  'temporary-password-replaced',
   'email-changed',
   'phone-changed',
+  'phone-removed',
   'second-factor-on',
   'second-factor-off',
   'app-set-up',
@@ -28,11 +34,19 @@ const KINDS = [
   'provider-linked',
   'provider-unlinked',
   'device-remembered',
+  'device-not-remembered',
   'device-forgotten',
   'session-ended',
   'session-stolen',
   'signed-out-everywhere',
   'data-exported',
+  'admin-made-account',
+  'admin-confirmed-account',
+  'admin-set-password',
+  'admin-required-reset',
+  'admin-made-reset-link',
+  'admin-disabled-account',
+  'admin-enabled-account',
 ] as const
 
 /** What was done to the account: when, and with what. */
@@ -65,13 +79,12 @@ export function ActivitySection() {
 function EventRow({ event }: { event: SecurityEvent }) {
   const { t } = useTranslation('auth')
   const kind = KINDS.find((known) => known === event.kind)
-  const moment = momentText(event.at)
+  const times = event.times > 1 ? t('security.activity.times', { count: event.times }) : ''
+  const details = [momentText(event.at), event.client, times].filter((detail) => detail !== '')
   return (
     <li className="flex flex-col">
       <span>{kind === undefined ? t('security.activity.other') : t(`security.activity.kinds.${kind}`)}</span>
-      <span className="text-sm text-muted">
-        {event.client === '' ? moment : t('security.activity.line', { moment, client: event.client })}
-      </span>
+      <span className="text-sm text-muted">{details.join(' · ')}</span>
     </li>
   )
 }
