@@ -307,7 +307,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     expect(decodeJwt(idToken ?? '').aud).toBe(WIKI.id)
     await expect(pool.identity.verifyIdToken(idToken ?? '')).rejects.toThrow(InvalidToken)
-    expect(await pool.call('GetUser', { AccessToken: access })).toMatchObject({ status: 400 })
+    expect(await pool.call('GetUser', { AccessToken: access })).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid Access Token' },
+    })
     expect(await pool.call('DeleteUser', { AccessToken: access })).toMatchObject({ status: 400 })
     expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken: refresh })).toMatchObject({ status: 400 })
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)

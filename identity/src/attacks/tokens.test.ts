@@ -134,6 +134,20 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(first.RefreshToken).not.toBe(second.RefreshToken)
   })
 
+  test('tokens of the same pool under another address, with the same keys, are refused', async () => {
+    const elsewhere = await aPool(pool.ports.database, {
+      beside: pool,
+      settings: { publicUrl: 'https://elsewhere.example' },
+    })
+    const there = await signIn(elsewhere, zoe)
+
+    expect(await elsewhere.call('GetUser', { AccessToken: there.AccessToken })).toMatchObject({ status: 200 })
+    expect(await elsewhere.identity.verifyIdToken(there.IdToken)).toMatchObject({ username: zoe.username })
+    expect(await getUser(there.AccessToken)).toEqual(INVALID)
+    await expect(pool.identity.verifyIdToken(there.IdToken)).rejects.toThrow(InvalidToken)
+    await elsewhere.close()
+  })
+
   test('tokens of another pool or client are refused', async () => {
     const { call } = pool
     const other = { ClientId: 'anotherclient0000000000000', RefreshToken: tokens.RefreshToken }

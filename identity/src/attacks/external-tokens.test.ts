@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../testing/a-pool.ts'
+import { aBrowser } from '../testing/external.ts'
+import { aHostileProvider, type HostileProvider } from '../testing/hostile-provider.ts'
+
+type Forge = NonNullable<Parameters<HostileProvider['signIn']>[1]>
+
+const HOUR_SECONDS = 3600
+
+/** What stands between the product and whoever sits at the provider, or on the way to it. */
+const FORGED: readonly (readonly [string, Forge])[] = [
+  ['with the nonce of another sign-in', async (claims, sign) => await sign({ ...claims, nonce: 'another' })],
+  ['without a nonce', async ({ nonce: _nonce, ...claims }, sign) => await sign(claims)],
+  ['for another client', async (claims, sign) => await sign({ ...claims, aud: 'another' })],
+  [
+    'for several clients, made for another one',
+    async (claims, sign) => await sign({ ...claims, aud: [claims['aud'], 'another'], azp: 'another' }),
+  ],
+  ['of another issuer', async (claims, sign) => await sign({ ...claims, iss: 'https://elsewhere.example' })],
+  [
+    'that has expired',
+    async (claims, sign) => await sign({ ...claims, exp: Number(claims['iat']) - HOUR_SECONDS, iat: 1 }),
+  ],
+  ['without a subject', async ({ sub: _sub, ...claims }, sign) => await sign(claims)],
+  ['without a signature', async (claims) => await Promise.resolve(new UnsecuredJWT(claims).encode())],
+  [
+    'signed with a key of somebody else',
+    async (claims, _sign, { strangers }) =>
+      await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(strangers),
+  ],
+  [
+    'signed by HS256 with the secret of the client',
+    async (claims) =>
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+        .sign(Buffer.from('a-secret-of-thirty-two-characters')),
+  ],
+  [
+    'with another subject than was signed',
+    async (claims, sign) => {
+      const [header, , signature] = (await sign(claims)).split('.')
+      const body = Buffer.from(JSON.stringify({ ...claims, sub: 'zoe' })).toString('base64url')
+      return `${header}.${body}.${signature}`
+    },
+  ],
+  ['that is none', async () => await Promise.resolve('nonsense')],
+]
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let provider: HostileProvider
+  let pool: RunningPool
+  beforeAll(async () => {
+    provider = await aHostileProvider()
+    pool = await aPool(useDatabase(), { settings: { externalProvider: provider.settings } })
+  })
+  afterAll(async () => {
+    await pool.close()
+    await provider.stop()
+  })
+
+  const BACK = `${PUBLIC_URL}/auth/external`
+  async function comeBack(forge?: Forge, back?: Record<string, string | undefined>) {
+    const browser = aBrowser(pool)
+    const { location } = await browser.get('/oauth2/external/start')
+    const ended = await browser.get(provider.signIn(location, forge, back))
+    return { browser, location, ended: ended.location }
+  }
+
+  test('an honest answer is taken: whoever it names is somebody new', async () => {
+    const { browser, ended } = await comeBack()
+
+    expect(ended).toBe(BACK)
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
+  })
+
+  test.each(FORGED)('an id token %s is refused', async (_what, forge) => {
+    const { browser, ended } = await comeBack(forge)
+
+    expect(ended).toBe(`${BACK}?error=failed`)
+    expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ body: { error: 'flow_over' } })
+  })
+
+  test.each([
+    ['that names another provider', { iss: 'https://elsewhere.example' }],
+    ['that names no provider, where the provider says it names itself', { iss: undefined }],
+    ['with the state of another sign-in', { state: 'another' }],
+    ['without a state', { state: undefined }],
+    ['that is a refusal', { code: undefined, error: 'access_denied' }],
+  ])('an answer %s is refused', async (_what, back) => {
+    expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
+  })
+
+  test('a code is exchanged by whoever asked for it alone: with the verifier of the challenge that was sent', async () => {
+    const { location } = await comeBack()
+    const challenge = new URL(location).searchParams
+    const form = provider.asked.at(-1)
+
+    expect(challenge.get('code_challenge_method')).toBe('S256')
+    expect(challenge.get('redirect_uri')).toBe(`${PUBLIC_URL}/oauth2/external/callback`)
+    expect(form?.get('redirect_uri')).toBe(`${PUBLIC_URL}/oauth2/external/callback`)
+    const hash = createHash('sha256').update(form?.get('code_verifier') ?? '')
+    expect(hash.digest('base64url')).toBe(challenge.get('code_challenge'))
+  })
+
+  test('an address counts only if the provider says that it is proven', async () => {
+    for (const email_verified of [false, undefined, 'true']) {
+      const forge: Forge = async (claims, sign) => await sign({ ...claims, email: 'zoe@example.com', email_verified })
+      const { browser } = await comeBack(forge)
+
+      expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new', email: '' })
+      expect((await browser.call('POST', 'sign-up', { body: { name: 'Zoë' } })).body).toMatchObject({
+        error: 'email_missing',
+      })
+    }
+  })
+})
