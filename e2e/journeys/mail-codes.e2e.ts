@@ -51,6 +51,8 @@ test('whoever forgot their password sets a new one with the code from the mail',
   await test.step('the code is on its way', async () => {
     await page.goto('/auth/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    // The screen before has a field of the same name.
+    await expect(page).toHaveURL(/\/auth\/forgot-password$/u)
     await page.getByLabel('E-mail').fill(ana.email)
     await page.getByRole('button', { name: 'Send instructions' }).click()
     await expect(page.getByRole('status')).toContainText(ana.email)

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { freePort } from '@marquee/platform/testing/free-port'
+
+import { clientOf } from './testing/api-client.ts'
+import { startServer } from './testing/server-process.ts'
+import { signUp } from './testing/sign-up.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const BODY = '{"name":"Films"}'
+
+/** Begins to make a watchlist: the server has the head of the request, and nothing yet of its body. */
+async function beginRequest(url: string, token: string): Promise<ClientRequest> {
+  const begun = request(`${url}/api/watchlists`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': BODY.length,
+      expect: '100-continue',
+    },
+  })
+  begun.flushHeaders()
+  await once(begun, 'continue')
+  return begun
+}
+
+test('a server process that is asked to end takes nobody new, answers what had begun, and keeps what it answered', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'))
+  const settings = { PORT: String(await freePort()), DATA_DIR: dataDir }
+  const server = await startServer(settings)
+  const token = await signUp({ url: server.url, dataDir, name: 'ana' })
+  const begun = await beginRequest(server.url, token)
+
+  const ended = server.end('SIGTERM')
+  await vi.waitFor(async () => {
+    await expect(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).rejects.toThrow('fetch failed')
+  }, 10_000)
+  begun.end(BODY)
+  const [answer] = (await once(begun, 'response')) as [IncomingMessage]
+  answer.resume()
+  const code = await ended
+  const next = await startServer(settings)
+  const { body } = await clientOf(next, token)<Watchlist[]>('GET', '/watchlists')
+  await next.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+
+  expect([answer.statusCode, code]).toEqual([201, 0])
+  expect(body.map(({ name }) => name)).toEqual(['Films'])
+})
