@@ -116,6 +116,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('AssociateSoftwareToken', { Session: next.body['Session'] })).toEqual(INVALID)
   })
 
+  test('a set-up that waits ends when another one is finished: it would put its own factor beside or in its place', async () => {
+    const { zoe, asked } = await someoneAtTheSetUp()
+    const byMail = await givePassword(pool, zoe.email, zoe.password)
+    const sent = await respond(pool, byMail, { EMAIL: zoe.email }, zoe.email)
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    const byApp = await givePassword(pool, zoe.email, zoe.password)
+    const { body: waiting } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: byApp.body['Session'] })
+
+    const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
+    const UserCode = appCode(String(app['SecretCode']), clock.now())
+    const verified = await mustSucceed(pool, 'VerifySoftwareToken', { Session: app['Session'], UserCode })
+
+    expect(await pool.call('AssociateSoftwareToken', { Session: byApp.body['Session'] })).toEqual(INVALID)
+    expect(await pool.call('AssociateSoftwareToken', { Session: verified.body['Session'] })).toEqual(INVALID)
+    expect(await pool.call('VerifySoftwareToken', { Session: waiting['Session'], UserCode })).toEqual(INVALID)
+    expect(await respond(pool, byApp, { EMAIL: zoe.email }, zoe.email)).toEqual(INVALID)
+    expect(await respond(pool, sent, { EMAIL_OTP_CODE }, zoe.email)).toEqual(INVALID)
+    const setUp = { ...asked, body: { ...asked.body, Session: verified.body['Session'] } }
+    expect(tokensOf(await respond(pool, setUp, {}, zoe.email)).AccessToken).toBeTypeOf('string')
+  })
+
   test('neither token nor session is a missing parameter', async () => {
     const missing = refusal('InvalidParameterException', 'Missing required parameter Session')
 

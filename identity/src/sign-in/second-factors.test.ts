@@ -247,6 +247,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await givePassword(pool, user.email, user.password)).AccessToken).toBeTypeOf('string')
   })
 
+  test('a sign-in that waits for a second factor is over once that is switched off for another', async () => {
+    const { user, answer, now } = await aUserAtTheApp()
+    const { AccessToken } = user.tokens
+    const change = async (app: boolean, mail: boolean) =>
+      await mustSucceed(pool, 'SetUserMFAPreference', {
+        AccessToken,
+        SoftwareTokenMfaSettings: { Enabled: app },
+        EmailMfaSettings: { Enabled: mail },
+      })
+    const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
+
+    await change(false, true)
+    expect(await answer(now())).toEqual(INVALID)
+    const mailed = await givePassword(pool, user.email, user.password)
+    const EMAIL_OTP_CODE = await pool.readCode(user.email, 2)
+    await change(true, false)
+    expect(await respond(pool, mailed, { EMAIL_OTP_CODE }, user.email)).toEqual(INVALID)
+    const asked = await givePassword(pool, user.email, user.password)
+    expect(await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toMatchObject({ status: 200 })
+  })
+
   test('a second factor that is not set up cannot be chosen', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = user.tokens

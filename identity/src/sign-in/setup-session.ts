@@ -3,6 +3,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { refusals } from '../wire/refusals.ts'
+import { maySetUp } from './offered-factors.ts'
 import { readSession, type Session } from './session.ts'
 
 /** Who must set up a second factor to go on. @throws NotAuthorizedException when the session is at nothing like that. */
@@ -10,6 +11,6 @@ export async function readSetupSession(pool: Pool, db: Db, text: string): Promis
   const session = readSession(pool, text, 'MFA_SETUP')
   const user = await findUserBySub(db, session.sub)
   const isSame = user !== undefined && fingerprintOf(user.salt) === session.fingerprint
-  if (!isSame || session.proven.includes('mfa')) throw refusals.invalidSession()
+  if (!isSame || session.proven.includes('mfa') || !(await maySetUp(db, user))) throw refusals.invalidSession()
   return { session, user }
 }

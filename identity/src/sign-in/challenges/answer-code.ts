@@ -7,7 +7,9 @@ import type { Db, UserRow } from '../../tables.ts'
 import { burnCode, checkCode } from '../../users/code.ts'
 import { setMfa } from '../../users/user-store.ts'
 import { CognitoError } from '../../wire/cognito-error.ts'
+import { refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
+import { isStillAsked, maySetUp } from '../offered-factors.ts'
 import type { Factor, Session } from '../session.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
 
@@ -32,6 +34,7 @@ export const answerCode =
     return await answerInSession(pool, answer, at, async (trx, { session, user }) => {
       const { sub } = session
       const isFirst = session.proven.length === 0
+      if (user && !isFirst && !(await isInOrder(trx, user, session))) return refusals.invalidSession()
       const purpose = signInPurpose({ medium, isFirst })
       const slate = { sub, of: isFirst ? 'first' : 'mfa' } as const
       const locked = await refuseLockedMfa(pool, trx, slate)
@@ -47,6 +50,12 @@ export const answerCode =
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })
   }
+
+/** Whether a second factor is still the one to give, or to set up. */
+async function isInOrder(trx: Db, user: UserRow, session: Session): Promise<boolean> {
+  if (session.data?.[SETS_UP] !== undefined) return await maySetUp(trx, user)
+  return await isStillAsked(trx, user, session, session.at === 'EMAIL_OTP' ? 'EMAIL_OTP' : 'SMS_MFA')
+}
 
 /** The first thing that is proven is the first factor; what comes after it is a second one. */
 function nowProven({ proven }: Session, factor: Factor): Factor[] {

@@ -2,6 +2,7 @@ import { nameKey } from '../../users/names.ts'
 import { invalidParameter, refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
 import { askSecondFactor } from '../ask-second-factor.ts'
+import { maySetUp } from '../offered-factors.ts'
 import { maySetUpMail } from '../steps/second-factor.ts'
 import { SETS_UP } from './answer-code.ts'
 import { type Answer, answerInSession } from './answer.ts'
@@ -15,6 +16,7 @@ export const answerMfaSetup: Answer = async (pool, answer) =>
   await answerInSession(pool, answer, 'MFA_SETUP', async (trx, { session, user }) => {
     if (!user) return refusals.invalidSession()
     if (session.proven.includes('mfa')) return await advance(pool, trx, user, session)
+    if (!(await maySetUp(trx, user))) return refusals.invalidSession()
     const email = answer.responses.get('EMAIL')
     if (email === undefined) return refusals.missing('EMAIL')
     if (!maySetUpMail(user, session)) {

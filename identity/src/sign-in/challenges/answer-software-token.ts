@@ -7,13 +7,14 @@ import type { Db, UserRow } from '../../tables.ts'
 import { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
+import { isStillAsked } from '../offered-factors.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
 
 /** The code of the authenticator app, or a recovery code in its place (identity.md 2.6, 2.11). */
 export const answerSoftwareToken: Answer = async (pool, answer) => {
   const code = requiredResponse(answer, 'SOFTWARE_TOKEN_MFA_CODE').trim()
   return await answerInSession(pool, answer, 'SOFTWARE_TOKEN_MFA', async (trx, { session, user }) => {
-    if (!user) return refusals.invalidSession()
+    if (!user || !(await isStillAsked(trx, user, session, 'SOFTWARE_TOKEN_MFA'))) return refusals.invalidSession()
     const slate = { sub: user.sub, of: 'mfa' } as const
     const locked = await refuseLockedMfa(pool, trx, slate)
     if (locked) return locked
