@@ -84,6 +84,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     await expect(items).toHaveCount(2)
     await expect(field).toHaveValue('')
     await field.fill('Three')
+    await expect(submit).toBeEnabled()
     await field.press('Meta+Enter')
     await expect(items).toHaveCount(3)
     await expect.poll(async () => await contentsOf(items)).toEqual(['First things first', 'Two\nlines', 'Three'])
