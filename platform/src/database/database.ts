@@ -10,6 +10,8 @@ export type DialectName = 'sqlite' | 'postgres'
  * `transaction` runs `work` alone: all of it is durable when the promise resolves, none of it when it rejects.
  * `work` may await nothing but the statements of the transaction it is given, since on SQLite all writers share one
  * connection, and may run again where PostgreSQL found a conflict, so it has no effect outside the database.
+ * Statements made by `prepared` may be asked for together: they run one after the other, in the order asked, each seeing
+ * what was committed before it began, and PostgreSQL is not waited for between them.
  */
 export type Database<Tables> = {
   readonly dialect: DialectName

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
 import { PreparingClient } from './preparing-client.ts'
+import { runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -49,10 +50,12 @@ export function openPostgres(
   const pool = makePool({
     max: 10,
     stream: () => impatientSocket(silenceMs),
+    pipeline: true,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
   })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  runStatementsBy(read, async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows)
   // Changing a large table, or waiting until another process has, may take long without a word.
   const schema: AnyDb = new Kysely({
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
@@ -61,7 +64,7 @@ export function openPostgres(
   async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await read.transaction().execute(work)
+        return await runAlone(await pool.connect(), work)
       } catch (error) {
         if (attempt === ATTEMPTS || !isConflict(error)) throw error
         // Those who met do not meet again at the same moment.
@@ -86,6 +89,41 @@ export function openPostgres(
     },
   }
   return database
+}
+
+/** One attempt at a transaction: begins, works and commits on `client`, and gives it back. */
+async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T>): Promise<T> {
+  let isOver = false
+  let broken: unknown
+  const query: pg.PoolClient['query'] = (...given: unknown[]) => {
+    // The connection may be somebody else's by now.
+    if (isOver) throw new Error('The transaction is over')
+    return client.query(...(given as [string])) as never
+  }
+  try {
+    // Not waited for: the first statement is sent right behind it.
+    const begun = client.query('begin')
+    const [result] = await Promise.all([work(kyselyOver(query)), begun])
+    isOver = true
+    const { command } = await client.query('commit')
+    if (command === 'ROLLBACK') throw new Error('A statement failed, and the work went on')
+    return result
+  } catch (error) {
+    isOver = true
+    await client.query('rollback').catch((fault: unknown) => void (broken = fault))
+    throw error
+  } finally {
+    client.release(broken !== undefined)
+  }
+}
+
+/** Kysely over one connection, which takes statements while earlier ones are under way. */
+function kyselyOver(query: pg.PoolClient['query']): AnyDb {
+  const client = { query, release: () => undefined } as unknown as PostgresPoolClient
+  const pool = { connect: async () => client, end: async () => undefined, options: {} }
+  const db: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  runStatementsBy(db, async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows)
+  return db
 }
 
 /** A machine or line that went away without a word is noticed by its silence; the pool then connects anew. */

@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
 import { type AnyDb, dialectOf } from './database.ts'
+import { runnerOf } from './statement-runner.ts'
 
 /** Stands in a statement for a value that is given each time it is run. */
 class Place {
@@ -42,10 +43,10 @@ export function prepared<V extends object, R, S = undefined>(
   }
 
   return async (db, values, ...[shape]) => {
-    // Plug-ins look at statements while they are built.
-    const isWatched = db.getExecutor().plugins.length > 0
-    const query = isWatched ? build(db, (name) => values[name], shape as S) : filled(find(db, shape as S), values)
-    return (await db.executeQuery(query)).rows
+    const run = runnerOf(db)
+    if (run) return (await run(filled(find(db, shape as S), values))) as R[]
+    // A database with plug-ins, which look at statements while they are built.
+    return (await db.executeQuery(build(db, (name) => values[name], shape as S))).rows
   }
 }
 

@@ -9,8 +9,8 @@ import { nameOf } from './prepared.ts'
 export class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- what comes back depends on the overload that was called
   override query(...given: unknown[]): any {
-    const [text, values] = given
+    const [text, values, ...rest] = given
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-    return super.query(...((name === undefined ? given : [{ name, text, values }]) as [pg.QueryConfig]))
+    return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [pg.QueryConfig]))
   }
 }

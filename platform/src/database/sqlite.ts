@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { Kysely } from 'kysely'
-
 import type { AnyDb, Database } from './database.ts'
-import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import { kyselyOverSqlite } from './kysely-over-sqlite.ts'
+
+/** How long to wait for another process that has the file. */
+const BUSY_MS = 5_000
 
 type Job = {
   work: (trx: AnyDb) => Promise<unknown>
@@ -25,8 +26,8 @@ export function openSqlite(path: string): Database<unknown> {
   const writer = openConnection(path)
   writer.exec('pragma journal_mode = wal')
   const reader = openConnection(path)
-  const read: AnyDb = new Kysely({ dialect: nodeSqliteDialect(reader) })
-  const write: AnyDb = new Kysely({ dialect: nodeSqliteDialect(writer) })
+  const read = kyselyOverSqlite(reader)
+  const write = kyselyOverSqlite(writer)
   const queue: Job[] = []
   let draining: Promise<void> | undefined
 
@@ -66,8 +67,9 @@ export function openSqlite(path: string): Database<unknown> {
 }
 
 function openConnection(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path)
-  connection.exec('pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000')
+  // From its first look at the file on: another process may be opening it too.
+  const connection = new DatabaseSync(path, { timeout: BUSY_MS })
+  connection.exec('pragma synchronous = full; pragma foreign_keys = on')
   return connection
 }
 

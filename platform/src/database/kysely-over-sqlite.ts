@@ -3,13 +3,16 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+
+import type { AnyDb } from './database.ts'
+import { runStatementsBy } from './statement-runner.ts'
 
 /** Statements are compiled once and kept; programs have a few hundred, so the oldest are dropped beyond this. */
 const STATEMENTS_KEPT = 500
@@ -22,7 +25,11 @@ class NodeSqliteConnection implements DatabaseConnection {
     this.#database = database
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.run(query)
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
     if (returnsRows) {
@@ -56,9 +63,9 @@ class NodeSqliteDriver implements Driver {
   readonly #connection: NodeSqliteConnection
   readonly #database: DatabaseSync
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, connection: NodeSqliteConnection) {
     this.#database = database
-    this.#connection = new NodeSqliteConnection(database)
+    this.#connection = connection
   }
 
   async init(): Promise<void> {}
@@ -97,11 +104,16 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 /** Kysely over one `node:sqlite` connection, which the caller opens and closes. */
-export function nodeSqliteDialect(database: DatabaseSync): Dialect {
-  return {
-    createAdapter: () => new NodeSqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(database),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  }
+export function kyselyOverSqlite(database: DatabaseSync): AnyDb {
+  const connection = new NodeSqliteConnection(database)
+  const db: AnyDb = new Kysely({
+    dialect: {
+      createAdapter: () => new NodeSqliteAdapter(),
+      createDriver: () => new NodeSqliteDriver(database, connection),
+      createIntrospector: (on) => new SqliteIntrospector(on),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  runStatementsBy(db, async (query) => connection.run(query).rows)
+  return db
 }
