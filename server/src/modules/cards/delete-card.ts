@@ -1,7 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { type Access, beginChange } from '../watchlists/service.ts'
+import { beginChange } from '../watchlists/service.ts'
 import { beginCardChange } from './changeable.ts'
 import type { CardPorts } from './service.ts'
 import { deleteCardRow, moveSlot } from './store.ts'
@@ -13,8 +13,7 @@ import { deleteCardRow, moveSlot } from './store.ts'
 export async function deleteCard(
   ports: CardPorts,
   user: User,
-  { watchlistId }: Access,
-  { cardId }: { cardId: string },
+  { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<void> {
   const slot = await ports.database.transaction(async (trx) => {
     await beginCardChange(trx, { watchlistId, cardId, user })
@@ -32,7 +31,7 @@ async function closeGap(
   user: User,
   { watchlistId, slot }: { watchlistId: string; slot: number },
 ): Promise<void> {
-  const lastSlot = await beginChange(trx, { watchlistId, user, boxDelta: -1 })
+  const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, -1)
   if (lastSlot === undefined) throw new Error(`The box of ${watchlistId} held a card and was counted empty`)
   if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })
 }

@@ -36,10 +36,7 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
 
   route(
     ENDPOINTS.revealRandomCard,
-    repeatable(ports, async (once, { user, params }) => {
-      const access = await getForMember(db, params.watchlistId, user)
-      return await revealRandomCard(once, user, access)
-    }),
+    repeatable(ports, async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId)),
   )
 
   route(ENDPOINTS.getCard, async ({ user, params }) => {
@@ -53,12 +50,11 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   })
 
   route(ENDPOINTS.deleteCard, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    await deleteCard(ports, user, access, params)
+    await deleteCard(ports, user, params)
   })
 
-  route(ENDPOINTS.moveCard, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await moveCard(ports, user, access, { cardId: params.cardId, to: body.status })
-  })
+  route(
+    ENDPOINTS.moveCard,
+    async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
+  )
 }

@@ -60,8 +60,7 @@ export async function addCard(
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
   const added = await ports.database.transaction(async (trx) => {
-    const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: card.revealImmediately ? 0 : 1 })
-    if (boxCount === undefined) throw new Problem('NOT_FOUND')
+    const { boxCount = 0 } = await beginChange(trx, { watchlistId, user }, card.revealImmediately ? 0 : 1)
     const at = ports.clock.now().toISOString()
     await insertCard(trx, {
       watchlist_id: watchlistId,
@@ -101,11 +100,11 @@ export async function addCard(
 /**
  * Draws a slot of the box, every one with the same chance, and reveals its card; the last slot's card fills the hole,
  * so that the cost does not depend on the size of the box.
- * @throws {Problem} NOT_FOUND if the box is empty.
+ * @throws {Problem} NOT_FOUND, also if the box is empty; FORBIDDEN.
  */
-export async function revealRandomCard(ports: CardPorts, user: User, { watchlistId }: Access): Promise<Card> {
+export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
   const revealed = await ports.database.transaction(async (trx) => {
-    const lastSlot = await beginChange(trx, { watchlistId, user, boxDelta: -1 })
+    const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, -1)
     if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
     const slot = ports.random.below(lastSlot + 1)
     const at = ports.clock.now().toISOString()
@@ -131,18 +130,20 @@ export async function revealRandomCard(ports: CardPorts, user: User, { watchlist
 
 /**
  * A member's move of a revealed card (spec section 4): back into the box's last slot, declined or accepted.
- * @throws {Problem} NOT_FOUND; BAD_REQUEST if another member moved it first.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another member moved it first.
  */
 export async function moveCard(
   ports: CardPorts,
   user: User,
-  { watchlistId }: Access,
-  { cardId, to }: { cardId: string; to: MoveTarget },
+  { watchlistId, cardId, to }: { watchlistId: string; cardId: string; to: MoveTarget },
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
-    const boxCount = await beginChange(trx, { watchlistId, user, boxDelta: isInTheBox(to) ? 1 : 0 })
-    const from = (await findState(trx, watchlistId, cardId))?.status
-    if (boxCount === undefined || from === undefined) throw new Problem('NOT_FOUND')
+    const [{ boxCount = 0 }, card] = await Promise.all([
+      beginChange(trx, { watchlistId, user }, isInTheBox(to) ? 1 : 0),
+      findState(trx, watchlistId, cardId),
+    ])
+    if (!card) throw new Problem('NOT_FOUND')
+    const from = card.status
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
     const at = ports.clock.now().toISOString()
     const slot = isInTheBox(to) ? boxCount - 1 : null
@@ -172,10 +173,10 @@ export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId:
   return card
 }
 
-/** Makes sure that a card is in the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */
-export async function requireInFeed(db: AnyDb, watchlistId: string, cardId: string): Promise<void> {
+/** Whether there is such a card and it is in the feed, not in the box. */
+export async function isInFeed(db: AnyDb, watchlistId: string, cardId: string): Promise<boolean> {
   const card = await findState(db, watchlistId, cardId)
-  if (!card || isInTheBox(card.status)) throw new Problem('NOT_FOUND')
+  return card !== undefined && !isInTheBox(card.status)
 }
 
 /** A card, wherever it is and whoever asks. @throws {Problem} NOT_FOUND. */

@@ -101,7 +101,8 @@ export async function findCard(db: AnyDb, watchlistId: string, cardId: string): 
   return row
 }
 
-type State = Pick<CardTables['card'], 'status' | 'creator_id'>
+/** What decides who may do what with a card, and where it may move. */
+export type State = Pick<CardTables['card'], 'status' | 'creator_id'>
 
 const stateByKey = prepared<CardKey, State>((db, value) =>
   tables(db)
@@ -111,7 +112,6 @@ const stateByKey = prepared<CardKey, State>((db, value) =>
     .where('id', '=', value('cardId')),
 )
 
-/** What decides who may do what with a card, and where it may move. */
 export async function findState(db: AnyDb, watchlistId: string, cardId: string): Promise<State | undefined> {
   const [row] = await stateByKey(db, { watchlistId, cardId })
   return row

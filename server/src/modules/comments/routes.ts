@@ -3,7 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { getForMember, getReadable } from '../watchlists/service.ts'
+import { getReadable } from '../watchlists/service.ts'
 import { addComment, type CommentPorts, deleteComment, editComment, listComments } from './service.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards/{cardId}/comments`. */
@@ -17,19 +17,17 @@ export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
 
   route(
     ENDPOINTS.addComment,
-    repeatable(ports, async (once, { user, params, body }) => {
-      const access = await getForMember(db, params.watchlistId, user)
-      return await addComment(once, user, access, { cardId: params.cardId, content: body.content })
-    }),
+    repeatable(
+      ports,
+      async (once, { user, params, body }) => await addComment(once, user, { ...params, content: body.content }),
+    ),
   )
 
   route(ENDPOINTS.editComment, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await editComment(ports, user, access, { ...params, content: body.content })
+    return await editComment(ports, user, { ...params, content: body.content })
   })
 
   route(ENDPOINTS.deleteComment, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    await deleteComment(ports, user, access, params)
+    await deleteComment(ports, user, params)
   })
 }

@@ -3,13 +3,21 @@ import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { requireInFeed } from '../cards/service.ts'
+import { isInFeed } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { mayChange } from './policy.ts'
 import { presentComment } from './present.ts'
-import { type CommentTables, deleteCommentRow, findComment, findPage, insertComment, saveComment } from './store.ts'
+import {
+  type CommentPlace,
+  type CommentTables,
+  deleteCommentRow,
+  findComment,
+  findPage,
+  insertComment,
+  saveComment,
+} from './store.ts'
 
 export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
 
@@ -37,8 +45,7 @@ export async function listComments(
 export async function addComment(
   ports: CommentPorts,
   user: User,
-  { watchlistId }: Access,
-  { cardId, content }: { cardId: string; content: string },
+  { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
   const added = await ports.database.transaction(async (trx) => {
     await beginCommentChange(trx, { watchlistId, cardId, user })
@@ -65,46 +72,34 @@ export async function addComment(
 export async function editComment(
   ports: CommentPorts,
   user: User,
-  { watchlistId }: Access,
-  { cardId, commentId, content }: { cardId: string; commentId: string; content: string },
+  { content, ...place }: CommentPlace & { content: string },
 ): Promise<Comment> {
-  const place = { watchlistId, cardId, commentId }
   const edited = await ports.database.transaction(async (trx) => {
     const comment = await beginOwnCommentChange(trx, user, place)
     const change = { content, updated_at: editTime(comment, ports.clock.now()) }
     await saveComment(trx, place, change)
     return presentComment({ ...comment, ...change })
   })
-  tell(ports, { watchlistId, cardId, user })
+  tell(ports, { ...place, user })
   return edited
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the author. */
-export async function deleteComment(
-  ports: CommentPorts,
-  user: User,
-  { watchlistId }: Access,
-  { cardId, commentId }: { cardId: string; commentId: string },
-): Promise<void> {
-  const place = { watchlistId, cardId, commentId }
+export async function deleteComment(ports: CommentPorts, user: User, place: CommentPlace): Promise<void> {
   await ports.database.transaction(async (trx) => {
     await beginOwnCommentChange(trx, user, place)
     await deleteCommentRow(trx, place)
   })
-  tell(ports, { watchlistId, cardId, user })
+  tell(ports, { ...place, user })
 }
 
 /** Comments are embedded in the pages of the feed, so each change of one is a change of the watchlist. */
 async function beginCommentChange(trx: AnyDb, { watchlistId, cardId, user }: Wish): Promise<void> {
-  if ((await beginChange(trx, { watchlistId, user, boxDelta: 0 })) === undefined) throw new Problem('NOT_FOUND')
-  await requireInFeed(trx, watchlistId, cardId)
+  const [, isThere] = await Promise.all([beginChange(trx, { watchlistId, user }), isInFeed(trx, watchlistId, cardId)])
+  if (!isThere) throw new Problem('NOT_FOUND')
 }
 
-async function beginOwnCommentChange(
-  trx: AnyDb,
-  user: User,
-  place: { watchlistId: string; cardId: string; commentId: string },
-): Promise<CommentTables['comment']> {
+async function beginOwnCommentChange(trx: AnyDb, user: User, place: CommentPlace): Promise<CommentTables['comment']> {
   await beginCommentChange(trx, { ...place, user })
   const comment = await findComment(trx, place)
   if (!comment) throw new Problem('NOT_FOUND')

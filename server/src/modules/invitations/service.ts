@@ -9,7 +9,7 @@ import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
-  beginMembersChange,
+  beginChange,
   beginOutsidersChange,
   countMembers,
   findWatchlistNames,
@@ -67,7 +67,7 @@ export async function inviteUser(
   if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
   const token = newToken(ports.random)
   const invitation = await ports.database.transaction(async (trx) => {
-    await beginMembersChange(trx, { watchlistId, user })
+    await beginChange(trx, { watchlistId, user })
     if (await isMemberOf(trx, watchlistId, invitee)) throw new Problem('BAD_REQUEST', A_MEMBER)
     const { createdAt, expiresAt } = validity(ports.clock.now())
     await makeRoom(trx, watchlistId, { invitee, now: createdAt })
@@ -105,7 +105,7 @@ export async function withdrawInvitation(
   username: string,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    await beginMembersChange(trx, { watchlistId, user })
+    await beginChange(trx, { watchlistId, user })
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
     if (!withdrawn) throw new Problem('NOT_FOUND')

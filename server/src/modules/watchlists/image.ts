@@ -1,7 +1,7 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 import type { User } from '../profiles/service.ts'
-import { type Access, beginMembersChange, changeWatchlist, type WatchlistPorts } from './service.ts'
+import { type Access, beginChange, changeWatchlist, type WatchlistPorts } from './service.ts'
 
 export type UploadPorts = WatchlistPorts & {
   readonly images: WatchlistPorts['images'] & {
@@ -27,7 +27,7 @@ export async function removeWatchlistImage(ports: WatchlistPorts, user: User, ac
 
 async function saveImage(ports: WatchlistPorts, user: User, access: Access, hash: string | null): Promise<Watchlist> {
   return await changeWatchlist(ports, user, access, async (trx, membership) => {
-    await beginMembersChange(trx, membership)
+    await beginChange(trx, membership)
     return { image_hash: hash }
   })
 }

@@ -5,7 +5,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { unchooseWatchlist, type User } from '../profiles/service.ts'
 import { deleteMember, listMembers } from './member-store.ts'
 import { mayGovern } from './policy.ts'
-import { type Access, beginMembersChange, type WatchlistPorts } from './service.ts'
+import { type Access, beginChange, type WatchlistPorts } from './service.ts'
 import { findOwnerId } from './store.ts'
 
 export type MemberPorts = WatchlistPorts & {
@@ -30,7 +30,7 @@ export async function removeMember(
   username: string,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    await beginMembersChange(trx, { watchlistId, user })
+    await beginChange(trx, { watchlistId, user })
     const member = await findMember(trx, watchlistId, username)
     const ownerId = await findOwnerId(trx, watchlistId)
     const isSelf = member?.userId === user.userId

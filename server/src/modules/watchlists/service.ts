@@ -15,7 +15,6 @@ import {
   countWatchlistsOf,
   findAccess,
   findNames,
-  findOwnerId,
   findWatchlists,
   insertMember,
   insertWatchlist,
@@ -63,35 +62,31 @@ export async function getForOwner(db: AnyDb, watchlistId: string, user: User): P
   return access
 }
 
+type Membership = { watchlistId: string; user: User }
+
 /**
- * Begins every change of a watchlist: it comes first in its transaction, so that the writers of one watchlist happen
- * one after the other. Counts the version up and the box by `boxDelta`, and gives the box's new count; undefined, with
- * nothing changed, if the watchlist is gone or its box is empty and was to shrink.
- * @throws {Problem} FORBIDDEN to someone who is no member any more.
+ * Begins every change of a watchlist by a member: it comes first in its transaction, so that the writers of one
+ * watchlist happen one after the other. Counts the version up and the box by `boxDelta`. `boxCount` is the box's new
+ * count; undefined, with nothing changed, if it is empty and was to shrink.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN to those who may only read, by now.
  */
 export async function beginChange(
   trx: AnyDb,
-  change: { watchlistId: string; user: User; boxDelta: -1 | 0 | 1 },
-): Promise<number | undefined> {
-  const boxCount = await bumpVersion(trx, change.watchlistId, change.boxDelta)
-  if (boxCount === undefined) return undefined
-  // A statement of its own: it sees what was committed while the one above waited.
-  if (!(await isMember(trx, change.watchlistId, change.user.userId))) throw new Problem('FORBIDDEN')
-  return boxCount
-}
-
-type Membership = { watchlistId: string; user: User }
-
-/** `beginChange` where the box stays as it is. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function beginMembersChange(trx: AnyDb, membership: Membership): Promise<void> {
-  if ((await beginChange(trx, { ...membership, boxDelta: 0 })) === undefined) throw new Problem('NOT_FOUND')
+  { watchlistId, user }: Membership,
+  boxDelta: -1 | 0 | 1 = 0,
+): Promise<{ isOwner: boolean; boxCount: number | undefined }> {
+  const [boxCount, { isOwner }] = await Promise.all([
+    bumpVersion(trx, watchlistId, boxDelta),
+    // A statement of its own: it sees what was committed while the one above waited.
+    getForMember(trx, watchlistId, user),
+  ])
+  return { isOwner, boxCount }
 }
 
 /** The same for what only the owner may do, who may have handed the watchlist over meanwhile. */
 export async function beginOwnersChange(trx: AnyDb, membership: Membership): Promise<void> {
-  await beginMembersChange(trx, membership)
-  const ownerId = await findOwnerId(trx, membership.watchlistId)
-  if (!mayGovern({ isOwner: ownerId === membership.user.userId })) throw new Problem('FORBIDDEN')
+  const { isOwner } = await beginChange(trx, membership)
+  if (!mayGovern({ isOwner })) throw new Problem('FORBIDDEN')
 }
 
 /** The same for those who are no members, say because they are invited; false if there is no such watchlist. */
@@ -180,7 +175,7 @@ export async function updateWatchlist(
   change: { name: string; description: string | null },
 ): Promise<Watchlist> {
   return await changeWatchlist(ports, user, access, async (trx, membership) => {
-    await beginMembersChange(trx, membership)
+    await beginChange(trx, membership)
     return change
   })
 }
