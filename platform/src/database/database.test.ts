@@ -1,9 +1,24 @@
 import { expect, test } from 'vitest'
 
 import { eachDatabase } from '../testing/each-database.ts'
+import { withTables } from './database.ts'
 import type { Migrations } from './migrate.ts'
+import { prepared } from './prepared.ts'
+import { finishWithCommit } from './statement-runner.ts'
 
 type Tables = { note: { id: number; text: string } }
+
+const tables = withTables<Tables>
+
+const insertNote = prepared<Tables['note'], unknown>((db, value) =>
+  tables(db)
+    .insertInto('note')
+    .values({ id: value('id'), text: value('text') }),
+)
+
+const notesFrom = prepared<{ id: number }, { id: number }>((db, value) =>
+  tables(db).selectFrom('note').select('id').where('id', '>=', value('id')).orderBy('id'),
+)
 
 const migrations: Migrations = {
   '0001_note': {
@@ -67,5 +82,48 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     )
 
     expect(result.numUpdatedRows).toBe(1n)
+  })
+
+  test('statements that are asked for together run in the order asked', async () => {
+    const seen = await useDatabase().transaction(
+      async (trx) =>
+        await Promise.all([
+          notesFrom(trx, { id: 40 }),
+          insertNote(trx, { id: 40, text: 'first' }),
+          notesFrom(trx, { id: 40 }),
+          insertNote(trx, { id: 41, text: 'second' }),
+          notesFrom(trx, { id: 40 }),
+        ]),
+    )
+
+    expect(seen).toEqual([[], [], [{ id: 40 }], [], [{ id: 40 }, { id: 41 }]])
+  })
+
+  test('one of them that fails undoes the transaction, and the next goes on', async () => {
+    const database = useDatabase()
+    const add = async (ids: number[]) =>
+      await database.transaction(
+        async (trx) => await Promise.all(ids.map(async (id) => await insertNote(trx, { id, text: 'x' }))),
+      )
+
+    await expect(add([50, 51, 51, 52])).rejects.toThrow(/unique/iu)
+    await add([53])
+
+    expect(await notesFrom(database.read, { id: 50 })).toEqual([{ id: 53 }])
+  })
+
+  test('a last statement is part of its transaction, and undoes it if it fails', async () => {
+    const database = useDatabase()
+    const addTwo = async (first: number, last: number) =>
+      await database.transaction(async (trx) => {
+        await insertNote(trx, { id: first, text: 'first' })
+        await finishWithCommit(trx, insertNote(trx, { id: last, text: 'last' }))
+        return 'done'
+      })
+
+    expect(await addTwo(60, 61)).toBe('done')
+    await expect(addTwo(62, 60)).rejects.toThrow(/unique/iu)
+
+    expect(await notesFrom(database.read, { id: 60 })).toEqual([{ id: 60 }, { id: 61 }])
   })
 })

@@ -114,6 +114,6 @@ export function kyselyOverSqlite(database: DatabaseSync): AnyDb {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  runStatementsBy(db, async (query) => connection.run(query).rows)
+  runStatementsBy(db, { run: async (query) => connection.run(query).rows })
   return db
 }

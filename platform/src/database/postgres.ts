@@ -8,7 +8,7 @@ import pg from 'pg'
 import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
 import { PreparingClient } from './preparing-client.ts'
-import { runStatementsBy } from './statement-runner.ts'
+import { type RunStatement, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
 const RETRYABLE = new Set(['40001', '40P01'])
@@ -55,7 +55,7 @@ export function openPostgres(
     idle_in_transaction_session_timeout: 15_000,
   })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  runStatementsBy(read, async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows)
+  runStatementsBy(read, { run: async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows })
   // Changing a large table, or waiting until another process has, may take long without a word.
   const schema: AnyDb = new Kysely({
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
@@ -95,6 +95,7 @@ export function openPostgres(
 async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T>): Promise<T> {
   let isOver = false
   let broken: unknown
+  const last: Promise<unknown>[] = []
   const query: pg.PoolClient['query'] = (...given: unknown[]) => {
     // The connection may be somebody else's by now.
     if (isOver) throw new Error('The transaction is over')
@@ -103,9 +104,13 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   try {
     // Not waited for: the first statement is sent right behind it.
     const begun = client.query('begin')
-    const [result] = await Promise.all([work(kyselyOver(query)), begun])
+    const trx = kyselyOver(query, (statement) => {
+      statement.catch(() => undefined)
+      last.push(statement)
+    })
+    const [result] = await Promise.all([work(trx), begun])
     isOver = true
-    const { command } = await client.query('commit')
+    const [{ command }] = await Promise.all([client.query('commit'), ...last])
     if (command === 'ROLLBACK') throw new Error('A statement failed, and the work went on')
     return result
   } catch (error) {
@@ -118,11 +123,12 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
 }
 
 /** Kysely over one connection, which takes statements while earlier ones are under way. */
-function kyselyOver(query: pg.PoolClient['query']): AnyDb {
+function kyselyOver(query: pg.PoolClient['query'], finishWithCommit: (statement: Promise<unknown>) => void): AnyDb {
   const client = { query, release: () => undefined } as unknown as PostgresPoolClient
   const pool = { connect: async () => client, end: async () => undefined, options: {} }
   const db: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  runStatementsBy(db, async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows)
+  const run: RunStatement = async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows
+  runStatementsBy(db, { run, finishWithCommit })
   return db
 }
 

@@ -10,7 +10,17 @@ export class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- what comes back depends on the overload that was called
   override query(...given: unknown[]): any {
     const [text, values, ...rest] = given
+    this.#sendTogether()
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
     return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [pg.QueryConfig]))
+  }
+
+  /** What is asked for in one turn leaves in one message. */
+  #sendTogether(): void {
+    const { stream } = this.connection
+    stream.cork()
+    process.nextTick(() => {
+      stream.uncork()
+    })
   }
 }

@@ -5,14 +5,30 @@ import type { AnyDb } from './database.ts'
 /** Begins a statement before it returns, and gives its rows. */
 export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
 
-const runners = new WeakMap<AnyDb, RunStatement>()
+type Runner = {
+  readonly run: RunStatement
+  /** Waits for a statement together with the commit, which fails if it does. */
+  readonly finishWithCommit?: (statement: Promise<unknown>) => void
+}
+
+const runners = new WeakMap<AnyDb, Runner>()
 
 /** Statements that are built already go to `run`: on their way through Kysely they would take longer than in SQLite. */
-export function runStatementsBy(db: AnyDb, run: RunStatement): void {
-  runners.set(db, run)
+export function runStatementsBy(db: AnyDb, runner: Runner): void {
+  runners.set(db, runner)
 }
 
 /** Undefined for a database whose plug-ins want to see each statement. */
 export function runnerOf(db: AnyDb): RunStatement | undefined {
-  return runners.get(db)
+  return runners.get(db)?.run
+}
+
+/**
+ * For the last statement of a transaction, made by `prepared`, whose rows nobody needs: where the database is elsewhere,
+ * the commit is sent right behind it. If it fails, the transaction does.
+ */
+export async function finishWithCommit(trx: AnyDb, statement: Promise<unknown>): Promise<void> {
+  const defer = runners.get(trx)?.finishWithCommit
+  if (defer) defer(statement)
+  else await statement
 }

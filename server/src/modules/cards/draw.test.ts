@@ -149,7 +149,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test('every card has the same chance', async () => {
     const size = 5
-    const draws = 600
+    const draws = 400
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }
     const seen = new Map<string, number>()

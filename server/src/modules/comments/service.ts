@@ -2,6 +2,7 @@ import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { finishWithCommit } from '@marquee/platform/database/statement-runner'
 
 import { isInFeed } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
@@ -61,7 +62,7 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     }
-    await insertComment(trx, comment)
+    await finishWithCommit(trx, insertComment(trx, comment))
     return presentComment(comment)
   })
   tell(ports, { watchlistId, cardId, user })
