@@ -80,6 +80,11 @@ export async function passMfa(pool: Pool, trx: Db, slate: Slate): Promise<void> 
   await clearFailures(trx, keyOf(slate), iso(pool.clock.now().getTime()))
 }
 
+/** Under which keys wrong guesses at a user's account are counted. */
+export function lockoutKeysOf(sub: string): string[] {
+  return [sub, ...Object.values(SLATES).map(({ suffix }) => `${sub}${suffix}`)]
+}
+
 function keyOf({ sub, of }: Slate): string {
   return `${sub}${SLATES[of].suffix}`
 }

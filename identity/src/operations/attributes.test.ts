@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
+import { startRegistration } from '../testing/passkeys.ts'
 import { aConfirmedUser, aPerson, type Person, signIn, signUp, trySignIn } from '../testing/people.ts'
-import { givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
+import { aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 const HOUR_MS = 3600_000
 
@@ -268,6 +269,41 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
     expect(await signUp(pool, zoe)).not.toBe(zoe.sub)
+  })
+
+  test('who deletes the account leaves no row behind that names them', async () => {
+    const zoe = await aUserWithApp(pool, clock.now)
+    const { AccessToken } = zoe.tokens
+    const phone = '+4915112344444'
+    await askForEmail(AccessToken, aPerson().email)
+    await mustSucceed(pool, 'UpdateUserAttributes', {
+      AccessToken,
+      UserAttributes: [{ Name: 'phone_number', Value: phone }],
+    })
+    await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
+    await startRegistration(pool, AccessToken)
+    const wrong = { SOFTWARE_TOKEN_MFA_CODE: '000', EMAIL_OTP_CODE: '000' }
+    const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const first = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    for (const asked of [first, await givePassword(pool, zoe.email, zoe.password)]) {
+      expect(await respond(pool, asked, wrong, zoe.email)).toMatchObject({ status: 400 })
+    }
+    await givePassword(pool, zoe.email, 'Wr0ngPassword')
+    const tablesThatName = async (text: string) => {
+      const db = useDatabase().withTables<Record<string, object>>().read
+      const named: string[] = []
+      for (const { name } of await db.introspection.getTables()) {
+        if (name.startsWith('mail_')) continue
+        const rows = await db.selectFrom(name).selectAll().execute()
+        if (JSON.stringify(rows).includes(text)) named.push(name)
+      }
+      return named
+    }
+    expect(await tablesThatName(zoe.sub)).toEqual(expect.arrayContaining(['identity_user', 'identity_lockout']))
+
+    await mustSucceed(pool, 'DeleteUser', { AccessToken })
+
+    for (const text of [zoe.sub, zoe.email, zoe.username, phone]) expect(await tablesThatName(text)).toEqual([])
   })
 
   test('where the product cannot remove its data the account stays', async () => {

@@ -263,6 +263,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, next.reply, { CREDENTIAL }, zoe.email)).toEqual(WRONG)
   })
 
+  test('of two copies of one authenticator that sign at the same moment one gets in', async () => {
+    const zoe = await aUserWithPasskey()
+    for (let counter = 50; counter < 55; counter += 1) {
+      const sessions = [await askForPasskey(pool, zoe.email), await askForPasskey(pool, zoe.email)]
+
+      const replies = await Promise.all(sessions.map(async ({ answer }) => await answer(zoe.passkey, { counter })))
+
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(replies).toContainEqual(WRONG)
+    }
+  })
+
   test('a passkey without a counter, as phones keep them, signs in again and again', async () => {
     const zoe = await aUserWithPasskey(anAuthenticator({ startAt: 0 }))
 

@@ -154,6 +154,35 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
+  test.each(['mail', 'text message'])(
+    'a code by %s is not both factors: the password, or the app, is needed',
+    async (way) => {
+      const isMail = way === 'mail'
+      const zoe = await aUserWithApp(pool, clock.now)
+      const { AccessToken } = zoe.tokens
+      const phone = `+49151${String(Math.floor(clock.now().getTime() / 1000)).slice(-8)}`
+      if (!isMail) {
+        const UserAttributes = [{ Name: 'phone_number', Value: phone }]
+        await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes })
+        const Code = await pool.readSmsCode(phone)
+        await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+      }
+      const byCode = isMail ? 'EmailMfaSettings' : 'SMSMfaSettings'
+      await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, [byCode]: { Enabled: true } })
+      let sent = 1
+      const signInByCode = async () => {
+        sent += 1
+        const asked = await prefer(zoe.email, isMail ? 'EMAIL_OTP' : 'SMS_OTP')
+        const code = isMail ? await pool.readCode(zoe.email, sent) : await pool.readSmsCode(phone, sent)
+        return await respond(pool, asked, { [isMail ? 'EMAIL_OTP_CODE' : 'SMS_OTP_CODE']: code }, zoe.email)
+      }
+
+      expect((await signInByCode()).body).toMatchObject({ ChallengeName: 'SOFTWARE_TOKEN_MFA' })
+      await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } })
+      expect(await signInByCode()).toEqual(refusal('MFAMethodNotFoundException', 'Sign in with your password.'))
+    },
+  )
+
   test('a stranger who asks for codes and guesses at them keeps nobody from the second factor by mail', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)

@@ -1,5 +1,6 @@
 import type { Db, UserRow } from '../tables.ts'
 import { removeLinksOf } from '../external/link-store.ts'
+import { lockoutKeysOf } from '../limits/lockout.ts'
 import { removePasskeysOf } from '../passkeys/passkey-store.ts'
 import { nameKey } from './names.ts'
 
@@ -13,7 +14,6 @@ export type Addressee = Pick<UserRow, 'email' | 'email_verified'>
 const TABLES_OF_USERS = [
   'identity_code',
   'identity_quota',
-  'identity_lockout',
   'identity_totp',
   'identity_recovery_code',
   'identity_sign_in',
@@ -36,6 +36,7 @@ export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<vo
   await trx.deleteFrom('identity_pending_email').where('email_key', 'in', addresses).where('sub', 'in', subs).execute()
   await removePasskeysOf(trx, subs)
   await removeLinksOf(trx, subs)
+  await trx.deleteFrom('identity_lockout').where('sub', 'in', subs.flatMap(lockoutKeysOf)).execute()
   for (const table of TABLES_OF_USERS) await trx.deleteFrom(table).where('sub', 'in', subs).execute()
 }
 
