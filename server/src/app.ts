@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import { closeGently } from '@marquee/platform/http/close-gently'
 import { createHttp } from '@marquee/platform/http/kernel'
 import { logRequests } from '@marquee/platform/http/request-log'
 import { sweepRepliesRegularly } from '@marquee/platform/idempotency/sweep'
@@ -56,6 +57,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   await serveWebApp(app, ports.webRoot)
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
+  closeGently(app, ports.closingLeadMs ?? 0)
   await app.ready()
   return app
 }

@@ -63,4 +63,27 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(answers).toMatch(/^HTTP\/1\.1 201 [\s\S]+HTTP\/1\.1 200 [\s\S]+retry: 2000\n/u)
   })
+
+  test('a connection that was idle when the server began to close may bring a request yet, and none is taken anew', async () => {
+    const { app, stop } = await startApp(theDatabase(), { closingLeadMs: 1_000 })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const accepted = once(app.server, 'connection')
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+    const ended = once(socket, 'close')
+    await accepted
+    const closed = app.close()
+    await vi.waitFor(() => {
+      expect(app.server.listening).toBe(false)
+    })
+    const [refusal] = (await once(connect(port, '127.0.0.1'), 'error')) as [Error]
+    socket.write('GET /healthz HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+    await Promise.all([ended, closed])
+    await stop()
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]+connection: close\r\n/iu)
+    expect(refusal.message).toContain('ECONNREFUSED')
+  })
 })

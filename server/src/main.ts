@@ -36,6 +36,7 @@ import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MS = 10_000
+const CLOSING_LEAD_MS = 500
 /** Errors whose message is for whoever starts the program. */
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
@@ -81,6 +82,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       metrics,
       trustedProxy: settings.TRUSTED_PROXY,
       webRoot: WEB_ROOT,
+      closingLeadMs: CLOSING_LEAD_MS,
     })
     closers.push(async () => {
       await app.close()

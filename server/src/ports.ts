@@ -64,6 +64,8 @@ export type Ports = {
   readonly publicUrl: string
   /** Addresses and networks of the proxies in front; without them nobody's word on the client's address counts. */
   readonly trustedProxy?: readonly string[] | undefined
+  /** How long, in milliseconds, connections may still bring requests after the server was asked to close. */
+  readonly closingLeadMs?: number
   /** The folder of the built web app; without one only the API is served. */
   readonly webRoot: string | undefined
   /** How images that nobody refers to are swept, where it is not as usual. */

@@ -133,7 +133,7 @@ test('nginx passes requests on to every process, and event streams without holdi
   const [, path = '', rules = ''] = /location ~ (\S+) \{([^}]*)\}/u.exec(nginx) ?? []
 
   expect(processes.length).toBe(2)
-  expect(processes.filter((name) => !nginx.includes(`server ${name}:3000 `))).toEqual([])
+  expect(processes.filter((name) => !nginx.includes(`server ${name}:3000 resolve `))).toEqual([])
   expect(new RegExp(path, 'u').test('/api/watchlists/0b5e/events')).toBe(true)
   expect(rules).toContain('proxy_buffering off;')
 })

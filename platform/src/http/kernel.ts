@@ -30,7 +30,6 @@ export type HttpOptions = {
 
 /** When to try again after an outage, in seconds. */
 export const RETRY_AFTER_OUTAGE = '5'
-const CLOSING_ROUND_MS = 50
 /** A whole request, with an upload over a slow line, has to arrive within this time. */
 const REQUEST_MS = 120_000
 
@@ -58,7 +57,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       void sendProblem(reply as unknown as FastifyReply, toProblem(error, options))
     },
   })
-  closeConnectionsAsTheyIdle(app)
   followUserAgent(app)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = toProblem(error, options)
@@ -68,22 +66,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return await sendProblem(reply.header('x-request-id', request.id), problem)
   })
   return app
-}
-
-/**
- * While the server closes, requests under way are finished; their connections, which clients would keep for the next
- * request, are ended as soon as they have nothing to do, so that closing does not wait for them to time out.
- */
-function closeConnectionsAsTheyIdle(app: FastifyInstance): void {
-  app.addHook('preClose', async () => {
-    if (!app.server.listening) return
-    const timer = setInterval(() => {
-      app.server.closeIdleConnections()
-    }, CLOSING_ROUND_MS)
-    app.server.once('close', () => {
-      clearInterval(timer)
-    })
-  })
 }
 
 /** Answers with a problem from outside a handler. */
