@@ -39,13 +39,15 @@ test('a server process that is asked to end takes nobody new, answers what had b
   const server = await startServer(settings)
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
   const begun = await beginRequest(server.url, token)
+  const answered = once(begun, 'response') as Promise<[IncomingMessage]>
+  answered.catch(() => undefined) // is waited for below
 
   const ended = server.end('SIGTERM')
   await vi.waitFor(async () => {
     await expect(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).rejects.toThrow('fetch failed')
   }, 10_000)
   begun.end(BODY)
-  const [answer] = (await once(begun, 'response')) as [IncomingMessage]
+  const [answer] = await answered
   answer.resume()
   const code = await ended
   const next = await startServer(settings)

@@ -7,6 +7,8 @@ import type { Invitation } from '@marquee/contract/entities/invitation'
 
 const TRY_AGAIN_MS = 25
 const INVITATION_PAUSE_MS = 100
+/** Of so many answers one gets lost on its way: the write was done, and is asked for again. */
+const ONE_LOST_OF = 8
 /** Nobody tries one write for longer than that. */
 const GIVES_UP_MS = 90_000
 
@@ -51,10 +53,13 @@ type Target = {
 const ELSEWHERE = 'https://posters.example.org/a.jpg'
 
 type Answer<T> = { status: number; body: T }
+/** `isRepeated`: an attempt before this one may have been done. */
+type Written<T> = Answer<T> & { isRepeated: boolean }
 
 /**
  * Several people at once who add cards, comment, draw, put back and invite, each with a key for each write, and try
- * again with the same key, as the web app does, until they are answered. So every write happens once, whatever happens.
+ * again with the same key, as the web app does, until they are answered; every eighth answer is lost on its way. So every
+ * write happens once, whatever happens.
  */
 export function startWriteLoad({
   url,
@@ -74,6 +79,7 @@ export function startWriteLoad({
     tries: 0,
   }
   let isOver = false
+  let answers = 0
 
   async function ask<T>(method: string, path: string, key: string, body?: object): Promise<Answer<T> | undefined> {
     try {
@@ -94,12 +100,16 @@ export function startWriteLoad({
     }
   }
 
-  async function write<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+  async function write<T>(method: string, path: string, body?: object): Promise<Written<T>> {
     const key = randomUUID()
     const giveUpAt = performance.now() + GIVES_UP_MS
-    for (;;) {
+    for (let isRepeated = false; ; isRepeated = true) {
       const answer = await ask<T>(method, path, key, body)
-      if (answer) return answer
+      answers += 1
+      // Keys are for what creates: putting back again would undo what another did in between.
+      const isLost = answer && method === 'POST' && !isRepeated && answers % ONE_LOST_OF === 0
+      if (isLost) continue
+      if (answer) return { ...answer, isRepeated }
       if (performance.now() > giveUpAt) throw new Error(`${method} ${path} was never answered`)
       acknowledged.tries += 1
       await pause(TRY_AGAIN_MS)
@@ -141,9 +151,8 @@ export function startWriteLoad({
     acknowledged.reveals.push(id)
     if (acknowledged.reveals.length % 2 === 0) return
     // One whose answer was lost has been put back already, and may have been drawn again: 400 or 404.
-    const before = acknowledged.tries
     const moved = await write('PUT', `/cards/${id}/status`, { status: 'SUGGESTED' })
-    const isKnownToBe = moved.status < 300 || (acknowledged.tries > before && moved.status < 500)
+    const isKnownToBe = moved.status < 300 || (moved.isRepeated && moved.status < 500)
     if (isKnownToBe || isFine(moved, 'putting back')) acknowledged.putBack.push(id)
   }
 
