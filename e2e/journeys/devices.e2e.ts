@@ -31,6 +31,7 @@ test('a remembered device spares the code of the app, until it is forgotten', as
     await expectForEveryone(page, 'security, forgetting a device')
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No device is remembered.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Devices' })).toBeFocused()
     await signOut(page)
     await sendPassword(page, ana)
     await answerStep(page, app.code())

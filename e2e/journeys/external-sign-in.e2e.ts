@@ -85,6 +85,8 @@ test('an account with the same address is connected by its owner alone', async (
 
   await openSecurity(page)
   await page.getByRole('button', { name: 'Disconnect from Film club' }).click()
+  await expectForEveryone(page, 'disconnect from the provider')
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect from Film club' }).click()
   await expect(page.getByText('Your account is not connected')).toBeVisible()
 })
 

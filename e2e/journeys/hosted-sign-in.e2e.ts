@@ -57,8 +57,16 @@ test('who is signed in is asked, may refuse, and may use another account', async
   await register(server, ben)
   await page.goto(tool.signInAt(server.url))
   await sendPassword(page, ana)
+  const asked = page.url()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Not signed in: access_denied')).toBeVisible()
+
+  await test.step('a question that was answered is not asked again, and there is a way on', async () => {
+    await page.goto(asked)
+    await expect(page.getByRole('alert')).toContainText('was answered already or is too old')
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  })
 
   await page.goto(tool.signInAt(server.url))
   await page.getByRole('button', { name: 'Use another account' }).click()

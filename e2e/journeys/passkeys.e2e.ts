@@ -39,9 +39,11 @@ test('a passkey is made, named, signs in without a password, and is removed afte
   await test.step('it is named', async () => {
     await page.getByRole('button', { name: /^Rename/u }).click()
     await expectForEveryone(page, 'security, naming a passkey')
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
     await page.getByLabel('Name', { exact: true }).fill('Laptop in the kitchen')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(passkeys(page)).toContainText('Laptop in the kitchen')
+    await expect(page.getByRole('button', { name: 'Rename Laptop in the kitchen' })).toBeFocused()
   })
 
   await test.step('it signs in without a password, and the list tells when', async () => {
@@ -57,6 +59,7 @@ test('a passkey is made, named, signs in without a password, and is removed afte
     await expectForEveryone(page, 'security, removing a passkey')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByText('You have no passkey yet.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
     await signOut(page)
     await askForPasskey(page, ana.email)
     await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()

@@ -28,6 +28,10 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
   await openSecurity(page)
   await expectForEveryone(page, 'security, all off')
   await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByText('Scan this code with an authenticator app')).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeFocused()
+  await page.getByRole('button', { name: 'Set up' }).click()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
 
   await test.step('the secret can be typed, and a wrong code turns nothing on', async () => {
@@ -40,6 +44,7 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
     await page.getByLabel('Verification code').fill(app.code())
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Signing in asks for a code of your app')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
   })
 
   await test.step('signing in asks for the code; a wrong one is told and can be typed anew', async () => {
@@ -64,6 +69,7 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
     await signOut(page)
     await signIn(page, ana)
   })
@@ -187,6 +193,10 @@ test('the e-mail changes once the code that went to the new one is given', async
   await registerAndSignIn(page, server, ana)
   await openSecurity(page)
   await expect(page.getByText(`You sign in with ${ana.email}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByLabel('New e-mail')).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Change e-mail' })).toBeFocused()
   await page.getByRole('button', { name: 'Change e-mail' }).click()
   await page.getByLabel('New e-mail').fill('nowhere')
   await page.getByRole('button', { name: 'Send code' }).click()

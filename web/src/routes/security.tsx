@@ -6,6 +6,7 @@ import { DeviceSection } from '#web/features/security/device-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
 import { ExportSection } from '#web/features/security/export-section.tsx'
 import { PasskeySection } from '#web/features/security/passkey-section.tsx'
+import { PasswordSection } from '#web/features/security/password-section.tsx'
 import { ProviderSection } from '#web/features/security/provider-section.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
 import { SessionSection } from '#web/features/security/session-section.tsx'
@@ -31,6 +32,7 @@ export function Component() {
         {externalProvider !== null && <ProviderSection provider={externalProvider} />}
         {devices && <DeviceSection />}
         <EmailSection />
+        <PasswordSection />
         <SessionSection />
         {accountService && <ActivitySection />}
         {accountService && <ExportSection />}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import {
   answerAuthorization,
@@ -7,8 +8,10 @@ import {
   AuthorizationOver,
   readAuthorization,
 } from '#web/api/authorization.ts'
+import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { linkStyle } from '#web/ui/link.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
@@ -139,6 +142,9 @@ function Over() {
     <>
       <AuthHeading title={t('authorize.failed')} />
       <Banner tone="error">{t('authorize.expired')}</Banner>
+      <Link to={to.home()} className={`${linkStyle} self-start`}>
+        {t('authorize.home')}
+      </Link>
     </>
   )
 }

@@ -5,11 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { AppSecret } from '#web/session/app-secret.tsx'
 import { CodeField } from '#web/session/code-field.tsx'
 import { beginAppSetup, finishAppSetup } from '#web/session/account-security.ts'
+import { identityFailure } from '#web/session/identity-failure.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { ChangeFailure } from './change-failure.tsx'
+import { LoadFailure } from './load-failure.tsx'
 import { useAccountChange } from './queries.ts'
+import { useFocusLeftBehind } from './section.tsx'
 
 /** Shows the secret as a QR code and as text, and turns the app on with the first code of it. */
 export function AppSetup({ username, onClosed }: { username: string; onClosed: () => void }) {
@@ -25,9 +28,14 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
     refetchOnMount: 'always',
   })
   const [code, setCode] = useState('')
-  const turnOn = useAccountChange(finishAppSetup)
+  const leaveFocus = useFocusLeftBehind()
+  const turnOn = useAccountChange(async (typed: string) => {
+    await finishAppSetup(typed)
+    leaveFocus()
+  })
 
-  if (setup.isError) return <ChangeFailure error={setup.error} />
+  if (setup.isError)
+    return <LoadFailure text={identityFailure(setup.error, t('errors.security')).message} onRetry={setup.refetch} />
   if (setup.data === undefined) return <Skeleton className="h-80" />
   const { secret, uri } = setup.data
   return (
@@ -39,7 +47,10 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
         if (!turnOn.isPending) turnOn.mutate(code.trim())
       }}
     >
-      <p>{t('security.app.scan')}</p>
+      {/* The button that opened the form is gone; the field would bring up a keyboard over the code to scan. */}
+      <p ref={takeFocus} tabIndex={-1} className="focus:outline-none">
+        {t('security.app.scan')}
+      </p>
       <AppSecret secret={secret} uri={uri} />
       <CodeField name="code" value={code} onChange={({ target }) => setCode(target.value)} />
       <ChangeFailure error={turnOn.error} />
@@ -53,4 +64,8 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
       </div>
     </form>
   )
+}
+
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
 }

@@ -1,16 +1,18 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CodeField } from '#web/session/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/session/account-security.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { ChangeFailure } from './change-failure.tsx'
+import { LoadFailure } from './load-failure.tsx'
 import { ownEmail, useAccountChange } from './queries.ts'
 import { Section } from './section.tsx'
 
@@ -19,20 +21,24 @@ type Step = { at: 'shown' } | { at: 'typing' } | { at: 'proving'; email: string 
 /** The address to sign in with, and its change: the new one is proven by a code before it takes the place of the old. */
 export function EmailSection() {
   const { t } = useTranslation('auth')
-  const { data: email } = useQuery(ownEmail)
+  const { data: email, isError, refetch } = useQuery(ownEmail)
   const [step, setStep] = useState<Step>({ at: 'shown' })
-  const cancel = () => setStep({ at: 'shown' })
+  const changeButton = useRef<HTMLButtonElement>(null)
+  /** Ends the change, one way or the other; the fields are gone then. */
+  const end = (at: Extract<Step, { at: 'shown' | 'done' }>) => {
+    setStep(at)
+    focusSoon(changeButton)
+  }
+  const cancel = () => end({ at: 'shown' })
 
   return (
     <Section title={t('security.email.title')}>
-      {email === undefined ? (
-        <Skeleton className="h-6 w-2/3" />
-      ) : (
-        <p className="break-words text-muted">{t('security.email.now', { email })}</p>
-      )}
+      {isError && <LoadFailure text={t('security.email.failed')} onRetry={refetch} />}
+      {!isError && email === undefined && <Skeleton className="h-6 w-2/3" />}
+      {email !== undefined && <p className="break-words text-muted">{t('security.email.now', { email })}</p>}
       {step.at === 'done' && <Banner tone="success">{t('security.email.done', { email: step.email })}</Banner>}
       {(step.at === 'shown' || step.at === 'done') && (
-        <Button tone="quiet" className="self-start" onClick={() => setStep({ at: 'typing' })}>
+        <Button ref={changeButton} tone="quiet" className="self-start" onClick={() => setStep({ at: 'typing' })}>
           {t('security.email.change')}
         </Button>
       )}
@@ -40,7 +46,7 @@ export function EmailSection() {
         <NewEmail onSent={(sentTo) => setStep({ at: 'proving', email: sentTo })} onCancel={cancel} />
       )}
       {step.at === 'proving' && (
-        <Proof email={step.email} onProven={() => setStep({ at: 'done', email: step.email })} onCancel={cancel} />
+        <Proof email={step.email} onProven={() => end({ at: 'done', email: step.email })} onCancel={cancel} />
       )}
     </Section>
   )

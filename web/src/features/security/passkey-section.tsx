@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { addPasskey } from '#web/session/account-security.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 
+import { AccountList } from './account-list.tsx'
 import { ChangeFailure } from './change-failure.tsx'
-import { LoadFailure } from './load-failure.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 import { ownPasskeys, useAccountChange } from './queries.ts'
 import { Section } from './section.tsx'
@@ -15,26 +14,23 @@ import { Section } from './section.tsx'
 /** The passkeys one can sign in with: what each is called, when it was used, and new ones. */
 export function PasskeySection() {
   const { t } = useTranslation('auth')
-  const { data: passkeys, isError, refetch } = useQuery(ownPasskeys)
+  const passkeys = useQuery(ownPasskeys)
   const add = useAccountChange(addPasskey)
   const canMake = 'PublicKeyCredential' in globalThis
   return (
     <Section title={t('security.passkeys.title')}>
       <p className="text-muted">{t('security.passkeys.description')}</p>
-      {isError && <LoadFailure text={t('security.passkeys.failed')} onRetry={refetch} />}
-      {!isError && passkeys === undefined && <Skeleton className="h-16" />}
-      {passkeys?.length === 0 && <p className="text-muted">{t('security.passkeys.none')}</p>}
-      {passkeys !== undefined && passkeys.length > 0 && (
-        <ul aria-label={t('security.passkeys.listLabel')} className="flex flex-col divide-y divide-line">
-          {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.passkeyId} passkey={passkey} />
-          ))}
-        </ul>
-      )}
+      <AccountList
+        query={passkeys}
+        label={t('security.passkeys.listLabel')}
+        none={t('security.passkeys.none')}
+        failed={t('security.passkeys.failed')}
+        row={(passkey) => <PasskeyRow key={passkey.passkeyId} passkey={passkey} />}
+      />
       <AddFailure error={add.error} />
       {canMake ? (
         <Button
-          tone={passkeys?.length === 0 ? 'primary' : 'quiet'}
+          tone={passkeys.data?.length === 0 ? 'primary' : 'quiet'}
           className="self-start"
           busy={add.isPending}
           onClick={() => add.mutate()}

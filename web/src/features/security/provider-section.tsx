@@ -3,19 +3,18 @@ import { useTranslation } from 'react-i18next'
 
 import { externalStart, unlinkExternal } from '#web/api/external-sign-in.ts'
 import { to } from '#web/paths.ts'
-import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { buttonStyle } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { ChangeFailure } from './change-failure.tsx'
+import { ConfirmedChange } from './confirmed-change.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { ownExternalLink, useAccountChange } from './queries.ts'
+import { ownExternalLink } from './queries.ts'
 import { Section } from './section.tsx'
 
 /** Whether one can sign in with the external provider, and the way to link and unlink it. */
 export function ProviderSection({ provider }: { provider: string }) {
   const { t } = useTranslation('auth')
   const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)
-  const unlink = useAccountChange(unlinkExternal)
   return (
     <Section title={t('external.signIn', { provider })}>
       {isError && <LoadFailure text={t('external.section.failed')} onRetry={refetch} />}
@@ -23,9 +22,13 @@ export function ProviderSection({ provider }: { provider: string }) {
       {isLinked === true && (
         <>
           <p className="text-muted">{t('external.section.linked', { provider })}</p>
-          <Button tone="danger" className="self-start" busy={unlink.isPending} onClick={() => unlink.mutate()}>
-            {t('external.section.unlink', { provider })}
-          </Button>
+          <ConfirmedChange
+            className="self-start"
+            label={t('external.section.unlink', { provider })}
+            question={t('external.section.unlinkTitle', { provider })}
+            lost={t('external.section.unlinkText', { provider })}
+            change={unlinkExternal}
+          />
         </>
       )}
       {isLinked === false && (
@@ -36,7 +39,6 @@ export function ProviderSection({ provider }: { provider: string }) {
           </a>
         </>
       )}
-      <ChangeFailure error={unlink.error} />
     </Section>
   )
 }

@@ -67,8 +67,8 @@ export function useRenamePasskey() {
 }
 
 /** Signs out somewhere else. */
-export function useEndSession() {
-  return useAccountChange(async (sessionId: string) => call(ENDPOINTS.endSession, { params: { sessionId } }))
+export async function endSession(sessionId: string): Promise<void> {
+  await call(ENDPOINTS.endSession, { params: { sessionId } })
 }
 
 /** Everything that is kept of the user. */

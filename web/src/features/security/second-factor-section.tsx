@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { setMailCodes } from '#web/session/account-security.ts'
+import { setMailCodes, turnAppOff } from '#web/session/account-security.ts'
 import { features } from '#web/session/features.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { AppSetup } from './app-setup.tsx'
-import { AppSwitchOff } from './app-switch-off.tsx'
 import { ChangeFailure } from './change-failure.tsx'
+import { ConfirmedChange } from './confirmed-change.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { secondFactors, useAccountChange } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -22,6 +23,12 @@ export function SecondFactorSection({ username }: { username: string }) {
   const { data: factors, isError, refetch } = useQuery(secondFactors)
   const [isSettingUp, setSettingUp] = useState(false)
 
+  const setUpButton = useRef<HTMLButtonElement>(null)
+  const closeSetUp = () => {
+    setSettingUp(false)
+    focusSoon(setUpButton)
+  }
+
   if (isError) {
     return <LoadFailure text={t('security.failed')} onRetry={refetch} />
   }
@@ -30,13 +37,21 @@ export function SecondFactorSection({ username }: { username: string }) {
     <>
       <Section title={t('security.app.title')}>
         <p className="text-muted">{t(factors.app ? 'security.app.on' : 'security.app.off')}</p>
-        {factors.app && <AppSwitchOff />}
+        {factors.app && (
+          <ConfirmedChange
+            className="self-start"
+            label={t('security.app.turnOff')}
+            question={t('security.app.turnOffTitle')}
+            lost={t('security.app.turnOffText')}
+            change={turnAppOff}
+          />
+        )}
         {!factors.app && !isSettingUp && (
-          <Button tone="primary" className="self-start" onClick={() => setSettingUp(true)}>
+          <Button ref={setUpButton} tone="primary" className="self-start" onClick={() => setSettingUp(true)}>
             {t('security.app.setUp')}
           </Button>
         )}
-        {!factors.app && isSettingUp && <AppSetup username={username} onClosed={() => setSettingUp(false)} />}
+        {!factors.app && isSettingUp && <AppSetup username={username} onClosed={closeSetUp} />}
       </Section>
       {factors.app && features().accountService && <RecoveryCodes />}
       {features().accountService && <MailCodes isOn={factors.mail} />}
