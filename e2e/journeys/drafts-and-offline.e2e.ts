@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 
+import { expectForEveryone } from '../support/accessibility.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
@@ -167,7 +168,7 @@ test('a server that cannot be reached is told apart from a network that is gone,
   const { id } = await aWatchlistOf(server, ana)
   const page = await openAs(ana)
   await openWatchlist(page, id, 1)
-  const calls = /\/(?:api\/|healthz)/u
+  const calls = /\/(?:api\/|readyz)/u
 
   await page.route(calls, async (route) => await route.abort())
   await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
@@ -179,4 +180,27 @@ test('a server that cannot be reached is told apart from a network that is gone,
   await expect(page.getByText(OFFLINE)).toHaveCount(0)
   await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
   await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+})
+
+test('a server that is out of service is told of, waited for, and asked again by itself', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  const calls = /\/(?:api\/|readyz)/u
+  await page.route(calls, async (route) => {
+    await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { type: 'SERVICE_UNAVAILABLE' } })
+  })
+
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByText(UNREACHABLE)).toBeVisible()
+  await expect(page.getByText('Failed to load watchlist')).toBeVisible()
+  await expectForEveryone(page, 'out of service')
+
+  await page.unroute(calls)
+  await expect(page.getByText(UNREACHABLE)).toHaveCount(0)
+  await expect(cardOf(page, 'Night Tram')).toBeVisible()
 })

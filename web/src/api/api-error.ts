@@ -6,16 +6,23 @@ import type { ProblemType } from '@marquee/contract/problems'
  */
 export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR'
 
-/** Thrown by every failed call. `status` is the HTTP status where there was an answer; `message` may be shown. */
+type Details = { status?: number; retryAfterMs?: number | undefined; cause?: unknown }
+
+/**
+ * Thrown by every failed call. `status` is the HTTP status where there was an answer, `retryAfterMs` how long that asked
+ * to wait; `message` may be shown.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind
   readonly status: number | undefined
+  readonly retryAfterMs: number | undefined
 
-  constructor(kind: ApiErrorKind, message: string, details: { status?: number; cause?: unknown } = {}) {
+  constructor(kind: ApiErrorKind, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.status = details.status
+    this.retryAfterMs = details.retryAfterMs
   }
 }
 

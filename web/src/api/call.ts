@@ -5,11 +5,16 @@ import { connection } from './connection.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { waitOnTimer } from './retry.ts'
 
-/** A request without an answer, unless it was given up, makes the connection doubtful. */
+/** What a server that is out of service answers, and a proxy in front of one that is gone. */
+const OUT_OF_SERVICE = new Set([502, 503, 504])
+
+/** A request without an answer, unless it was given up, makes the connection doubtful; so does an outage. */
 function watched<Request extends unknown[]>(send: (...request: Request) => Promise<Response>) {
   return async (...request: Request): Promise<Response> => {
     try {
-      return await send(...request)
+      const response = await send(...request)
+      if (OUT_OF_SERVICE.has(response.status)) connection.doubt()
+      return response
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) connection.doubt()
       throw error

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type Call, type CallerPorts, createCaller } from './caller.ts'
 
-type Answer = { status: number; body?: unknown } | 'hang up'
+type Answer = { status: number; body?: unknown; retryAfter?: string } | 'hang up'
 type Asked = {
   method: string | undefined
   url: string | undefined
@@ -58,7 +58,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     request.socket.destroy()
     return
   }
-  response.writeHead(next.status, { 'content-type': 'application/json' })
+  const { retryAfter } = next
+  const headers = { 'content-type': 'application/json', ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }
+  response.writeHead(next.status, headers)
   response.end(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
 }
 
@@ -217,6 +219,20 @@ test.each([429, 500, 502, 503, 504])(
     expect(waits).toEqual([200, 400])
   },
 )
+
+test('a read is not tried again sooner than the server asks for', async () => {
+  const call = aCaller({ status: 503, retryAfter: '5' }, { status: 503, retryAfter: '0' }, { status: 200, body: [] })
+
+  expect(await call(ENDPOINTS.listWatchlists)).toEqual([])
+  expect(waits).toEqual([5000, 400])
+})
+
+test('a read that must wait long fails at once and says for how long', async () => {
+  const call = aCaller({ status: 429, retryAfter: '60' })
+
+  expect(await failureOf(call(ENDPOINTS.listWatchlists))).toMatchObject({ status: 429, retryAfterMs: 60_000 })
+  expect(waits).toEqual([])
+})
 
 test('a read whose connection broke succeeds when it is back', async () => {
   const call = aCaller('hang up', { status: 200, body: [watchlist] })

@@ -146,7 +146,7 @@ export function createCaller(ports: CallerPorts): Call {
     const body = await jsonOf(response).catch((error: unknown) => {
       throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
     })
-    if (!response.ok) throw problemOf(response.status, body)
+    if (!response.ok) throw problemOf(response, body)
     return parse(endpoint, response.status, body)
   }
 

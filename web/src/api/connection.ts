@@ -1,6 +1,6 @@
 import { waitOnTimer, type Wait } from './retry.ts'
 
-/** Whether the server can be asked: `offline` without a network, `unreachable` where it does not answer. */
+/** Whether the server can be asked: `offline` without a network, `unreachable` where it does not serve. */
 export type Connection = 'online' | 'offline' | 'unreachable'
 
 const LOOK_AGAIN_MS = 5_000
@@ -9,7 +9,7 @@ const ANSWERS_WITHIN_MS = 5_000
 export type ConnectionPorts = {
   /** Does the browser think that it has a network? */
   hasNetwork: () => boolean
-  /** Does the server answer at all? Never rejects. */
+  /** Does the server serve? Never rejects. */
   answers: () => Promise<boolean>
   wait: Wait
 }
@@ -64,12 +64,12 @@ export const connection = createConnection({
   hasNetwork: () => navigator.onLine,
   answers: async () => {
     try {
-      await globalThis.fetch('/healthz', {
+      const { status } = await globalThis.fetch('/readyz', {
         method: 'HEAD',
         cache: 'no-store',
         signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       })
-      return true
+      return status < 500
     } catch {
       return false
     }

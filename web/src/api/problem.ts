@@ -28,12 +28,19 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The error of a reply that is no success. `body` is its parsed JSON, undefined if it had none. */
-export function problemOf(status: number, body: unknown): ApiError {
+export function problemOf({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): ApiError {
   const byStatus = fromStatus(status)
   const said = typeof body === 'object' && body !== null ? (body as { type?: unknown; message?: unknown }) : {}
   return new ApiError(isKind(said.type) ? said.type : byStatus.kind, textOf(said.message) ?? byStatus.message, {
     status,
+    retryAfterMs: retryAfterOf(headers),
   })
+}
+
+/** `Retry-After` in milliseconds; our server gives seconds, never a date. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const seconds = headers.get('retry-after')
+  return seconds !== null && /^\d+$/u.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
 /** The request brought no answer: no connection, cut off, or too slow. */
