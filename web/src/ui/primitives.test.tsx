@@ -166,7 +166,7 @@ test('a menu opens with the keyboard, goes through its entries with the arrow ke
 
   screen.getByRole('button', { name: 'Switch watchlist' }).focus()
   await userEvent.keyboard('{Enter}')
-  expect(screen.getByRole('menuitem', { name: 'Friday', current: true })).toBeTruthy()
+  expect(await screen.findByRole('menuitem', { name: 'Friday', current: true })).toBeTruthy()
   await userEvent.keyboard('{ArrowDown}{Enter}')
 
   expect(chosen).toEqual(['slow'])

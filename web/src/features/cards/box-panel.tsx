@@ -4,10 +4,10 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
+import { CardFailure } from './card-failure.tsx'
 import type { useRevealCard } from './changes.ts'
 import { MovieBox } from './movie-box.tsx'
 import { suggestedCount } from './queries.ts'
@@ -71,9 +71,10 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
       </div>
       {reveal.isError && (
         <div className="mt-3">
-          <Banner tone="error">
-            {isApiError(reveal.error, 'NOT_FOUND') ? t('errors.nothingToReveal') : t('errors.revealFailed')}
-          </Banner>
+          <CardFailure
+            what={isApiError(reveal.error, 'NOT_FOUND') ? t('errors.nothingToReveal') : t('errors.revealFailed')}
+            error={reveal.error}
+          />
         </div>
       )}
     </section>
