@@ -1,4 +1,7 @@
+import { SettingsError } from '@marquee/platform/runtime/settings'
+
 import { openProvider } from '../external/provider.ts'
+import type { OAuthClient } from '../oauth/clients.ts'
 import type { IdentityPorts } from '../ports.ts'
 import { identityPoolOf } from '../identity-pool/identity-pool.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
@@ -25,6 +28,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
   const masterKeys = createKeyring(ports.masterKey, ports.previousMasterKeys)
   const made = { ...newPoolIds(random), now: clock.now().toISOString() }
   const { userPoolId: id, clientId } = await database.transaction(async (trx) => await keepPoolIds(trx, made))
+  refuseOwnClient(ports.oauthClients ?? [], clientId)
   const lasting = await openLastingKeys({ database, keyring: masterKeys, random, clock, id })
   const keyring = withLastingKeys(masterKeys, lasting)
   return {
@@ -56,4 +60,11 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),
     endedSessions: createEndedSessions(clock, ports.bus),
   }
+}
+
+/** The tokens of a tool with the id of Marquee's own client would be taken for those of Marquee itself. */
+function refuseOwnClient(tools: readonly OAuthClient[], clientId: string): void {
+  if (tools.every(({ id }) => id !== clientId)) return
+  const mistake = `OAUTH_CLIENTS: ${clientId} is the client id of Marquee itself: choose another one for the tool`
+  throw new SettingsError(`These settings are wrong:\n  ${mistake}`)
 }

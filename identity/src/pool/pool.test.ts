@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { createIdentity } from '../index.ts'
 import type { IdentityTables } from '../tables.ts'
 import { aPool, POOL_TABLES, testClock } from '../testing/a-pool.ts'
+import { WIKI } from '../testing/other-tools.ts'
 import { aConfirmedUser, aPerson, signIn, signUp, trySignIn } from '../testing/people.ts'
 
 const DAY = 24 * 3600_000
@@ -99,5 +101,17 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await count('identity_lockout')).toBe(0)
     expect(await after.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
     await after.close()
+  })
+})
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  test('a tool with the client id of Marquee itself stops the start: its tokens would open the product', async () => {
+    const pool = await aPool(useDatabase())
+    const oauthClients = [{ ...WIKI, id: pool.identity.pool.userPoolClientId }]
+
+    await expect(createIdentity({ ...pool.ports, oauthClients })).rejects.toThrow(
+      /OAUTH_CLIENTS: [a-z0-9]{26} is the client id of Marquee itself/u,
+    )
+    await pool.close()
   })
 })
