@@ -30,52 +30,52 @@ async function watchFailures(page: Page): Promise<{ shown: () => Promise<string[
   }
 }
 
-test(
-  'what either process is asked for appears on a screen that listens to one of them',
-  { tag: '@across' },
-  async ({ page, server, aPerson }) => {
-    await registerAndSignIn(page, server, aPerson('Ana'))
-    const { id } = await (await seedAs(page)).watchlist('Friday film club')
-    await listenTo(page, server.url, id)
-    const idToken = await idTokenOf(page)
+test('what either process is asked for appears on a screen that listens to one of them', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  const { id } = await (await seedAs(page)).watchlist('Friday film club')
+  await listenTo(page, server.url, id)
+  const idToken = await idTokenOf(page)
 
-    for (const [place, { url }] of server.processes().entries()) {
-      await seedWith(url, idToken).card(id, { title: `Film ${place}`, status: 'REVEALED' })
-      await expect(cardOf(page, `Film ${place}`)).toBeVisible()
-    }
+  for (const [place, { url }] of server.processes().entries()) {
+    await seedWith(url, idToken).card(id, { title: `Film ${place}`, status: 'REVEALED' })
+    await expect(cardOf(page, `Film ${place}`)).toBeVisible()
+  }
 
-    expect(server.processes()).toHaveLength(2)
-  },
-)
+  expect(server.processes()).toHaveLength(2)
+})
 
-test(
-  'while one process after the other is replaced people go on, and are shown no failure',
-  { tag: '@across' },
-  async ({ page, startWith, aPerson }) => {
-    const server = await startWith({})
-    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-    const { id, asGuests } = await shareWatchlist(server, [ana, ben])
-    const [asBen] = asGuests
-    if (asBen === undefined) throw new Error('Ben is a guest')
-    await page.goto(`${server.url}/auth/login`)
-    await signIn(page, ana)
-    await listenTo(page, server.url, id)
-    const failures = await watchFailures(page)
+test('while one process after the other is replaced people go on, and are shown no failure', async ({
+  page,
+  startWith,
+  aPerson,
+}) => {
+  const server = await startWith({})
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asGuests } = await shareWatchlist(server, [ana, ben])
+  const [asBen] = asGuests
+  if (asBen === undefined) throw new Error('Ben is a guest')
+  await page.goto(`${server.url}/auth/login`)
+  await signIn(page, ana)
+  await listenTo(page, server.url, id)
+  const failures = await watchFailures(page)
 
-    for (const place of [0, 1]) {
-      const [secret, told] = [`Secret ${place}`, `Told ${place}`]
-      await asBen.card(id, { title: secret })
-      await server.endProcess(place)
-      await asBen.card(id, { title: told, status: 'REVEALED' })
+  for (const place of [0, 1]) {
+    const [secret, told] = [`Secret ${place}`, `Told ${place}`]
+    await asBen.card(id, { title: secret })
+    await server.endProcess(place)
+    await asBen.card(id, { title: told, status: 'REVEALED' })
 
-      await expect(cardOf(page, told)).toBeVisible()
-      await page.getByRole('button', { name: 'Reveal random card' }).click()
-      await expect(cardOf(page, secret)).toBeVisible()
-      await cardOf(page, secret).getByRole('button', { name: 'Accept' }).click()
-      await expect(cardOf(page, secret).getByText('Watched', { exact: true })).toBeVisible()
-      await server.startProcess(place)
-    }
+    await expect(cardOf(page, told)).toBeVisible()
+    await page.getByRole('button', { name: 'Reveal random card' }).click()
+    await expect(cardOf(page, secret)).toBeVisible()
+    await cardOf(page, secret).getByRole('button', { name: 'Accept' }).click()
+    await expect(cardOf(page, secret).getByText('Watched', { exact: true })).toBeVisible()
+    await server.startProcess(place)
+  }
 
-    expect(await failures.shown()).toEqual([])
-  },
-)
+  expect(await failures.shown()).toEqual([])
+})
