@@ -285,6 +285,36 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
   })
 
+  test('a sign-in that ended in another process gives no code, though this one has seen its token a moment ago', async () => {
+    const { IdToken, AccessToken } = await signIn(pool, zoe)
+    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    expect(await callAsScreen(pool, 'question', IdToken, { request })).toMatchObject({ status: 200 })
+    const other = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients: TOOLS } })
+    expect(await other.call('GlobalSignOut', { AccessToken })).toMatchObject({ status: 200 })
+    await other.close()
+
+    expect(await callAsScreen(pool, 'answer', IdToken, { request, isAllowed: true })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    })
+    tokens = await signIn(pool, zoe)
+  })
+
+  test('a request that waits is over once its address or its tool is no longer registered', async () => {
+    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    for (const oauthClients of [[PHONE_APP], [{ ...WIKI, redirectUris: ['https://wiki.example/elsewhere'] }]]) {
+      const changed = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients } })
+      expect(await callAsScreen(changed, 'answer', tokens.IdToken, { request, isAllowed: true })).toMatchObject({
+        status: 400,
+        body: { error: 'expired_request' },
+      })
+      await changed.close()
+    }
+    expect(await callAsScreen(pool, 'answer', tokens.IdToken, { request, isAllowed: true })).toMatchObject({
+      status: 200,
+    })
+  })
+
   test('who is asked to sign in again cannot answer with the older sign-in', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)

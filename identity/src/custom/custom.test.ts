@@ -251,6 +251,32 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await slow.close()
   })
 
+  test('a password that is changed while the plug-in thinks ends the sign-in', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    let password = zoe.password
+    const define = async (event: DefineEvent) => {
+      if (event.request.session.length === 2 && password === zoe.password) {
+        password = 'An0therPassword'
+        const change = { AccessToken, PreviousPassword: zoe.password, ProposedPassword: password }
+        await mustSucceed(pool, 'ChangePassword', change)
+      }
+      return riddles.define(event)
+    }
+    const settings = { customChallenges: { ...riddles, define }, customTimeoutMs: 10_000 }
+    const slow = await aPool(pool.ports.database, { clock, beside: pool, settings })
+    const all = async () => {
+      const AuthParameters = { USERNAME: zoe.email }
+      const first = await slow.call('InitiateAuth', { AuthFlow: 'CUSTOM_AUTH', AuthParameters })
+      const second = await respond(slow, first, { ANSWER: SECRET }, zoe.email)
+      return await respond(slow, second, { ANSWER: SECRET }, zoe.email)
+    }
+
+    expect(await all()).toMatchObject({ status: 400, body: { message: 'Incorrect username or password.' } })
+    expect(await all()).toMatchObject(SIGNED_IN)
+    await slow.close()
+  })
+
   test('who never confirmed is told so after the right answers', async () => {
     const person = aPerson()
     await signUp(pool, person)
