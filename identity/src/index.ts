@@ -20,6 +20,7 @@ import { allowAnyOrigin } from './wire/cors.ts'
 import { mountDiscovery } from './wire/discovery.ts'
 import { mountEndpoint } from './wire/endpoint.ts'
 
+export { isEncrypted } from './keys/is-encrypted.ts'
 export { identityMigrations } from './migrations/index.ts'
 export { amazonDomain, CognitoError as RefusedRequest, DirectoryUnavailable, InvalidToken }
 export type { CustomChallenges, Entry, IdentityPorts, TokenUser }

@@ -5,14 +5,23 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { identityMigrations } from '@marquee/identity'
+import type { Database } from '@marquee/platform/database/database'
+import { migrate } from '@marquee/platform/database/migrate'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+
 import { readMasterKeys } from './master-keys.ts'
 import { readServerSettings } from './settings.ts'
 
 let folder: string
+let database: Database<unknown>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-keys-'))
+  database = openSqlite(join(folder, 'new.db'))
+  await migrate(database, 'identity', identityMigrations)
 })
 afterAll(async () => {
+  await database.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -22,13 +31,13 @@ const base64 = (key: Buffer) => key.toString('base64')
 test('the key file is made at the first start for its owner alone, and stays', async () => {
   const settings = readServerSettings({ DATA_DIR: folder })
 
-  const { current, previous } = await readMasterKeys(settings)
+  const { current, previous } = await readMasterKeys(settings, database)
 
   const path = join(folder, 'keys', 'master.key')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await readFile(path, 'utf8')).toBe(`${base64(current)}\n`)
   expect(previous).toEqual([])
-  expect((await readMasterKeys(settings)).current).toEqual(current)
+  expect((await readMasterKeys(settings, database)).current).toEqual(current)
 })
 
 test('a key file that others may read stops the start', async () => {
@@ -36,7 +45,7 @@ test('a key file that others may read stops the start', async () => {
   await writeFile(path, base64(aKey()))
   await chmod(path, 0o640)
 
-  await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }))).rejects.toThrow('chmod 600')
+  await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toThrow('chmod 600')
 })
 
 test('the first line is the key in use, the others and the setting are the ones before', async () => {
@@ -45,12 +54,15 @@ test('the first line is the key in use, the others and the setting are the ones 
   await writeFile(path, `${base64(newest)}\n${base64(older)}\n`, { mode: 0o600 })
   const settings = readServerSettings({ MASTER_KEY_FILE: path, MASTER_KEYS_PREVIOUS: base64(oldest) })
 
-  expect(await readMasterKeys(settings)).toEqual({ current: newest, previous: [older, oldest] })
+  expect(await readMasterKeys(settings, database)).toEqual({ current: newest, previous: [older, oldest] })
 })
 
 test('a key given by setting needs no file, and a wrong one is told', async () => {
   const key = aKey()
 
-  expect(await readMasterKeys(readServerSettings({ MASTER_KEY: base64(key) }))).toEqual({ current: key, previous: [] })
+  expect(await readMasterKeys(readServerSettings({ MASTER_KEY: base64(key) }), database)).toEqual({
+    current: key,
+    previous: [],
+  })
   expect(() => readServerSettings({ MASTER_KEY: 'short' })).toThrow('MASTER_KEY: Must be 32 bytes in base64')
 })

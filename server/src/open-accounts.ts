@@ -22,7 +22,7 @@ export async function openAccounts(
     })
     return accounts
   }
-  const masterKeys = await readMasterKeys(settings)
+  const masterKeys = await readMasterKeys(settings, ports.database)
   return await createIdentity({
     ...ports,
     masterKey: masterKeys.current,

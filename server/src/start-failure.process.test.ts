@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,13 +125,18 @@ test('a key file that is a folder is told in one sentence', async () => {
   expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} cannot be read (EISDIR).\n`)
 })
 
-test('a database that was encrypted with another master key is told in one sentence', async () => {
+test('a master key that is lost, or another one, is told in one sentence, and no new one is made', async () => {
   const dataDir = join(folder, 'lost-key')
   const server = await startServer({ PORT: port, DATA_DIR: dataDir })
   await server.end('SIGTERM')
   await rm(join(dataDir, 'keys'), { recursive: true })
+  const file = join(dataDir, 'keys', 'master.key')
 
-  expect(await complaint({ DATA_DIR: dataDir })).toMatch(
+  expect(await complaint({ DATA_DIR: dataDir })).toBe(
+    `There is no key file ${file}, and the database was encrypted with a master key. Put it there, or give it as MASTER_KEY_FILE or MASTER_KEY.\n`,
+  )
+  expect(existsSync(file)).toBe(false)
+  expect(await complaint({ DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') })).toMatch(
     /^The database was encrypted with another master key \([0-9a-f]{8}\) than the one given \([0-9a-f]{8}\)\. Give .+\n$/u,
   )
 })

@@ -14,14 +14,24 @@ export type KeySet = { current: Buffer; previous: Buffer[] }
  * Reads a 32-byte secret kept outside the database, making it (mode 0600) at the first start. Two processes that
  * start at once end up with the same key: the file appears whole, and the first to link it wins. Each line is a key in
  * base64; the first is in use.
+ * @param mayMake whether a key may be made: it may not once something was encrypted with one
  * @throws {StartRefusal} when others than its owner may read the file, a line is no key, or it cannot be read or made.
  */
-export async function readOrCreateKeys(path: string, random: Random): Promise<KeySet> {
+export async function readOrCreateKeys(
+  path: string,
+  { random, mayMake }: { random: Random; mayMake: () => Promise<boolean> },
+): Promise<KeySet> {
   try {
     return await readKeys(path)
   } catch (error) {
     if (error instanceof StartRefusal) throw error
     if (codeOf(error) !== 'ENOENT') throw unusable(path, 'read', error)
+  }
+  if (!(await mayMake())) {
+    throw new StartRefusal(
+      `There is no key file ${path}, and the database was encrypted with a master key. ` +
+        'Put it there, or give it as MASTER_KEY_FILE or MASTER_KEY.',
+    )
   }
   try {
     await makeKey(path, random)

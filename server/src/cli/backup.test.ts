@@ -14,6 +14,7 @@ import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from '../testing/api-client.ts'
 import { type Finished, runMarquee } from '../testing/run-marquee.ts'
+import { mountSmallDisk } from '../testing/small-disk.ts'
 import { failToStart, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
 
@@ -102,6 +103,30 @@ test('a backup taken under write load restores to an instance with everything ac
 test('a backup is readable by its owner alone, and nothing else is left behind', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(folder)).filter((name) => name.startsWith('marquee.tar.'))).toEqual([])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a backup that cannot be written says so and leaves nothing behind', async () => {
+  const nowhere = join(folder, 'nowhere', 'marquee.tar')
+  const { code, output } = await runMarquee(['backup', nowhere], { settings: { DATA_DIR: dataDir } })
+
+  expect(code).toBe(1)
+  expect(output).toContain(`No backup was made to ${nowhere}: ENOENT`)
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a backup that finds no room says so and leaves nothing behind', async ({ skip }) => {
+  const disk = await mountSmallDisk(1)
+  if (!disk) return skip('This user may not mount a disk.')
+  await disk.fill()
+  const to = join(disk.path, 'marquee.tar')
+  const { code, output } = await runMarquee(['backup', to], { settings: { DATA_DIR: dataDir } })
+  const left = await readdir(disk.path)
+  await disk.remove()
+
+  expect(code).toBe(1)
+  expect(output).toMatch(new RegExp(`^No backup was made to ${to}: ENOSPC`, 'u'))
+  expect(left).toEqual(['filler'])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
 })
 

@@ -14,7 +14,7 @@ import type { Settings } from '../settings.ts'
 /** The user pool of an open database, as the server has it, but without sending mail itself. */
 export async function openIdentity(database: Database<unknown>, settings: Settings): Promise<Identity> {
   const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
-  const masterKeys = await readMasterKeys(settings)
+  const masterKeys = await readMasterKeys(settings, database)
   return await createIdentity({
     ...ports,
     database,

@@ -61,7 +61,9 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     async ({ directory }, { userId, username }, { PUBLIC_URL }) => {
       const code = await directory.makeResetCode(userId)
       if (code === undefined) {
-        throw new Refused(`${username} cannot reset a password: the account is disabled or not confirmed.`)
+        throw new Refused(
+          `${username} cannot reset a password: the account is disabled or not confirmed, or has a temporary password.`,
+        )
       }
       // The part after # stays in the browser: no server or proxy logs it.
       console.log(`${PUBLIC_URL}/auth/reset-password#${new URLSearchParams({ username, code }).toString()}`)
