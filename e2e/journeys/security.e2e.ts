@@ -187,6 +187,40 @@ test('a second step that is left alone for three minutes, or reloaded, starts ov
   )
 })
 
+test('who signed in a while ago signs in again, with all that takes, before changing what matters', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await page.clock.install()
+  await registerAndSignIn(page, server, ana)
+  await openSecurity(page)
+  const app = await setUpApp(page)
+  const guarded = ['Turn off', 'Make new codes', 'Add a passkey', 'Change e-mail', 'Download my data', 'Delete account']
+  for (const name of guarded) await expect(page.getByRole('button', { name })).toBeEnabled()
+
+  await test.step('after a quarter of an hour the screen shuts, but signing out elsewhere is never refused', async () => {
+    await page.clock.fastForward('15:00')
+    await expect(page.getByRole('status').filter({ hasText: 'You signed in a while ago.' })).toBeVisible()
+    for (const name of guarded) await expect(page.getByRole('button', { name })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Sign out everywhere' })).toBeEnabled()
+    await expectForEveryone(page, 'security, signed in a while ago')
+  })
+
+  await test.step('signing in again asks for both steps and leads back', async () => {
+    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/security')}`)
+    await expect(page.getByText('so that it is certain to be you')).toBeVisible()
+    await beginSteps(page, ana)
+    await answerStep(page, app.code())
+    await expect(page).toHaveURL(/\/account\/security$/u)
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
+  })
+})
+
 test('the e-mail changes once the code that went to the new one is given', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const moved = { ...ana, email: `new.${ana.email}` }

@@ -33,7 +33,7 @@ export const ACCOUNT_ENDPOINTS = {
     auth: 'required',
     status: 200,
     reply: RecoveryCodes,
-    errors: [],
+    errors: ['FORBIDDEN'],
     limit: 'write',
   }),
   listPasskeys: endpoint({
@@ -93,7 +93,7 @@ export const ACCOUNT_ENDPOINTS = {
     auth: 'required',
     status: 200,
     reply: DataExport,
-    errors: [],
+    errors: ['FORBIDDEN'],
     limit: 'write',
   }),
 } as const

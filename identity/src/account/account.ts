@@ -3,7 +3,8 @@ import { listEvents } from '../audit/security-event-store.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../mfa/recovery-codes.ts'
 import { namePasskey } from '../passkeys/passkey-store.ts'
 import type { Pool } from '../pool/pool.ts'
-import { revokeSession } from '../tokens/session-store.ts'
+import { isFreshSession } from '../tokens/fresh-session.ts'
+import { findSession, revokeSession } from '../tokens/session-store.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { type ExportedAccount, exportAccount } from './export-account.ts'
 import { ownPasskey, type OwnPasskey, ownPasskeys } from './own-passkeys.ts'
@@ -12,6 +13,8 @@ import { type SecurityEvent, securityEvent } from './security-events.ts'
 
 /** What users do with their accounts beyond Cognito's own operations. `sub` is the user's id. */
 export type Account = {
+  /** Whether the user signed in to this session within the last quarter of an hour. */
+  isFresh: (sub: string, sessionId: string) => Promise<boolean>
   /** Ten new recovery codes, like `k3mpq-7hxra`; earlier ones are void. They can be shown this once only. */
   makeRecoveryCodes: (sub: string) => Promise<string[]>
   /** How many recovery codes are left. */
@@ -32,6 +35,10 @@ export type Account = {
 
 export function createAccount(pool: Pool): Account {
   return {
+    isFresh: async (sub, sessionId) => {
+      const session = await findSession(pool.database.read, sub, sessionId)
+      return session !== undefined && session.revoked_at === null && isFreshSession(pool, session)
+    },
     makeRecoveryCodes: async (sub) => {
       const codes = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)

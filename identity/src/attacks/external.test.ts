@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'link', { body: {} })).toMatchObject({ status: 401 })
   })
 
-  test('a link needs a fresh sign-in, and a person there has one account here', async () => {
+  test('a link needs a fresh sign-in, to make it and to break it, and a person there has one account here', async () => {
     const there = await provider.person()
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const old = (await signIn(pool, zoe)).IdToken
@@ -122,6 +122,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await another.call('POST', 'link', { idToken: fresh, body: {} })).body).toMatchObject({
       error: 'already_linked',
     })
+
+    clock.advance(16 * MINUTE)
+    const older = { idToken: fresh }
+    expect((await browser.call('DELETE', 'link', older)).body).toMatchObject({ error: 'sign_in_again' })
+    expect((await browser.call('GET', 'link', older)).body).toEqual({ isLinked: true })
   })
 
   test('of two sign-ups with one cookie at the same moment one makes an account', async () => {

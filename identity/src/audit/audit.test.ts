@@ -150,6 +150,27 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
   })
 
+  test('a sign-in is fresh for a quarter of an hour, however often it is renewed, and not once it was ended', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const tokens = await signIn(pool, zoe)
+    const sessionId = String(decodeJwt(tokens.IdToken)['origin_jti'])
+    const { isFresh, endSession } = pool.identity.account
+
+    expect(await isFresh(zoe.sub, sessionId)).toBe(true)
+    clock.advance(15 * 60_000)
+    expect(await isFresh(zoe.sub, sessionId)).toBe(true)
+    clock.advance(1_000)
+    await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken: tokens.RefreshToken })
+    expect(await isFresh(zoe.sub, sessionId)).toBe(false)
+
+    const again = String(decodeJwt((await signIn(pool, zoe)).IdToken)['origin_jti'])
+    expect(await isFresh(zoe.sub, again)).toBe(true)
+    const eve = await aConfirmedUser(pool)
+    expect(await isFresh(eve.sub, again)).toBe(false)
+    await endSession(zoe.sub, again)
+    expect(await isFresh(zoe.sub, again)).toBe(false)
+  })
+
   test('nobody ends another’s sign-in', async () => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)

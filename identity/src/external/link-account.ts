@@ -1,10 +1,9 @@
-import { epochSeconds } from '@marquee/platform/runtime/clock'
-
 import { recordEvent } from '../audit/record-event.ts'
 import { invalidToken, OAuthError } from '../oauth/oauth-error.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { TokenUser } from '../tokens/id-token-verifier.ts'
+import { isFreshSession } from '../tokens/fresh-session.ts'
 import { findSession } from '../tokens/session-store.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { endFlow } from './claim.ts'
@@ -12,19 +11,12 @@ import type { FlowBack } from './flow-cookie.ts'
 import { addLink, findLink, removeLinksOf } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
 
-/** A link is a way in for ever: whoever makes one has just proven to own the account. */
-const FRESH_SECONDS = 15 * 60
-
 /**
  * Links the account of whoever is signed in here to who came back from the provider.
  * @throws {OAuthError} sign_in_again when the sign-in here is not fresh, already_linked when either has a link.
  */
 export async function linkAccount(pool: Pool, who: TokenUser, flow: FlowBack): Promise<void> {
-  const session = await findSession(pool.database.read, who.userId, who.originJti)
-  if (!session || session.revoked_at !== null) throw invalidToken()
-  if (session.auth_time < epochSeconds(pool.clock) - FRESH_SECONDS) {
-    throw new OAuthError('sign_in_again', 'Sign in again to link your account')
-  }
+  await requireFreshSession(pool, who)
   const { issuer, subject } = flow.person
   await decide(pool, async (trx) => {
     await endFlow(trx, flow)
@@ -43,8 +35,19 @@ export async function isLinked(pool: Pool, who: TokenUser): Promise<boolean> {
   return (await findLink(pool.database.read, who.userId)) !== undefined
 }
 
-/** Takes the link of an account away; without one nothing happens. */
+/** A link is a way in for ever: whoever makes or breaks one has just proven to own the account. */
+async function requireFreshSession(pool: Pool, { userId, originJti }: TokenUser): Promise<void> {
+  const session = await findSession(pool.database.read, userId, originJti)
+  if (!session || session.revoked_at !== null) throw invalidToken()
+  if (!isFreshSession(pool, session)) throw new OAuthError('sign_in_again', 'Sign in again to change this')
+}
+
+/**
+ * Takes the link of an account away; without one nothing happens.
+ * @throws {OAuthError} sign_in_again when the sign-in here is not fresh.
+ */
 export async function unlinkAccount(pool: Pool, who: TokenUser): Promise<void> {
+  await requireFreshSession(pool, who)
   await decide(pool, async (trx) => {
     if ((await removeLinksOf(trx, [who.userId])) === 0) return
     const user = await findUserBySub(trx, who.userId)

@@ -10,11 +10,17 @@ const NEVER = '99999999999'
 type TestUser = { userId: string; username: string; email: string | undefined }
 
 const users = new Map<string, TestUser>()
+const oldSignIns = new Set<string>()
 const recoveryCodes = new Map<string, string[]>()
 
 /** Lets a user be found by their username; of several with the same, the last. */
 export function register(user: TestUser): void {
   users.set(usernameKey(user.username), user)
+}
+
+/** From now on the user's sign-in is an old one. */
+export function ageSignIn({ userId }: Pick<TestUser, 'userId'>): void {
+  oldSignIns.add(userId)
 }
 
 /** An identity service without sign-up: the token says who it is for. */
@@ -26,6 +32,7 @@ export const testAccounts: Accounts = {
   },
   features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false, externalProvider: null },
   account: {
+    isFresh: async (userId) => !oldSignIns.has(userId),
     countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,
     makeRecoveryCodes: async (userId) => {
       const codes = ['AAAAA-BBBBB', 'CCCCC-DDDDD']

@@ -5,6 +5,7 @@ import { DeleteSection } from '#web/features/security/delete-section.tsx'
 import { DeviceSection } from '#web/features/security/device-section.tsx'
 import { EmailSection } from '#web/features/security/email-section.tsx'
 import { ExportSection } from '#web/features/security/export-section.tsx'
+import { FreshSignIn, OnlyFresh } from '#web/features/security/fresh-sign-in.tsx'
 import { PasskeySection } from '#web/features/security/passkey-section.tsx'
 import { PasswordSection } from '#web/features/security/password-section.tsx'
 import { ProviderSection } from '#web/features/security/provider-section.tsx'
@@ -27,16 +28,22 @@ export function Component() {
           <h1 className="text-3xl sm:text-4xl">{t('security.title')}</h1>
           <p className="text-muted">{t('security.description')}</p>
         </header>
-        {passkeys && <PasskeySection />}
-        {secondFactors && <SecondFactorSection username={username} />}
-        {externalProvider !== null && <ProviderSection provider={externalProvider} />}
-        {devices && <DeviceSection />}
-        <EmailSection />
-        <PasswordSection />
-        <SessionSection />
-        {accountService && <ActivitySection />}
-        {accountService && <ExportSection />}
-        {accountService && <DeleteSection username={username} />}
+        <FreshSignIn>
+          <OnlyFresh>
+            {passkeys && <PasskeySection />}
+            {secondFactors && <SecondFactorSection username={username} />}
+            {externalProvider !== null && <ProviderSection provider={externalProvider} />}
+            <EmailSection />
+          </OnlyFresh>
+          <PasswordSection />
+          {devices && <DeviceSection />}
+          <SessionSection />
+          {accountService && <ActivitySection />}
+          <OnlyFresh>
+            {accountService && <ExportSection />}
+            {accountService && <DeleteSection username={username} />}
+          </OnlyFresh>
+        </FreshSignIn>
       </div>
     </Screen>
   )

@@ -67,6 +67,14 @@ export async function finishEmailChange(confirmationCode: string): Promise<void>
   await fetchAuthSession({ forceRefresh: true })
 }
 
+/** How long ago the user signed in, in ms, by the clock of the service: a new token tells both times. */
+export async function readSignInAge(): Promise<number> {
+  const { tokens } = await fetchAuthSession({ forceRefresh: true })
+  const { iat, auth_time: signedInAt } = tokens?.idToken?.payload ?? {}
+  if (typeof iat !== 'number' || typeof signedInAt !== 'number') throw new Error('The id token does not tell')
+  return Math.max(0, iat - signedInAt) * 1000
+}
+
 /** Ends every session of the user, this one too. */
 export async function signOutEverywhere(): Promise<void> {
   await signOut({ global: true })

@@ -82,6 +82,19 @@ test('a user whose session expired is told so and comes back to where they were'
   expect(app.state()).toEqual({ message: 'Your session has ended. Please sign in again.', messageType: 'error' })
 })
 
+test('who is to sign in again is led to the login screen and back to where they were', async () => {
+  const session = aSession(ana)
+  const app = await openApp(routes, '/watchlists/w1', session)
+  await act(async () => session.signInAgain())
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')
+  expect(app.state()).toEqual({
+    message: 'Please sign in again, so that it is certain to be you.',
+    messageType: 'info',
+  })
+})
+
 test('a guest sees a watchlist by its link where guests are allowed, and nothing else', async () => {
   setFeatures({ ...NOTHING, guests: true })
   const guest = await openApp(routes, '/watchlists/w1')

@@ -35,8 +35,12 @@ export function SignedIn() {
     case 'signed-out': {
       if (session.because === 'none' && features().guests && isByLink(pathname)) return <Outlet key="guest" />
       if (session.because === 'left' || here === to.home()) return <Navigate to={to.login()} replace />
-      const ended = { message: t('session.expired'), messageType: 'error' as const }
-      return <Navigate to={to.login(here)} replace state={session.because === 'expired' ? ended : null} />
+      const notices = {
+        none: null,
+        expired: { message: t('session.expired'), messageType: 'error' },
+        again: { message: t('session.again'), messageType: 'info' },
+      } as const
+      return <Navigate to={to.login(here)} replace state={notices[session.because]} />
     }
   }
 }

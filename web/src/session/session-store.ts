@@ -2,12 +2,12 @@
 export type SessionUser = { userId: string; username: string; loginId: string }
 
 /**
- * `loading` until it is known. Signed out `because` there was no session, the user left, or the session ended by
- * itself; the last keeps where the user was.
+ * `loading` until it is known. Signed out `because` there was no session, the user left, the session ended by
+ * itself, or the user is to sign in again; the last two keep where the user was.
  */
 export type SessionState =
   | { state: 'loading' }
-  | { state: 'signed-out'; because: 'none' | 'left' | 'expired' }
+  | { state: 'signed-out'; because: 'none' | 'left' | 'expired' | 'again' }
   | { state: 'signed-in'; user: SessionUser }
 
 /** What a session needs of the identity service's client. */
@@ -25,6 +25,7 @@ export type SessionStore = {
   subscribe: (listener: () => void) => () => void
   refresh: () => Promise<void>
   signOut: () => Promise<void>
+  signInAgain: () => Promise<void>
   expired: () => Promise<void>
   idToken: () => Promise<string | undefined>
   renewedIdToken: () => Promise<string | undefined>
@@ -60,6 +61,15 @@ export function createSessionStore(account: Account): SessionStore {
     } while (isStale as boolean)
   }
 
+  /** This tab is signed out even if the service cannot be told. */
+  async function leave(because: 'left' | 'again'): Promise<void> {
+    try {
+      await account.signOut()
+    } finally {
+      become({ state: 'signed-out', because })
+    }
+  }
+
   async function tokenOf(renew: 'when-over' | 'always'): Promise<string | undefined> {
     const token = await account.idToken(renew)
     if (token === undefined && state.state === 'signed-in') become({ state: 'signed-out', because: 'expired' })
@@ -80,14 +90,11 @@ export function createSessionStore(account: Account): SessionStore {
       return reading
     },
 
-    /** Ends the session; this tab is signed out even if the service cannot be told. */
-    signOut: async () => {
-      try {
-        await account.signOut()
-      } finally {
-        become({ state: 'signed-out', because: 'left' })
-      }
-    },
+    /** Ends the session. */
+    signOut: async () => leave('left'),
+
+    /** Ends the session of who is to prove anew who they are, and then to go on where they were. */
+    signInAgain: async () => leave('again'),
 
     /** The server no longer accepts the session. */
     expired: async () => {

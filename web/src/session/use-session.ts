@@ -7,10 +7,11 @@ import { session } from './session.ts'
 export const SessionContext = createContext<SessionStore>(session)
 
 /** Who is signed in, and the actions of the session. Renders again when that changes. */
-export function useSession(): SessionState & Pick<SessionStore, 'idToken' | 'signOut' | 'refresh'> {
+export function useSession(): SessionState & Pick<SessionStore, 'idToken' | 'signOut' | 'signInAgain' | 'refresh'> {
   const store = use(SessionContext)
   const current = useSyncExternalStore(store.subscribe, store.current)
-  return { ...current, idToken: store.idToken, signOut: store.signOut, refresh: store.refresh }
+  const { idToken, signOut, signInAgain, refresh } = store
+  return { ...current, idToken, signOut, signInAgain, refresh }
 }
 
 /** What replies of the product API call whoever looks: their username, nothing for a guest. */

@@ -7,6 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, callOk, type Caller } from '../../testing/call.ts'
+import { ageSignIn } from '../../testing/test-accounts.ts'
 import { anApp } from '../../testing/start-app.ts'
 
 const aPerson = (): Caller => ({ userId: randomUUID(), username: `zoe-${randomUUID().slice(0, 8)}` })
@@ -43,6 +44,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.addCard, eve, { params, body: { title: 'Alien', image } })
 
     expect((await callOk(theApp(), ENDPOINTS.exportData, zoe)).watchlists).toEqual([])
+  })
+
+  test('new recovery codes and everything that is kept are for who has just signed in', async () => {
+    const zoe = aPerson()
+    await callOk(theApp(), ENDPOINTS.makeRecoveryCodes, zoe)
+    ageSignIn(zoe)
+
+    for (const endpoint of [ENDPOINTS.makeRecoveryCodes, ENDPOINTS.exportData]) {
+      const { status, body } = await call(theApp(), endpoint, zoe)
+      expect({ status, body }).toEqual({
+        status: 403,
+        body: { type: 'UNAUTHORIZED', message: 'Please sign in again to do this' },
+      })
+    }
+    await callOk(theApp(), ENDPOINTS.countRecoveryCodes, zoe)
   })
 
   test('a page of activity that never was is refused by name', async () => {

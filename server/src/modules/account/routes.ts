@@ -13,6 +13,7 @@ import {
   listSessions,
   makeRecoveryCodes,
   renamePasskey,
+  requireFreshSignIn,
 } from './service.ts'
 
 const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offer this'
@@ -41,6 +42,7 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   route(ENDPOINTS.listSecurityEvents, async ({ user, query }) => await listSecurityEvents(account, user, query))
 
   route(ENDPOINTS.exportData, async ({ user, reply }) => {
+    await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
     return await exportData(ports, user)
   })

@@ -5,6 +5,7 @@ import type { User } from '../profiles/service.ts'
 
 /** What the identity service keeps of a person beyond Cognito's operations; people are named by `userId`. */
 export type AccountPorts = {
+  isFresh: (userId: string, sessionId: string) => Promise<boolean>
   makeRecoveryCodes: (userId: string) => Promise<string[]>
   countRecoveryCodes: (userId: string) => Promise<number>
   listPasskeys: (userId: string) => Promise<Passkey[]>
@@ -17,8 +18,18 @@ export type AccountPorts = {
 
 const EVENT_ID = /^[\da-f-]{36}$/u
 
-/** New recovery codes in place of all earlier ones. */
+/**
+ * For what a stolen session must not get at: that the person signed in just now.
+ * @throws {Problem} FORBIDDEN when that was more than a quarter of an hour ago.
+ */
+export async function requireFreshSignIn(account: AccountPorts, { userId, sessionId }: User): Promise<void> {
+  const isFresh = sessionId !== undefined && (await account.isFresh(userId, sessionId))
+  if (!isFresh) throw new Problem('FORBIDDEN', 'Please sign in again to do this')
+}
+
+/** New recovery codes in place of all earlier ones. @throws {Problem} FORBIDDEN when the sign-in is not fresh. */
 export async function makeRecoveryCodes(account: AccountPorts, user: User): Promise<{ codes: string[] }> {
+  await requireFreshSignIn(account, user)
   return { codes: await account.makeRecoveryCodes(user.userId) }
 }
 
