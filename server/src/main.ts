@@ -11,7 +11,7 @@ import {
   type RateLimiter,
   redisRateLimiter,
 } from '@marquee/platform/limits/rate-limiter'
-import { createMetrics } from '@marquee/platform/metrics/metrics'
+import type { Metrics } from '@marquee/platform/metrics/metrics'
 import { serveMetrics } from '@marquee/platform/metrics/metrics-server'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { openRedis, type RedisConnections } from '@marquee/platform/redis/open'
@@ -63,7 +63,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
     if (redis) closers.push(redis.close)
     const limiter = rateLimiter(settings, redis)
-    const metrics = settings.METRICS_PORT === undefined ? undefined : createMetrics()
+    const metrics = await openMetrics(settings)
     const onSignIn = metrics && watchInstance(metrics, { database, redis })
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
@@ -97,6 +97,13 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await close()
     throw error
   }
+}
+
+/** Its library is loaded only where somebody watches. */
+async function openMetrics({ METRICS_PORT }: Settings): Promise<Metrics | undefined> {
+  if (METRICS_PORT === undefined) return undefined
+  const { createMetrics } = await import('@marquee/platform/metrics/metrics')
+  return createMetrics()
 }
 
 /** PostgreSQL is backed up by its own tools (docs/operating.md). */

@@ -1,6 +1,6 @@
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
-import { openProvider } from '../external/provider.ts'
+import type { ExternalProvider, Provider } from '../external/provider.ts'
 import type { OAuthClient } from '../oauth/clients.ts'
 import type { IdentityPorts } from '../ports.ts'
 import { identityPoolOf } from '../identity-pool/identity-pool.ts'
@@ -37,7 +37,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     clientId,
     issuer: `${publicUrl}/identity/${id}`,
     publicUrl,
-    external: ports.externalProvider && openProvider(ports.externalProvider, publicUrl),
+    external: await openExternal(ports.externalProvider, publicUrl),
     oauthClients: ports.oauthClients ?? [],
     mfa: ports.mfa ?? 'optional',
     tracksDevices: ports.deviceTracking === 'on',
@@ -67,4 +67,11 @@ function refuseOwnClient(tools: readonly OAuthClient[], clientId: string): void 
   if (tools.every(({ id }) => id !== clientId)) return
   const mistake = `OAUTH_CLIENTS: ${clientId} is the client id of Marquee itself: choose another one for the tool`
   throw new SettingsError(`These settings are wrong:\n  ${mistake}`)
+}
+
+/** The library for it is loaded only where there is a provider. */
+async function openExternal(settings: ExternalProvider | undefined, publicUrl: string): Promise<Provider | undefined> {
+  if (!settings) return undefined
+  const { openProvider } = await import('../external/provider.ts')
+  return openProvider(settings, publicUrl)
 }

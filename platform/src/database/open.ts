@@ -7,7 +7,6 @@ import { chainOf, reasonOf } from '../runtime/reason-of.ts'
 import { StartRefusal } from '../runtime/start-refusal.ts'
 import { withoutPassword } from '../runtime/without-password.ts'
 import type { Database } from './database.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 const OLDEST_POSTGRES = 15
@@ -32,6 +31,8 @@ export async function openDatabase(
 
 /** Opens PostgreSQL and asks it. @throws {StartRefusal} when it does not answer now, refuses, or is too old. */
 export async function reachPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database<unknown>> {
+  // Loaded when it is needed: the embedded default starts sooner without.
+  const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres(url, { onIdleError })
   try {
     await requireNewEnough(database)
