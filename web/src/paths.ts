@@ -49,3 +49,8 @@ export const to = {
   acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
   watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
 } as const satisfies Record<RouteName, (argument: never) => string>
+
+/** An address of the server that leads to the external provider's page; `redirect` is where it ends, a path of this app. */
+export function externalStart(redirect: string): string {
+  return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`
+}

@@ -19,11 +19,6 @@ export class ExternalFailure extends Error {
   }
 }
 
-/** Where a click leads to the provider's page; `redirect` is where it ends, a path of this app. */
-export function externalStart(redirect: string): string {
-  return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`
-}
-
 /** Reads what the provider said, which lies in a cookie. @throws {ExternalFailure} */
 export async function claimExternal(): Promise<ExternalClaim> {
   return (await send('POST', 'claim', {})) as ExternalClaim

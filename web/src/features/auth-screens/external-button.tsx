@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { externalStart } from '#web/api/external-sign-in.ts'
+import { externalStart } from '#web/paths.ts'
 import { features } from '#web/session/features.ts'
 import { redirectTarget } from '#web/session/redirect-target.ts'
 import { buttonStyle } from '#web/ui/button.tsx'

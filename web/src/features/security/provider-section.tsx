@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-import { externalStart, unlinkExternal } from '#web/api/external-sign-in.ts'
-import { to } from '#web/paths.ts'
+import { unlinkExternal } from '#web/api/external-sign-in.ts'
+import { externalStart, to } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
