@@ -170,7 +170,7 @@ test('nothing is moved from a running instance, from none, or into a database th
   })
   expect(fromRunning).toMatchObject({
     code: 1,
-    output: expect.stringContaining('Marquee is running on this data') as string,
+    output: expect.stringContaining('is at work on this data') as string,
   })
 })
 

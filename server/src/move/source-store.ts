@@ -34,7 +34,7 @@ export function openSource(path: string): Source {
     database.close()
     if (error instanceof Error && /locked|busy/iu.test(error.message)) {
       throw new SourceRefused(
-        'Marquee is running on this data. Stop it first: what is written during a move would be lost.',
+        'Marquee, or another move, is at work on this data. Stop it first: what is written during a move would be lost.',
       )
     }
     throw error
