@@ -80,6 +80,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await trySignIn(pool, ann.email, 'Temp0raryAgain')).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
   })
 
+  test('a temporary password is not got around by a reset: the answer is the one for nobody, and no mail goes out', async () => {
+    const ann = await anInvitee()
+    const { body, status } = await pool.call('ForgotPassword', { Username: ann.email })
+
+    expect({ body, status }).toEqual(await pool.call('ForgotPassword', { Username: `z${ann.email}` }))
+    const reset = { Username: ann.email, ConfirmationCode: '123456', Password: 'An0therPassword' }
+    expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ status: 400 })
+    expect((await trySignIn(pool, ann.email, ann.password)).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
+    // A mail that goes out later than the one in question: none has come before it.
+    await pool.call('ForgotPassword', { Username: (await aConfirmedUser(pool)).email })
+    expect((await pool.readMails(ann.email)).filter((mail) => /^\d{6}$/mu.test(mail))).toEqual([])
+  })
+
   test('a temporary password ends the sessions of who had another', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken } = await signIn(pool, zoe)

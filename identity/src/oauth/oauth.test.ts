@@ -89,7 +89,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(got.scope).toBe('openid')
     expect(got.claims()).not.toHaveProperty('email')
     expect(got.claims()).not.toHaveProperty('preferred_username')
-    expect(await client.fetchUserInfo(config, got.access_token, zoe.sub)).not.toHaveProperty('email')
+    const told = await client.fetchUserInfo(config, got.access_token, zoe.sub)
+    expect(told).not.toHaveProperty('email')
+    for (const all of [told, got.claims(), decodeJwt(got.access_token)]) {
+      expect(JSON.stringify(all)).not.toContain(zoe.username)
+    }
+    const named = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid profile' })
+    expect(decodeJwt(named.access_token)).toMatchObject({ username: zoe.username })
+    expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
   })
 
   test('fewer scopes may be asked for at a refresh, more may not', async () => {
@@ -189,6 +196,37 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
     const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
     expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
+  })
+
+  test('what is announced is there, and answers', async () => {
+    const { userPoolId } = pool.identity.pool
+    const announced = (await pool.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)).json<
+      Record<string, string>
+    >()
+    const ask = async (name: string, method: 'GET' | 'POST' | 'OPTIONS') => {
+      const url = String(announced[name])
+      expect(url.startsWith(PUBLIC_URL)).toBe(true)
+      const headers = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+      return (await pool.app.inject({ method, url: url.slice(PUBLIC_URL.length), headers })).statusCode
+    }
+
+    expect(announced['issuer']).toBe(`${PUBLIC_URL}/identity/${userPoolId}`)
+    expect(await ask('jwks_uri', 'GET')).toBe(200)
+    expect(await ask('authorization_endpoint', 'GET')).toBe(302)
+    expect(await ask('authorization_endpoint', 'POST')).toBe(303)
+    expect(await ask('end_session_endpoint', 'GET')).toBe(302)
+    expect(await ask('token_endpoint', 'POST')).toBe(400)
+    expect(await ask('revocation_endpoint', 'POST')).toBe(400)
+    expect(await ask('userinfo_endpoint', 'GET')).toBe(401)
+    expect(await ask('userinfo_endpoint', 'POST')).toBe(401)
+    expect(announced).toMatchObject({
+      authorization_response_iss_parameter_supported: true,
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      response_types_supported: ['code'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    })
   })
 
   test('where no tool is registered there is no hosted sign-in, and none is announced', async () => {

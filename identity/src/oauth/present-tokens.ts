@@ -3,7 +3,7 @@ import { sha256 } from '../srp/group.ts'
 import type { SessionRow, UserRow } from '../tables.ts'
 import { signToken } from '../tokens/issue.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/lifetimes.ts'
-import { claimsOf } from './user-claims.ts'
+import { claimsOf, usernameFor } from './user-claims.ts'
 
 /** What a tool is answered; `id_token` where it asked for `openid`. */
 export type TokenReply = {
@@ -23,15 +23,16 @@ export async function presentTokens(
 ): Promise<TokenReply> {
   const { sub, origin_jti, event_id, auth_time, client_id } = session
   const both = { sub, iss: pool.issuer, origin_jti, event_id, auth_time }
+  const scopes = scope.split(' ')
+  const username = usernameFor(user, scopes)
   const access = await signToken(pool, 'access', {
     ...both,
     token_use: 'access',
     client_id,
     scope,
-    username: user.username,
+    username,
     version: 2,
   })
-  const scopes = scope.split(' ')
   const idToken =
     scopes.includes('openid') &&
     (await signToken(pool, 'id', {
@@ -39,7 +40,7 @@ export async function presentTokens(
       ...claimsOf(user, scopes),
       token_use: 'id',
       aud: client_id,
-      'cognito:username': user.username,
+      'cognito:username': username,
       at_hash: sha256(Buffer.from(access, 'ascii')).subarray(0, 16).toString('base64url'),
       ...(nonce !== undefined && { nonce }),
     }))

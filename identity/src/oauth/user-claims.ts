@@ -9,3 +9,11 @@ export function claimsOf(user: UserRow, scopes: readonly string[]): Record<strin
       user.phone_number !== null && { phone_number: user.phone_number, phone_number_verified: true }),
   }
 }
+
+/**
+ * What stands where Cognito always has the username, which clients look for: the username if the person was asked for
+ * it, else the identifier that every tool learns.
+ */
+export function usernameFor({ sub, username }: Pick<UserRow, 'sub' | 'username'>, scopes: readonly string[]): string {
+  return scopes.includes('profile') ? username : sub
+}

@@ -8,7 +8,7 @@ import { type AccessClaims, readGrantedToken } from '../tokens/verify.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { findClient } from './clients.ts'
 import { invalidToken, OAuthError } from './oauth-error.ts'
-import { claimsOf } from './user-claims.ts'
+import { claimsOf, usernameFor } from './user-claims.ts'
 
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 
@@ -34,7 +34,7 @@ async function userInfo(pool: Pool, token: string | undefined): Promise<object> 
     findSession(pool.database.read, claims.sub, claims.origin_jti),
   ])
   if (!user || user.enabled === 0 || !session || session.revoked_at !== null) throw invalidToken()
-  return { sub: user.sub, username: user.username, ...claimsOf(user, scopes) }
+  return { sub: user.sub, username: usernameFor(user, scopes), ...claimsOf(user, scopes) }
 }
 
 async function readClaims(pool: Pool, token: string | undefined): Promise<AccessClaims> {

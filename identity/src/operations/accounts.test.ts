@@ -26,6 +26,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const EXPIRED = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
   const LIMIT = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
   const otherCode = (code: string) => (code === '123456' ? '654321' : '123456')
+  /** Codes are asked for in every way there is without signing in; the answers are those for anybody. */
+  async function expectNoCode({ username }: { username: string }, email: string) {
+    const codes = async () => (await pool.readMails(email)).filter((mail) => /^(\d{6}|\d{8})$/mu.test(mail)).length
+    const before = await codes()
+    const AuthParameters = { USERNAME: username, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const asked = await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    expect(asked.body).toMatchObject({ ChallengeName: 'EMAIL_OTP' })
+    expect(await pool.call('ForgotPassword', { Username: username })).toMatchObject({ status: 200 })
+    // Mails go out in their order: once this one is there, one of those would be.
+    await aConfirmedUser(pool)
+    expect(await codes()).toBe(before)
+  }
   const attribute = (email: string) => [{ Name: 'email', Value: email }]
 
   test('signing up answers who the user is and where the code went, and mails the code as text and HTML', async () => {
@@ -263,6 +275,34 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       Name: 'email_verified',
       Value: 'false',
     })
+  })
+
+  test('who has lost an address to its owner gets no code there any more: neither to reset nor to sign in', async () => {
+    const first = await aConfirmedUser(pool)
+    const second = aPerson({ email: first.email })
+    await signUp(pool, second)
+    const ConfirmationCode = await pool.readCode(first.email, 2)
+    const { AccessToken } = await signIn(pool, first)
+    const taken = { Username: second.username, ConfirmationCode, ForceAliasCreation: true }
+    expect(await pool.call('ConfirmSignUp', taken)).toMatchObject(OK)
+
+    await expectNoCode(first, first.email)
+    expect((await pool.call('GetUserAuthFactors', { AccessToken })).body['ConfiguredUserAuthFactors']).toEqual([
+      'PASSWORD',
+    ])
+  })
+
+  test('a disabled user gets no code, neither to reset nor to sign in, and one from before opens nothing', async () => {
+    const zoe = await aConfirmedUser(pool)
+    await pool.call('ForgotPassword', { Username: zoe.username })
+    const ConfirmationCode = await pool.readCode(zoe.email, 2)
+    await pool.identity.admin.disableUser(zoe.username)
+
+    await expectNoCode(zoe, zoe.email)
+    const reset = { Username: zoe.username, ConfirmationCode, Password: 'An0therPassword' }
+    expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ status: 400 })
+    await pool.identity.admin.enableUser(zoe.username)
+    expect(await trySignIn(pool, zoe.username, zoe.password)).toMatchObject({ status: 200 })
   })
 
   test('of two who confirm one address at the same moment one gets it', async () => {

@@ -6,6 +6,8 @@ import type { Pool } from '../pool/pool.ts'
 /** How long verifiers may keep the keys; a new key is published longer than this before it signs. */
 const CACHE_SECONDS = 900
 
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none']
+
 /** The JWKS and discovery documents under the issuer (identity.md 5.6). Endpoints that are not offered are left out. */
 export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
   const discovery = {
@@ -41,7 +43,8 @@ function hostedSignIn({ publicUrl }: Pool): object {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
