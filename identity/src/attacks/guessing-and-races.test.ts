@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-pool.ts'
-import { aConfirmedUser, aPerson, type Reply, signUp, trySignIn } from '../testing/people.ts'
+import {
+  aConfirmedUser,
+  aPerson,
+  beginSignIn,
+  finishSignIn,
+  type Reply,
+  signIn,
+  signUp,
+  tokensOf,
+  trySignIn,
+} from '../testing/people.ts'
 
 const wrong = (code: string, by: number) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 const typesOf = (replies: Reply[]) => replies.map(({ body }) => body['__type'] ?? 'ok')
@@ -66,6 +76,29 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const winner = passwords[replies.findIndex(({ status }) => status === 200)] ?? ''
     expect(await trySignIn(pool, zoe.email, winner)).toMatchObject({ status: 200 })
+  })
+
+  test('sign-ins that race with a change of password leave no session: they come before it and end, or are refused', async () => {
+    for (let round = 1; round <= 4; round += 1) {
+      const zoe = await aConfirmedUser(pool)
+      const { AccessToken } = await signIn(pool, zoe)
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, async () => await beginSignIn(pool, zoe.email, zoe.password)),
+      )
+      const change = { AccessToken, PreviousPassword: zoe.password, ProposedPassword: 'An0therPassword' }
+
+      const [changed, ...replies] = await Promise.all([
+        pool.call('ChangePassword', change),
+        ...answers.map(async (answer) => await finishSignIn(pool, answer)),
+      ])
+
+      expect(changed.status).toBe(200)
+      const sessions = await pool.identity.account.listSessions(zoe.sub)
+      expect(sessions).toHaveLength(1)
+      for (const reply of replies.filter(({ status }) => status === 200)) {
+        await expect(pool.identity.verifyIdToken(tokensOf(reply).IdToken)).rejects.toThrow('revoked')
+      }
+    }
   })
 
   test('two people who prove one address at once: one has it, the other is told', async () => {
