@@ -100,3 +100,25 @@ test('a provider that cannot be reached, and a sign-in that was given up, are to
   await page.goto(`${here.url}/oauth2/external/callback?code=x&state=y`)
   await expect(page.getByRole('alert')).toContainText('was used already or took too long')
 })
+
+test.describe('in a browser that has been here before', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the provider’s answer is brought once, though the service worker looks on', async ({
+    page,
+    aPerson,
+    startWith,
+  }) => {
+    const { here, there } = await startPair(startWith)
+    const ana = aPerson('Ana')
+    await register(there, ana)
+    await page.goto(`${here.url}/auth/login`)
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
+    await page.reload()
+
+    await throughProvider(page, ana)
+    await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+  })
+})

@@ -8,8 +8,6 @@ const CACHE = 'marquee-1'
 const OFFLINE_PAGE = '/offline.html'
 const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/theme.js', '/favicon.svg']
 const ASSETS = '/assets/'
-/** Below these paths there are no screens. */
-const NO_SCREENS = /^\/(?:api|identity|oauth2|logout|images|assets)(?:\/|$)/u
 /** Some releases' worth; the oldest go first. */
 const MOST_ASSETS = 200
 
@@ -26,7 +24,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith(ASSETS)) event.respondWith(asset(event))
-  else if (request.mode === 'navigate' && !NO_SCREENS.test(pathname)) event.respondWith(page(event))
+  else if (request.mode === 'navigate') event.respondWith(page(event))
   else if (OFFLINE_FILES.includes(pathname)) event.respondWith(offlineFile(request))
 })
 
@@ -43,7 +41,10 @@ async function activate() {
   await self.clients.claim()
 }
 
-/** A screen: from the network, whose first bytes may be on their way since before this worker woke up. */
+/**
+ * Wherever the browser goes: from the network, whose first bytes may be on their way since before this worker woke up.
+ * What was asked for so early must be used, or the browser asks a second time, and some answers can be had once.
+ */
 async function page(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
