@@ -55,7 +55,19 @@ export function openPostgres(
     idle_in_transaction_session_timeout: 15_000,
   })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  runStatementsBy(read, { run: async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows })
+  runStatementsBy(read, {
+    run: async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows,
+    onOneConnection: async (work) => {
+      const client = await pool.connect()
+      const { query, end } = lend(client)
+      try {
+        return await work(kyselyOver(query))
+      } finally {
+        end()
+        client.release()
+      }
+    },
+  })
   // Changing a large table, or waiting until another process has, may take long without a word.
   const schema: AnyDb = new Kysely({
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
@@ -93,14 +105,9 @@ export function openPostgres(
 
 /** One attempt at a transaction: begins, works and commits on `client`, and gives it back. */
 async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T>): Promise<T> {
-  let isOver = false
   let broken: unknown
   const last: Promise<unknown>[] = []
-  const query: pg.PoolClient['query'] = (...given: unknown[]) => {
-    // The connection may be somebody else's by now.
-    if (isOver) throw new Error('The transaction is over')
-    return client.query(...(given as [string])) as never
-  }
+  const { query, end } = lend(client)
   try {
     // Not waited for: the first statement is sent right behind it.
     const begun = client.query('begin')
@@ -109,12 +116,12 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
       last.push(statement)
     })
     const [result] = await Promise.all([work(trx), begun])
-    isOver = true
+    end()
     const [{ command }] = await Promise.all([client.query('commit'), ...last])
     if (command === 'ROLLBACK') throw new Error('A statement failed, and the work went on')
     return result
   } catch (error) {
-    isOver = true
+    end()
     await client.query('rollback').catch((fault: unknown) => void (broken = fault))
     throw error
   } finally {
@@ -122,13 +129,27 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   }
 }
 
+/** The queries of a connection until `end`: after that it may be somebody else's. */
+function lend(client: pg.PoolClient): { query: pg.PoolClient['query']; end: () => void } {
+  let isOver = false
+  return {
+    query: (...given: unknown[]) => {
+      if (isOver) throw new Error('This connection has been given back')
+      return client.query(...(given as [string])) as never
+    },
+    end: () => {
+      isOver = true
+    },
+  }
+}
+
 /** Kysely over one connection, which takes statements while earlier ones are under way. */
-function kyselyOver(query: pg.PoolClient['query'], finishWithCommit: (statement: Promise<unknown>) => void): AnyDb {
+function kyselyOver(query: pg.PoolClient['query'], finishWithCommit?: (statement: Promise<unknown>) => void): AnyDb {
   const client = { query, release: () => undefined } as unknown as PostgresPoolClient
   const pool = { connect: async () => client, end: async () => undefined, options: {} }
   const db: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
   const run: RunStatement = async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows
-  runStatementsBy(db, { run, finishWithCommit })
+  runStatementsBy(db, { run, ...(finishWithCommit && { finishWithCommit }) })
   return db
 }
 

@@ -9,6 +9,7 @@ type Runner = {
   readonly run: RunStatement
   /** Waits for a statement together with the commit, which fails if it does. */
   readonly finishWithCommit?: (statement: Promise<unknown>) => void
+  readonly onOneConnection?: <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
 }
 
 const runners = new WeakMap<AnyDb, Runner>()
@@ -31,4 +32,13 @@ export async function finishWithCommit(trx: AnyDb, statement: Promise<unknown>):
   const defer = runners.get(trx)?.finishWithCommit
   if (defer) defer(statement)
   else await statement
+}
+
+/**
+ * For statements outside a transaction, made by `prepared`, that are asked for together: they leave in one message, and
+ * each is run after the one before, so that it sees nothing older.
+ */
+export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
+  const run = runners.get(db)?.onOneConnection
+  return await (run ? run(work) : work(db))
 }

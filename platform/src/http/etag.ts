@@ -2,6 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ANSWERED } from './mount.ts'
 
+/** Whether the browser says that it has some version already. */
+export function holdsVersion(request: FastifyRequest): boolean {
+  return request.headers['if-none-match'] !== undefined
+}
+
 /**
  * Puts a version on the reply, so that a browser that holds the same one need not be sent it again. True if it does:
  * then answer with `notModified`.

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { isUnchanged, notModified } from '@marquee/platform/http/etag'
+import { askTogether } from '@marquee/platform/database/statement-runner'
+import { holdsVersion, isUnchanged, notModified } from '@marquee/platform/http/etag'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
@@ -15,11 +16,19 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   const db = ports.database.read
   const feedVersion = feedVersions(ports.images)
 
-  route(ENDPOINTS.listCards, async ({ user, params, query, request, reply }) => {
-    const access = await getReadable(db, params.watchlistId, user)
-    if (isUnchanged(request, reply, feedVersion(access.version))) return await notModified(reply)
-    return await listCards(ports, access, query)
-  })
+  route(
+    ENDPOINTS.listCards,
+    async ({ user, params, query, request, reply }) =>
+      await askTogether(db, async (read) => {
+        const access = getReadable(read, params.watchlistId, user)
+        const list = async () => await listCards(read, ports, { ...params, ...query })
+        // Who holds no page is sent one. It is read behind the version, so it is never older than that says.
+        const page = holdsVersion(request) ? undefined : list()
+        page?.catch(() => undefined)
+        if (isUnchanged(request, reply, feedVersion((await access).version))) return await notModified(reply)
+        return await (page ?? list())
+      }),
+  )
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
     const access = await getForMember(db, params.watchlistId, user)

@@ -32,13 +32,13 @@ const SOMEONE_WAS_FASTER = 'Another member was faster: this card is not revealed
  * @throws {Problem} BAD_REQUEST for a token that is none.
  */
 export async function listCards(
-  { database, images }: CardPorts,
-  { watchlistId }: Access,
-  { limit, nextToken }: { limit: number; nextToken?: string | undefined },
+  db: AnyDb,
+  { images }: Pick<CardPorts, 'images'>,
+  { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
 ): Promise<ReadyJson<CardsPage>> {
   const after = nextToken === undefined ? undefined : readCursor(nextToken)
   // One more than asked for tells whether there is another page.
-  const rows = await listFeed(database.read, watchlistId, { after, limit: limit + 1 })
+  const rows = await listFeed(db, watchlistId, { after, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next =
