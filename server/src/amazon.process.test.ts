@@ -48,6 +48,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
       COGNITO_REGION: 'us-east-1',
       COGNITO_IDENTITY_POOL_ID: IDENTITY_POOL,
       COGNITO_ENDPOINT: String(auth['userPoolEndpoint']),
+      COGNITO_OAUTH_DOMAIN: 'films.auth.example.org',
       AWS_ACCESS_KEY_ID: KEY.id,
       AWS_SECRET_ACCESS_KEY: KEY.secret,
     })
@@ -91,10 +92,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
       identityPoolId: IDENTITY_POOL,
       identityPoolEndpoint: auth['userPoolEndpoint'],
       allowGuestAccess: false,
+      loginWith: {
+        oauth: {
+          domain: 'films.auth.example.org',
+          redirectSignIn: [`${app.url}/auth/login`],
+          redirectSignOut: [`${app.url}/auth/login`],
+          responseType: 'code',
+        },
+      },
     })
-    expect(features).toMatchObject({ accountService: false, guests: false })
+    expect(features).toMatchObject({ accountService: false, guests: false, hostedPages: true })
     expect(identity.status).toBe(404)
-    expect(page.headers.get('content-security-policy')).toContain(new URL(String(auth['userPoolEndpoint'])).origin)
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain(new URL(String(auth['userPoolEndpoint'])).origin)
+    expect(policy).toContain('https://films.auth.example.org')
   })
 
   test('while the pool is out of reach whoever was seen goes on, and nobody new is found', async () => {

@@ -115,6 +115,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         secondFactors: true,
         customChallenges: false,
         externalProvider: null,
+        hostedPages: false,
         accountService: true,
         guests: false,
       },

@@ -15,7 +15,12 @@ export function configRoute(
       signUpVerificationMethod: 'code',
       passwordFormat: { minLength: PASSWORD_MIN_LENGTH, requireUppercase: true, requireNumbers: true },
     },
-    features: { ...accounts.features, accountService: accounts.account !== undefined, guests: allowGuests },
+    features: {
+      ...accounts.features,
+      hostedPages: accounts.pool.loginWith !== undefined,
+      accountService: accounts.account !== undefined,
+      guests: allowGuests,
+    },
   }
   app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))
 }

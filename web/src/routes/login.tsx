@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ExternalButton } from '#web/features/auth-screens/external-button.tsx'
+import { HostedButton } from '#web/features/auth-screens/hosted-button.tsx'
 import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
 import { to } from '#web/paths.ts'
@@ -78,6 +79,7 @@ export function Component() {
       <AuthHeading title={t('login.title')} />
       <LoginForm notice={banner} onStep={goOn} />
       <ExternalButton redirect={redirect} />
+      <HostedButton redirect={redirect} />
       <nav className="flex flex-col gap-3">
         <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
           {t('login.forgotPassword')}

@@ -8,6 +8,8 @@ export type Features = {
   customChallenges: boolean
   /** The name of the external provider one can sign in with; null without one. */
   externalProvider: string | null
+  /** The pool has sign-in pages of its own, and what it takes to use them is known. */
+  hostedPages: boolean
   /** The installation keeps the accounts itself, and so more of them than Amazon Cognito would. */
   accountService: boolean
   /** Who is not signed in may read by link. */
@@ -20,6 +22,7 @@ let available: Features = {
   secondFactors: false,
   customChallenges: false,
   externalProvider: null,
+  hostedPages: false,
   accountService: false,
   guests: false,
 }

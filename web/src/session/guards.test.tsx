@@ -5,6 +5,7 @@ import { aSession, openApp } from '#web/testing/open-app.tsx'
 
 import { features, setFeatures } from './features.ts'
 import { SignedIn, SignedOut } from './guards.tsx'
+import { hostedTarget, rememberHostedTarget } from './hosted-target.ts'
 
 const NOTHING = features()
 afterEach(() => {
@@ -53,6 +54,21 @@ test('a signed-in user goes on to where the redirect says', async () => {
   expect(await screen.findByText('watchlist')).toBeDefined()
   expect(app.place()).toBe('/watchlists/w1?tab=2')
 })
+
+test.each([
+  ['/watchlists/w1?tab=2', 'watchlist', '/watchlists/w1?tab=2'],
+  ['//evil.example', 'home', '/'],
+])(
+  'who comes back from the pool’s own pages goes on to %s once, if it is a path of ours',
+  async (target, shown, place) => {
+    rememberHostedTarget(target)
+    const app = await openApp(routes, '/auth/login', aSession(ana))
+
+    expect(await screen.findByText(shown)).toBeDefined()
+    expect(app.place()).toBe(place)
+    expect(hostedTarget()).toBeNull()
+  },
+)
 
 test('a redirect to another origin leads home', async () => {
   const app = await openApp(routes, '/auth/login?redirect=%2F%2Fevil.example', aSession(ana))

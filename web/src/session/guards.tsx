@@ -1,9 +1,11 @@
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 
 import { ROUTES, to } from '#web/paths.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { features } from './features.ts'
+import { forgetHostedTarget, hostedTarget } from './hosted-target.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 
@@ -26,6 +28,10 @@ export function SignedIn() {
   const { t } = useTranslation('auth')
   const { pathname, search, hash } = useLocation()
   const here = `${pathname}${search}${hash}`
+  const isSignedIn = session.state === 'signed-in'
+  useEffect(() => {
+    if (isSignedIn) forgetHostedTarget()
+  }, [isSignedIn])
 
   switch (session.state) {
     case 'loading':
@@ -61,6 +67,6 @@ export function SignedOut() {
     case 'signed-out':
       return <Outlet />
     case 'signed-in':
-      return <Navigate to={redirectTarget(search.get('redirect'))} replace />
+      return <Navigate to={redirectTarget(search.get('redirect') ?? hostedTarget())} replace />
   }
 }

@@ -6,6 +6,7 @@ import {
   resetPassword,
   type SignInOutput,
   signIn as amplifySignIn,
+  signInWithRedirect,
   signUp as amplifySignUp,
   updatePassword,
 } from 'aws-amplify/auth'
@@ -95,6 +96,11 @@ export async function signInWithTicket(username: string, ticket: string): Promis
 export async function signInWithPasskey(email: string): Promise<SignInStep> {
   const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' } as const
   return stepOf(await amplifySignIn({ username: email, options }))
+}
+
+/** Leaves for the pool's own sign-in pages; whoever is done there comes back to the login screen (hosted-return.ts). */
+export async function goToHostedPages(): Promise<void> {
+  await signInWithRedirect()
 }
 
 /** Answers what a sign-in in progress asks for: a code, a password, the name of a choice, words. */

@@ -1,0 +1,15 @@
+const KEY = 'marquee.hosted-target'
+
+/** Remembers in this tab, which leaves for the pool's own pages, where it is to go on: they bring it back to one address. */
+export function rememberHostedTarget(target: string): void {
+  sessionStorage.setItem(KEY, target)
+}
+
+/** Where this tab goes on after signing in on the pool's own pages. */
+export function hostedTarget(): string | null {
+  return sessionStorage.getItem(KEY)
+}
+
+export function forgetHostedTarget(): void {
+  sessionStorage.removeItem(KEY)
+}
