@@ -7,6 +7,7 @@ import { kyselyOverSqlite } from './kysely-over-sqlite.ts'
 
 /** How long to wait for another process that has the file. */
 const BUSY_MS = 5_000
+const MOST_TURNS = 16
 
 type Job = {
   work: (trx: AnyDb) => Promise<unknown>
@@ -18,7 +19,7 @@ type Job = {
  * Opens the embedded database: one connection that writes and one that reads, so that a read never waits for a
  * transaction and never sees half of one.
  *
- * Writes are group-committed: those asked for during one turn of the event loop share one transaction, each behind
+ * Writes are group-committed: those asked for during a few turns of the event loop share one transaction, each behind
  * its own savepoint, and each is answered after the commit that made it durable. A failed one undoes only itself.
  */
 export function openSqlite(path: string): Database<unknown> {
@@ -33,10 +34,7 @@ export function openSqlite(path: string): Database<unknown> {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // Lets everything else that is ready in this turn join the batch.
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
+      await gather(queue)
       await runBatch(writer, write, queue.splice(0))
     }
     draining = undefined
@@ -64,6 +62,16 @@ export function openSqlite(path: string): Database<unknown> {
     },
   }
   return database
+}
+
+/** Lets others join the batch, turn by turn, as long as each brings some: a commit takes longer than many turns. */
+async function gather(queue: readonly Job[]): Promise<void> {
+  for (let [turn, seen] = [0, 0]; queue.length > seen && turn < MOST_TURNS; turn += 1) {
+    seen = queue.length
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
 }
 
 function openConnection(path: string): DatabaseSync {
