@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectForEveryone } from '../support/accessibility.ts'
 import { sendPassword } from '../support/account-forms.ts'
 import { openSecurity } from '../support/authenticator.ts'
+import { expectError } from '../support/fields.ts'
 import { expect, type Person } from '../support/journey.ts'
 import { test } from '../support/own-server.ts'
 import { startPair } from '../support/provider.ts'
@@ -72,11 +73,16 @@ test('an account with the same address is connected by its owner alone', async (
 
   await page.goto(`${here.url}/auth/login`)
   await throughProvider(page, ben)
+  await page.locator('input[name=name]').fill('an@address.example')
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expectError(page.getByLabel('Name'), 'Choose another name')
+  await expect(page.getByLabel('Name')).toBeFocused()
   await page.locator('input[name=name]').fill('Somebody else')
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page.getByRole('alert')).toContainText('There is an account with')
 
   await page.getByRole('link', { name: 'Sign in and connect' }).click()
+  await expect(page.getByText('then you can connect it to Film club')).toBeVisible()
   await sendPassword(page, benHere)
   await expect(page.getByRole('heading', { name: 'Connect with Film club' })).toBeVisible()
   await expectForEveryone(page, 'connect with the provider')

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -11,6 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
 
+const NAME_PROBLEMS: readonly string[] = ['name_invalid', 'name_taken']
 const PROBLEMS = ['name_invalid', 'name_taken', 'email_taken', 'flow_over'] as const
 
 type ExternalNewProps = {
@@ -27,6 +28,9 @@ export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps
   const [typed, setTyped] = useState(name)
   const [problem, setProblem] = useState<(typeof PROBLEMS)[number] | 'unreachable'>()
   const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const failure = problem === undefined ? undefined : t(`external.problems.${problem}`, { email })
+  const isOfName = problem !== undefined && NAME_PROBLEMS.includes(problem)
 
   async function make() {
     setBusy(true)
@@ -36,6 +40,7 @@ export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps
     } catch (error) {
       const code = error instanceof ExternalFailure ? error.code : 'unreachable'
       setProblem(PROBLEMS.find((known) => known === code) ?? 'unreachable')
+      if (NAME_PROBLEMS.includes(code)) field.current?.focus()
     }
     setBusy(false)
   }
@@ -54,14 +59,16 @@ export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps
             void make()
           }}
         >
-          {problem !== undefined && <Banner tone="error">{t(`external.problems.${problem}`, { email })}</Banner>}
+          {failure !== undefined && !isOfName && <Banner tone="error">{failure}</Banner>}
           <TextField
+            ref={field}
             name="name"
             label={t('fields.name')}
             hint={t('hints.name')}
             autoComplete="nickname"
             required
             value={typed}
+            error={isOfName ? failure : undefined}
             onChange={({ target }) => setTyped(target.value)}
           />
           <Button type="submit" tone="primary" size="large" busy={isBusy}>
@@ -70,7 +77,11 @@ export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps
         </form>
       )}
       <p>{t('external.new.haveAccount', { provider })}</p>
-      <Link to={to.login(to.external())} className={buttonStyle('quiet', 'large')}>
+      <Link
+        to={to.login(to.external())}
+        state={{ message: t('external.new.linkNotice', { provider }), messageType: 'info' }}
+        className={buttonStyle('quiet', 'large')}
+      >
         {t('external.new.link')}
       </Link>
     </>
