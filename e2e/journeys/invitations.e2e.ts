@@ -72,6 +72,8 @@ test('who has no account yet signs up on the way and still joins in the end', as
   await page.goto(`${ACCEPT}?token=for-ben`)
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
+  // The screen before has a field of the same name.
+  await expect(page).toHaveURL(/\/auth\/signup\?/u)
   await page.getByLabel('E-mail').fill(ben.email)
   await page.getByLabel('Name', { exact: true }).fill(ben.name)
   await page.getByLabel('Password', { exact: true }).fill(ben.password)
