@@ -13,15 +13,15 @@ const BATCH = 100
 
 /**
  * Encrypts everything anew that is still under an older master key, a batch a transaction, while the pool is in use.
- * Afterwards the older master keys may be taken away. @returns how many rows were encrypted anew.
+ * Afterwards the older master keys may be taken away. Ends early once `signal` says so. @returns how many rows were encrypted anew.
  * @throws when a row belongs to a master key that was not given.
  */
-export async function rotateEncryption(pool: Pool): Promise<number> {
+export async function rotateEncryption(pool: Pool, signal?: AbortSignal): Promise<number> {
   let total = 0
   for (;;) {
     const done = await pool.database.transaction(async (trx) => await resealBatch(pool, trx))
-    if (done === 0) return total
     total += done
+    if (done === 0 || signal?.aborted === true) return total
   }
 }
 

@@ -28,26 +28,42 @@ async function sweep(pool: Pool): Promise<void> {
     })
   })
   await keepSigningKeys(pool)
-  await rotateEncryption(pool)
 }
 
-/** Sweeps when the server is ready and every ten minutes after that, until it closes. */
+/**
+ * Sweeps when the server is ready and every ten minutes after that, until it closes. Nobody waits for what is encrypted
+ * anew: after a change of the master key that may be millions of rows.
+ */
 export function sweepRegularly(app: FastifyInstance, pool: Pool): void {
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  const run = () => {
-    running = sweep(pool).catch((error: unknown) => {
+  let sweeping: Promise<void> | undefined
+  let resealing: Promise<void> | undefined
+  const closing = new AbortController()
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
       pool.logger.error({ message: error instanceof Error ? error.message : '' }, 'the user pool could not be swept')
+    }
+  }
+  const run = async (): Promise<void> => {
+    sweeping = attempt(async () => {
+      await sweep(pool)
+    })
+    await sweeping
+    resealing ??= attempt(async () => await rotateEncryption(pool, closing.signal)).finally(() => {
+      resealing = undefined
     })
   }
   app.addHook('onReady', async () => {
-    run()
-    timer = setInterval(run, EVERY_MS)
+    timer = setInterval(() => void run(), EVERY_MS)
     timer.unref()
-    await running
+    await run()
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await running
+    closing.abort()
+    await sweeping
+    await resealing
   })
 }
