@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Page } from '@playwright/test'
+
 import { expectForEveryone } from '../support/accessibility.ts'
 import { answerStep, expectSignedIn, fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, scan, signOut } from '../support/authenticator.ts'
@@ -12,6 +14,14 @@ import { test } from '../support/own-server.ts'
 import { addPhone, addPhoneStep, register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
+
+/** A wrong code is told and can be typed anew; the right one signs in. */
+async function signInWith(page: Page, code: string): Promise<void> {
+  await answerStep(page, notThe(code))
+  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
+  await answerStep(page, code)
+  await expectSignedIn(page)
+}
 
 test('where everybody needs a second step, it is set up while signing in', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ MFA: 'required' })
@@ -48,10 +58,7 @@ test('a code by text message is asked for after the password, of who has that', 
   await expect(page.getByText('We sent a code to')).toContainText('4567')
   await expectForEveryone(page, 'code of a text message')
   const code = await readSmsCode(server.dataDir, phone, 2)
-  await answerStep(page, notThe(code))
-  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-  await answerStep(page, code)
-  await expectSignedIn(page)
+  await signInWith(page, code)
 })
 
 test('where everybody needs a second step, codes by e-mail may be that, to the account’s own address alone', async ({
@@ -75,10 +82,7 @@ test('where everybody needs a second step, codes by e-mail may be that, to the a
   await answerStep(page, ana.email, 'E-mail')
   await expect(page.getByText('We sent a code to')).toBeVisible()
   const code = await readCode(server.dataDir, ana.email, 2)
-  await answerStep(page, notThe(code))
-  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-  await answerStep(page, code)
-  await expectSignedIn(page)
+  await signInWith(page, code)
 
   await test.step('from then on it is asked for after the password', async () => {
     await signOut(page)
@@ -101,10 +105,7 @@ test('who has no passkey at hand signs in with a code by e-mail in place of the 
   await page.getByRole('button', { name: 'Code by e-mail' }).click()
   await expect(page.getByText('We sent a code to')).toBeVisible()
   const code = await readCode(server.dataDir, ana.email, 2)
-  await answerStep(page, notThe(code))
-  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-  await answerStep(page, code)
-  await expectSignedIn(page)
+  await signInWith(page, code)
 })
 
 test('who has a phone may sign in with a code by text message in place of the password', async ({
@@ -124,10 +125,7 @@ test('who has a phone may sign in with a code by text message in place of the pa
   await page.getByRole('button', { name: 'Code by text message' }).click()
   await expect(page.getByText('We sent a code to')).toContainText('6543')
   const code = await readSmsCode(server.dataDir, phone, 2)
-  await answerStep(page, notThe(code))
-  await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
-  await answerStep(page, code)
-  await expectSignedIn(page)
+  await signInWith(page, code)
 })
 
 test.describe('with a question of the installation', () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 
+import { holdRequests } from '../support/hold.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'
@@ -60,6 +61,20 @@ test('signing out revokes the tokens and leaves none behind', async ({ page, ser
   const answer = await ask()
   expect(answer.status).toBe(401)
   expect(await answer.json()).toEqual({ type: 'UNAUTHORIZED', message: 'Unauthorized access' })
+})
+
+test('a sign-out that takes a while shows that it is under way, and nothing can be done meanwhile', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  const identity = await holdRequests(page, '**/identity/')
+  await signOut(page)
+  await expect(page.getByText('Loading...')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  identity.release()
+  await expect(page).toHaveURL('/auth/login')
 })
 
 test('a sign-out that cannot reach the service still signs this browser out', async ({ page, server, aPerson }) => {

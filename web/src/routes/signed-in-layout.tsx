@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
@@ -13,6 +13,7 @@ import { to } from '#web/paths.ts'
 import { forgetDrafts } from '#web/session/drafts.ts'
 import { takeExternalMark } from '#web/session/external-mark.ts'
 import { features } from '#web/session/features.ts'
+import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 
 import { OfflineBanner } from './offline-banner.tsx'
@@ -38,7 +39,9 @@ function SignedInFrame() {
   const select = useSelectWatchlist()
   const addJoined = useAddJoined()
 
+  const [isLeaving, setLeaving] = useState(false)
   const leave = async () => {
+    setLeaving(true)
     forgetDrafts()
     try {
       await signOut()
@@ -53,6 +56,8 @@ function SignedInFrame() {
     return navigate(to.login(), { state: { message, messageType: 'error' } })
   }
 
+  // The service is told first, which may take a while: nothing can be done here meanwhile.
+  if (isLeaving) return <Waiting />
   return (
     <Frame
       bar={
