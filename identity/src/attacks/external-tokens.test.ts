@@ -27,6 +27,7 @@ const FORGED: readonly (readonly [string, Forge])[] = [
     'that has expired',
     async (claims, sign) => await sign({ ...claims, exp: Number(claims['iat']) - HOUR_SECONDS, iat: 1 }),
   ],
+  ['with a subject that no database holds', async (claims, sign) => await sign({ ...claims, sub: 'a\0b' })],
   ['without a subject', async ({ sub: _sub, ...claims }, sign) => await sign(claims)],
   ['without a signature', async (claims) => await Promise.resolve(new UnsecuredJWT(claims).encode())],
   [

@@ -105,6 +105,7 @@ async function discover({ issuer, clientId, clientSecret }: ExternalProvider): P
 
 function readPerson(claims: client.IDToken): ExternalPerson {
   const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims
+  if (subject.includes('\0')) throw new Error('The provider names nobody by this subject')
   const name = [claims['preferred_username'], claims['name']].find((text) => typeof text === 'string' && text !== '')
   return {
     issuer,

@@ -3,18 +3,20 @@ import { invalidRequest, OAuthError } from './oauth-error.ts'
 /** Parameters of a query or form. None may come twice (RFC 6749, 3.1), and an empty one counts as absent. */
 export type Parameters = ReadonlyMap<string, string>
 
-/** @throws {OAuthError} invalid_request when a parameter comes twice. */
+/** @throws {OAuthError} invalid_request when a parameter comes twice or holds a zero character. */
 export function readParameters(text: string): Parameters {
   const read = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === '') continue
     if (read.has(name)) throw invalidRequest('A parameter comes twice')
+    // Not every database can hold one, and no honest text has one.
+    if (value.includes('\0')) throw invalidRequest('A parameter holds a zero character')
     read.set(name, value)
   }
   return read
 }
 
-/** The same for what a browser brings; undefined when a parameter comes twice. */
+/** The same for what a browser brings; undefined where that throws. */
 export function readQuery(url: string): Parameters | undefined {
   return readOnce(queryOf(url))
 }

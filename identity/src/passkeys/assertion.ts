@@ -11,8 +11,8 @@ import { loadWebauthn } from './load-webauthn.ts'
 const text = z.string()
 
 const AssertionResponse = z.object({
-  id: text,
-  rawId: text,
+  id: z.base64url(),
+  rawId: z.base64url(),
   type: z.literal('public-key'),
   response: z.object({
     clientDataJSON: text,

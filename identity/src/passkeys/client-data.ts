@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const ClientData = z.object({
   type: z.string(),
-  challenge: z.string(),
+  challenge: z.base64url(),
   origin: z.string(),
   crossOrigin: z.boolean().optional(),
 })

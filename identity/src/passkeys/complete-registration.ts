@@ -23,8 +23,8 @@ const text = z.string()
 
 /** What browsers give as RegistrationResponseJSON, as far as it is looked at. */
 export const RegistrationResponse = z.object({
-  id: text,
-  rawId: text,
+  id: z.base64url(),
+  rawId: z.base64url(),
   type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
   response: z.object({

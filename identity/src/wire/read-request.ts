@@ -40,8 +40,12 @@ export function serializationFault(): CognitoError {
   return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
 }
 
-/** @throws SerializationException for what is nested deeper than `levels`. */
+/**
+ * @throws SerializationException for what is nested deeper than `levels`, InvalidParameterException for a zero character:
+ * not every database can hold one, and no honest text has one.
+ */
 function withoutNulls(request: unknown, levels: number): unknown {
+  if (typeof request === 'string' && request.includes('\0')) throw invalidParameter('A text holds a zero character.')
   if (typeof request !== 'object' || request === null) return request
   if (levels === 0) throw serializationFault()
   if (Array.isArray(request)) return request.map((member) => withoutNulls(member, levels - 1))
