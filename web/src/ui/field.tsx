@@ -8,11 +8,13 @@ export type FieldTexts = {
   label: string
   hint?: string | undefined
   error?: string | undefined
+  /** The id of what else is to be read out with it. */
+  describedBy?: string | undefined
 }
 
 /** The attributes that tie an input to its label, hint and error. */
-export function fieldWiring(id: string, { hint, error }: Omit<FieldTexts, 'label'>) {
-  const describedBy = classes(error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`)
+export function fieldWiring(id: string, { hint, error, describedBy: also }: Omit<FieldTexts, 'label'>) {
+  const describedBy = classes(error !== undefined && `${id}-error`, also, hint !== undefined && `${id}-hint`)
   return {
     id,
     'aria-invalid': error !== undefined || undefined,
@@ -33,7 +35,7 @@ export function FieldError({ id, children }: { id: string; children: string }) {
   )
 }
 
-type FieldProps = FieldTexts & { id: string; children: ReactNode }
+type FieldProps = Omit<FieldTexts, 'describedBy'> & { id: string; children: ReactNode }
 
 /** Label above, input, hint and error below. */
 export function Field({ id, label, hint, error, children }: FieldProps) {

@@ -6,12 +6,12 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
   FieldTexts & { type?: 'text' | 'email' | 'url' | 'search'; name: string }
 
 /** One line of text with its label and error. Takes what react-hook-form's `register` gives. */
-export function TextField({ label, hint, error, type = 'text', id, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, describedBy, type = 'text', id, ...input }: TextFieldProps) {
   const ownId = useId()
   const fieldId = id ?? ownId
   return (
     <Field id={fieldId} label={label} hint={hint} error={error}>
-      <input {...input} {...fieldWiring(fieldId, { hint, error })} type={type} className={inputStyle} />
+      <input {...input} {...fieldWiring(fieldId, { hint, error, describedBy })} type={type} className={inputStyle} />
     </Field>
   )
 }

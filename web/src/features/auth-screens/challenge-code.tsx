@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CodeField } from '#web/session/code-field.tsx'
@@ -22,7 +22,10 @@ const TEXTS = { app: 'challenge.app', mail: 'challenge.mail', 'text-message': 'c
 /** The code of the authenticator app, of a mail or of a text message; for the app a recovery code will do. */
 export function ChallengeCode({ source, destination = '', ...outcome }: ChallengeCodeProps) {
   const { t } = useTranslation('auth')
+  const textId = useId()
   const [isRecovery, setRecovery] = useState(false)
+  // A code is typed from somewhere else, often at once: the field is ready for it.
+  const ready = { autoFocus: true, describedBy: textId }
   const { register, errors, isBusy, failure, clearFailure, fillAnew, formProps } = useChallengeForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
@@ -38,7 +41,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
 
   return (
     <>
-      <AuthHeading title={t('challenge.title')}>
+      <AuthHeading title={t('challenge.title')} textId={textId}>
         {isRecovery ? t('challenge.recovery') : t(TEXTS[source], { destination })}
       </AuthHeading>
       <form {...formProps} className="flex flex-col gap-4">
@@ -46,6 +49,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
         {isRecovery ? (
           <TextField
             {...register('code')}
+            {...ready}
             label={t('fields.recoveryCode')}
             autoComplete="off"
             autoCapitalize="characters"
@@ -54,7 +58,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
             error={errors.code?.message}
           />
         ) : (
-          <CodeField {...register('code')} isOfAnyLength={source === 'mail'} error={errors.code?.message} />
+          <CodeField {...register('code')} {...ready} isOfAnyLength={source === 'mail'} error={errors.code?.message} />
         )}
         <Button type="submit" tone="primary" size="large" busy={isBusy}>
           {t('challenge.submit')}
