@@ -36,6 +36,9 @@ export function explainStartFailure(error: unknown, where: Where): string | unde
   if (code !== undefined && UNWRITABLE.has(code)) {
     return `${where.DATA_DIR} cannot be written to (${code}): choose another DATA_DIR.`
   }
+  if (chainOf(error).some(isDiskFailure)) {
+    return `${where.DATA_DIR} cannot be written to (${reasonOf(error)}): make room there, or choose another DATA_DIR.`
+  }
   if (where.DATABASE_URL !== undefined && isDatabaseFailure(error)) {
     return `The database at ${withoutPassword(where.DATABASE_URL)} cannot be used: ${reasonOf(error)}.`
   }
@@ -66,9 +69,15 @@ function listenerOf(
 }
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT'])
+/** SQLite: read-only, I/O error, full, cannot open: the lowest byte of the extended code. */
+const SQLITE_DISK = new Set([8, 10, 13, 14])
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH'])
 /** PostgreSQL's own: wrong user or password, no such database, not allowed, too many connections, starting up. */
 const REFUSED = /^(?:28|3D|42501|53|57P)/u
+
+function isDiskFailure(error: Error): boolean {
+  return 'errcode' in error && typeof error.errcode === 'number' && SQLITE_DISK.has(error.errcode & 0xff)
+}
 
 function isDatabaseFailure(error: unknown): boolean {
   const code = codeOf(error)

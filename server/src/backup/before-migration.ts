@@ -6,6 +6,7 @@ import { checkDatabase, copyDatabase } from './database-store.ts'
 /** How many of these backups are kept. */
 const KEPT = 3
 const FILE = /^before-migration-.+\.db$/u
+const DRAFT = /^before-migration-.+\.part(?:-journal)?$/u
 
 /**
  * Copies the embedded database to `DATA_DIR/backups/` and checks the copy, before its tables are changed. Gives the
@@ -17,10 +18,21 @@ export async function backUpBeforeMigration(dataDir: string, now: Date): Promise
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `before-migration-${now.toISOString().replaceAll(/[-:.]/gu, '')}.db`)
   const draft = `${path}.part`
-  await copyDatabase(join(dataDir, 'marquee.db'), draft)
-  checkDatabase(draft)
-  await rename(draft, path)
+  await removeDrafts(folder)
+  try {
+    await copyDatabase(join(dataDir, 'marquee.db'), draft)
+    checkDatabase(draft)
+    await rename(draft, path)
+  } catch (error) {
+    await removeDrafts(folder)
+    throw error
+  }
   const earlier = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted()
   for (const name of earlier.slice(0, -KEPT)) await rm(join(folder, name))
   return path
+}
+
+/** What a start left that failed or was killed: it would take the room that the next one needs. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (DRAFT.test(name)) await rm(join(folder, name), { force: true })
 }

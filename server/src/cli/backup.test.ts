@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,6 +20,7 @@ import { signIn, signUp } from '../testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+const ROOM_BYTES = 200_000
 const IMAGE = `${'ab'.repeat(32)}-320.webp`
 
 let folder: string
@@ -222,5 +223,38 @@ test('a migration that fails leaves the instance as it was, and a checked backup
   expect(schemaAfter).toEqual(schema)
   expect(done).toBe(4)
   expect(saved).toMatch(/^before-migration-.+\.db$/u)
+  expect(verdict).toEqual({ integrity_check: 'ok' })
+})
+
+test('an upgrade that finds no room for its backup leaves everything as it was, and no half of one', async ({
+  skip,
+}) => {
+  const disk = await mountSmallDisk(8)
+  if (!disk) return skip('This user may not mount a disk.')
+  const home = join(disk.path, 'home')
+  await mkdir(home)
+  await runMarquee(['restore', file], { settings: { DATA_DIR: home } })
+  const database = new DatabaseSync(join(home, 'marquee.db'))
+  database.exec(`delete from product_migration where name = '0005_image_holds'`)
+  database.close()
+  await disk.fill()
+  // Enough to open the database, too little for a copy of it.
+  const filler = join(disk.path, 'filler')
+  await truncate(filler, (await stat(filler)).size - ROOM_BYTES)
+  const { code, output } = await failToStart({ PORT: String(await freePort()), DATA_DIR: home })
+  await disk.free()
+  const left = await readdir(join(home, 'backups')).catch(() => [])
+  const after = new DatabaseSync(join(home, 'marquee.db'))
+  const verdict = after.prepare('pragma integrity_check').get()
+  after.close()
+  await disk.remove()
+
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringMatching(
+      new RegExp(`^${home} cannot be written to \\(.+\\): .*choose another DATA_DIR.\n$`, 'u'),
+    ) as string,
+  })
+  expect(left).toEqual([])
   expect(verdict).toEqual({ integrity_check: 'ok' })
 })
