@@ -21,13 +21,12 @@ export async function readOrCreateKeys(
   path: string,
   { random, mayMake }: { random: Random; mayMake: () => Promise<boolean> },
 ): Promise<KeySet> {
-  try {
-    return await readKeys(path)
-  } catch (error) {
-    if (error instanceof StartRefusal) throw error
-    if (codeOf(error) !== 'ENOENT') throw unusable(path, 'read', error)
-  }
+  const kept = await findKeys(path)
+  if (kept) return kept
   if (!(await mayMake())) {
+    // A process that starts at the same time may have made it, and used it, since it was looked for.
+    const made = await findKeys(path)
+    if (made) return made
     throw new StartRefusal(
       `There is no key file ${path}, and the database was encrypted with a master key. ` +
         'Put it there, or give it as MASTER_KEY_FILE or MASTER_KEY.',
@@ -39,6 +38,17 @@ export async function readOrCreateKeys(
     throw unusable(path, 'made', error)
   }
   return await readKeys(path)
+}
+
+/** The keys of the file; undefined where there is none. */
+async function findKeys(path: string): Promise<KeySet | undefined> {
+  try {
+    return await readKeys(path)
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error
+    if (codeOf(error) !== 'ENOENT') throw unusable(path, 'read', error)
+    return undefined
+  }
 }
 
 async function makeKey(path: string, random: Random): Promise<void> {
