@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, link, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { create } from 'tar'
@@ -7,6 +7,7 @@ import { create } from 'tar'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { checkDatabase, copyDatabase } from './database-store.ts'
+import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 
 /** Where the parts of an embedded instance lie; `keyFile` only where the master key is in a file. */
@@ -22,7 +23,7 @@ export async function makeBackup(
   { now, random }: { now: Date; random: Random },
 ): Promise<Manifest> {
   // On the disk of the images, which are linked and not copied.
-  const staging = await mkdtemp(join(dataDir, '.backup-'))
+  const staging = await makeStaging(dataDir, 'backup', now)
   const draft = `${file}.${random.uuid()}`
   try {
     await copyDatabase(join(dataDir, 'marquee.db'), join(staging, 'marquee.db'))

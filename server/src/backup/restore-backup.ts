@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { extract } from 'tar'
 
 import { BackupDamaged, checkDatabase, isInUse } from './database-store.ts'
+import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
 
 /** The data folder may not be written to: the message says why and what to do. */
@@ -19,8 +20,12 @@ type Check = (folder: string) => Promise<void>
  * Unpacks a backup, checks every file, the database and what `check` says, and changes nothing else.
  * @throws BackupDamaged
  */
-export async function verifyBackup(file: string, dataDir: string, check: Check): Promise<Manifest> {
-  return await unpacked(file, dataDir, async (_folder, manifest) => await Promise.resolve(manifest), check)
+export async function verifyBackup(
+  file: string,
+  dataDir: string,
+  { check, now }: { check: Check; now: Date },
+): Promise<Manifest> {
+  return await unpacked(file, dataDir, { check, now }, async (_folder, manifest) => await Promise.resolve(manifest))
 }
 
 /**
@@ -43,29 +48,24 @@ export async function restoreBackup(
   if (existsSync(database) && isInUse(database)) {
     throw new RestoreRefused('Marquee is running on this data. Stop it first.')
   }
-  return await unpacked(
-    file,
-    dataDir,
-    async (folder, manifest) => {
-      await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))
-      // The database last: without it the folder is no instance yet.
-      for (const name of ['images', 'keys', 'marquee.db']) {
-        if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
-      }
-      return manifest
-    },
-    check,
-  )
+  return await unpacked(file, dataDir, { check, now }, async (folder, manifest) => {
+    await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))
+    // The database last: without it the folder is no instance yet.
+    for (const name of ['images', 'keys', 'marquee.db']) {
+      if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
+    }
+    return manifest
+  })
 }
 
 async function unpacked<T>(
   file: string,
   dataDir: string,
+  { check, now }: { check: Check; now: Date },
   use: (folder: string, manifest: Manifest) => Promise<T>,
-  check: Check,
 ): Promise<T> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(dataDir, '.restore-'))
+  const folder = await makeStaging(dataDir, 'restore', now)
   try {
     await extract({
       file,

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -105,6 +105,19 @@ test('a backup is readable by its owner alone, and nothing else is left behind',
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(folder)).filter((name) => name.startsWith('marquee.tar.'))).toEqual([])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('what a backup left that was killed is removed a day later, what another is working on is not', async () => {
+  const [left, other] = [join(dataDir, '.backup-left'), join(dataDir, '.backup-other')]
+  for (const path of [left, other]) await mkdir(path)
+  const yesterday = new Date(Date.now() - 25 * 3600_000)
+  await utimes(left, yesterday, yesterday)
+  const { code } = await runMarquee(['backup', join(folder, 'another.tar')], { settings: { DATA_DIR: dataDir } })
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('.'))
+  await rm(other, { recursive: true })
+
+  expect(code).toBe(0)
+  expect(names).toEqual(['.backup-other'])
 })
 
 test('a backup that cannot be written says so and leaves nothing behind', async () => {

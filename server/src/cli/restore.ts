@@ -25,12 +25,13 @@ export const restore: Command = {
     if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
     if (settings.DATABASE_URL !== undefined)
       throw new Misuse('DATABASE_URL is set: a backup is restored to an embedded instance.')
+    const now = systemClock.now()
     const check = async (folder: string) => {
       await checkKeys(folder, settings)
     }
     const { files, madeAt } = verify
-      ? await verifyBackup(file, settings.DATA_DIR, check)
-      : await restoreBackup(file, settings.DATA_DIR, { check, replace, now: systemClock.now() })
+      ? await verifyBackup(file, settings.DATA_DIR, { check, now })
+      : await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
     console.log(`${Object.keys(files).length} files of ${madeAt} are whole, and the master key opens what is sealed.`)
     if (!verify) console.log(`They are in ${settings.DATA_DIR}: start the server.`)
   },

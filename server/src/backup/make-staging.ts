@@ -1,0 +1,18 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const DAY_MS = 24 * 3600_000
+
+/**
+ * Makes a folder in the data folder for a backup or restore to work in. Those of the same kind that are older than a day
+ * are removed: whoever made them was killed, and they hold a copy of the database.
+ */
+export async function makeStaging(dataDir: string, kind: 'backup' | 'restore', now: Date): Promise<string> {
+  const prefix = `.${kind}-`
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(dataDir, name)
+    if (now.getTime() - (await stat(path)).mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true })
+  }
+  return await mkdtemp(join(dataDir, prefix))
+}
