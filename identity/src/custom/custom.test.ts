@@ -322,7 +322,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     let asked = await begin(zoe.email)
     for (let time = 1; time < 50 && asked.status === 200; time += 1) asked = await answer(asked, 'on', zoe.email)
 
-    expect(asked).toMatchObject({ status: 400 })
+    expect(asked).toMatchObject({ status: 400, body: { message: 'Incorrect username or password.' } })
   })
 
   describe('a fault of the plug-in is one error, and a line in the log that says nothing of what is in it', () => {

@@ -4,8 +4,8 @@ import { presentAttributes } from '../users/attributes.ts'
 import { customFault, eventFor, runTrigger, type Visitor } from './run-trigger.ts'
 import type { ChallengeRound } from './triggers.ts'
 
-/** Enough for any honest sequence, and an end for one that has none. */
-const MAX_ROUNDS = 20
+/** Enough for any honest sequence, and an end for one that has none, before the session grows too large to be carried. */
+const MAX_ROUNDS = 15
 
 /** What a sign-in by custom challenges does next. */
 export type NextRound =

@@ -17,7 +17,10 @@ const LONGEST_VALUE = 64
 export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z.output<S> {
   const given = withoutNulls(request, DEEPEST)
   const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    if (holdsZero(given)) throw invalidParameter('A text holds a zero character.')
+    return parsed.data
+  }
   const { issues } = parsed.error
   if (issues.some((issue) => issue.message === WRONG_TYPE)) throw serializationFault()
   const clauses = issues.slice(0, MOST_CLAUSES).map((issue) => clauseOf(issue, given))
@@ -40,12 +43,14 @@ export function serializationFault(): CognitoError {
   return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
 }
 
-/**
- * @throws SerializationException for what is nested deeper than `levels`, InvalidParameterException for a zero character:
- * not every database can hold one, and no honest text has one.
- */
+/** Not every database can hold a zero character, and no honest text has one. */
+function holdsZero(given: unknown): boolean {
+  if (typeof given === 'string') return given.includes('\0')
+  return typeof given === 'object' && given !== null && Object.values(given).some(holdsZero)
+}
+
+/** @throws SerializationException for what is nested deeper than `levels`. */
 function withoutNulls(request: unknown, levels: number): unknown {
-  if (typeof request === 'string' && request.includes('\0')) throw invalidParameter('A text holds a zero character.')
   if (typeof request !== 'object' || request === null) return request
   if (levels === 0) throw serializationFault()
   if (Array.isArray(request)) return request.map((member) => withoutNulls(member, levels - 1))
