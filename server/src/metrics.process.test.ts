@@ -63,7 +63,15 @@ test('while PostgreSQL and Redis are gone the metrics say so, and go on to say a
   const [postgres, redis, METRICS_PORT] = [await startOwnPostgres(), await startRedis(), String(await freePort())]
   const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT }
   const server = await startServer({ ...settings, DATABASE_URL: postgres.url, REDIS_URL: redis.url })
-  const before = await readMetrics(METRICS_PORT)
+  const before = await vi.waitFor(
+    async () => {
+      const text = await readMetrics(METRICS_PORT)
+      // Asking for the metrics is not itself what is waited for.
+      if (!/^database_waiting 0$/mu.test(text)) throw new Error('Something waits for the database')
+      return text
+    },
+    { timeout: 10_000, interval: 50 },
+  )
   await Promise.all([postgres.stop(), redis.kill()])
   const ready = await fetch(`${server.url}/readyz`)
   const AuthParameters = { USERNAME: 'ana', SRP_A: 'ab'.repeat(384) }

@@ -13,12 +13,13 @@ export function watchInstance(
   { database, redis }: { database: Database<unknown>; redis: RedisConnections | undefined },
 ): NonNullable<IdentityPorts['onSignIn']> {
   const gauges: [string, string, () => Promise<number> | number][] = [
-    ['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)],
     ['database_connections_open', 'Connections to the database', () => database.load().open],
     ['database_connections_in_use', 'Connections that are at work', () => database.load().inUse],
     ['database_waiting', 'Work that waits for a connection, or for its turn to write', () => database.load().waiting],
   ]
   if (redis) gauges.push(['redis_connected', '1 while Redis answers, else 0', () => (isConnected(redis) ? 1 : 0)])
+  // Last, since it is itself work for the database.
+  gauges.push(['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)])
   for (const gauge of gauges) metrics.addGauge(...gauge)
   return metrics.addCounter('sign_ins_total', 'Sign-ins at the built-in user pool by how they ended', 'result')
 }

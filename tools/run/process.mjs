@@ -32,8 +32,21 @@ export async function exitOf(child) {
   })
 }
 
-/** Passes Ctrl+C and a request to stop on to the children, who then end in their own time. */
+const LOOK_MS = 500
+
+/**
+ * Passes Ctrl+C and a request to stop on to the children, who then end in their own time. npm passes such a request to
+ * the shell between it and this process alone: that the shell is gone is then the request.
+ */
 export function forwardSignals(children) {
+  const shell = process.ppid
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const timer = setInterval(() => {
+      if (process.ppid === shell) return
+      clearInterval(timer)
+      for (const child of children) child.kill('SIGTERM')
+    }, LOOK_MS).unref()
+  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       for (const child of children) child.kill(signal)
