@@ -31,6 +31,8 @@ test('who signs in on the pool’s own pages comes back to where they were going
     await page.goto(`${app.url}/watchlists/create`)
     await expect(page.getByText('That sign-in did not come to its end.')).toBeVisible()
     await page.getByRole('button', { name: 'Other ways to sign in' }).click()
+    // Both screens have fields of the same names.
+    await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))
   })
 
   await test.step('signed in there, and back', async () => {
