@@ -30,6 +30,10 @@ export async function startRedis(): Promise<RedisServer> {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
     const started = spawn(program, options, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
     child = started
+    // Also where the process that started it is ended before it could stop it.
+    const endWithUs = (): void => void started.kill('SIGKILL')
+    process.once('exit', endWithUs)
+    started.once('exit', () => process.off('exit', endWithUs))
     const ready = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       ready.reject(new Error('Redis did not start in time'))
