@@ -1,5 +1,4 @@
-// The commands of the README: `npm start`, `npm run dev`, `npm test`, `npm run screens`, `npm run bench`,
-// `npm run marquee`. Plain JavaScript without dependencies, because it runs under whatever Node the machine has until the pinned one is installed.
+// The npm scripts. Plain JavaScript without dependencies: it runs under any Node until the pinned one is installed.
 import process from 'node:process'
 
 import { ensureDependencies, pinnedNode, usesPinnedNode } from './run/dependencies.mjs'
@@ -12,6 +11,7 @@ const COMMANDS = {
   screens: () => import('./run/screens.mjs'),
   marquee: () => import('./run/marquee.mjs'),
   bench: () => import('./run/bench.mjs'),
+  settings: () => import('./run/settings.ts'),
 }
 
 const [name, ...rest] = process.argv.slice(2)

@@ -2,28 +2,46 @@ import { z } from 'zod'
 
 const setting = (pattern: RegExp, message: string) => z.string().regex(pattern, message).optional()
 
-/** Where the accounts are, if not in the built-in pool (docs/cognito.md), and who may ask the built-in one over the wire. */
+/** A user pool of Amazon Cognito instead of the built-in one, and the key that opens `AdminGetUser` of the built-in one. */
 export const COGNITO_SETTINGS = {
   COGNITO_USER_POOL_ID: setting(
     /^[\w-]{1,50}_[0-9a-zA-Z]{1,20}$/u,
     'Must be the id of a user pool, say eu-west-1_AbC123xyz',
+  ).describe('The user pool of [Amazon Cognito](cognito.md) that keeps the accounts, instead of the built-in pool.'),
+  COGNITO_CLIENT_ID: setting(/^[\w+]{1,128}$/u, 'Must be the id of an app client of the user pool').describe(
+    'The app client of that user pool, without a secret.',
   ),
-  COGNITO_CLIENT_ID: setting(/^[\w+]{1,128}$/u, 'Must be the id of an app client of the user pool'),
-  COGNITO_REGION: setting(/^[a-z]{2}(?:-[a-z]+)+-\d+$/u, 'Must be a region of AWS, say eu-west-1'),
+  COGNITO_REGION: setting(/^[a-z]{2}(?:-[a-z]+)+-\d+$/u, 'Must be a region of AWS, say eu-west-1').describe(
+    'The region of that user pool. The id of the pool starts with it.',
+  ),
   COGNITO_IDENTITY_POOL_ID: setting(
     /^[a-z]{2}(?:-[a-z]+)+-\d+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
     'Must be the id of an identity pool, say eu-west-1:11111111-2222-4333-8444-555555555555',
+  ).describe(
+    'The identity pool. Without `COGNITO_USER_POOL_ID`: opens an identity pool of this id beside the built-in user pool.',
   ),
   COGNITO_OAUTH_DOMAIN: setting(
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u,
     'Must be a domain alone, say marquee.auth.eu-west-1.amazoncognito.com',
+  ).describe(
+    'The domain of the hosted pages of that user pool, without `https://`. The login screen then has a button for them.',
   ),
   COGNITO_ENDPOINT: z
     .url({ protocol: /^https?$/u, error: 'Must be an http:// or https:// address' })
     .transform((url) => `${url.replace(/\/+$/u, '')}/`)
-    .optional(),
-  IDENTITY_ACCESS_KEY_ID: setting(/^[\w-]{8,128}$/u, 'Must be 8 to 128 letters, digits, hyphens or underscores'),
-  IDENTITY_SECRET_ACCESS_KEY: z.string().min(32, 'Must be at least 32 characters').optional(),
+    .optional()
+    .describe(
+      'The address of a user pool that replaces Amazon Cognito, for example `https://accounts.example.org/identity/` of another Marquee.',
+    ),
+  IDENTITY_ACCESS_KEY_ID: setting(
+    /^[\w-]{8,128}$/u,
+    'Must be 8 to 128 letters, digits, hyphens or underscores',
+  ).describe('An access key of your choice. Requests signed with it may call `AdminGetUser` of the built-in pool.'),
+  IDENTITY_SECRET_ACCESS_KEY: z
+    .string()
+    .min(32, 'Must be at least 32 characters')
+    .optional()
+    .describe('The secret of that access key, at least 32 characters.'),
 }
 
 type CognitoSettings = z.output<z.ZodObject<typeof COGNITO_SETTINGS>>

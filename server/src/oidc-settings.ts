@@ -5,12 +5,21 @@ import type { IdentityPorts } from '@marquee/identity'
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LONGEST_NAME = 40
 
-/** The OpenID Connect provider of somebody else's with which people may sign in. */
+/** An external OpenID Connect provider that users may sign in with. */
 export const OIDC_SETTINGS = {
-  OIDC_ISSUER: z.string().refine(isIssuer, 'Must be an https:// address; http:// only for localhost').optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().trim().max(LONGEST_NAME, `May have ${LONGEST_NAME} characters`).optional(),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, 'Must be an https:// address; http:// only for localhost')
+    .optional()
+    .describe('The issuer of an OpenID Connect provider that users may [sign in with](external-sign-in.md).'),
+  OIDC_CLIENT_ID: z.string().optional().describe('The client that is registered at that provider.'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('The secret of that client, if it has one.'),
+  OIDC_NAME: z
+    .string()
+    .trim()
+    .max(LONGEST_NAME, `May have ${LONGEST_NAME} characters`)
+    .optional()
+    .describe('The name of the provider on the login screen. Without it: the host of the issuer.'),
 }
 
 type OidcSettings = { [Name in keyof typeof OIDC_SETTINGS]: string | undefined }

@@ -32,7 +32,7 @@ const masterKey = z.string().transform((text, context) => {
 })
 
 /** Settings that hold a secret may be given as the path of a file, in a setting of the same name with `_FILE`. */
-const SECRETS = [
+export const SECRETS = [
   'DATABASE_URL',
   'REDIS_URL',
   'SMTP_URL',
@@ -62,56 +62,120 @@ const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
   .refine((url) => isOrigin(url), 'Must be an address alone, without path, query or login')
   .transform((url) => new URL(url).origin)
 
-/** Every setting there is (design, section 1), by the name of its environment variable. */
+/** Every setting, by the name of its environment variable. The descriptions make `docs/settings.md`. */
 export const SettingsSchema = z
   .object({
-    PORT: port.default(3000),
-    HOST: z.string().default('127.0.0.1'),
-    PUBLIC_URL: publicUrl.optional(),
+    PORT: port.prefault('3000').describe('The port to listen on.'),
+    HOST: z.string().default('127.0.0.1').describe('The address to listen on. `0.0.0.0` listens on all addresses.'),
+    PUBLIC_URL: publicUrl
+      .optional()
+      .describe(
+        'The address that users open. Links in mails start with it, and tokens contain it: a change signs out all users. With `https://`, browsers use only TLS for this host and its subdomains, for one year. Without it: `http://localhost:PORT`.',
+      ),
     DATA_DIR: z
       .string()
       .default('./data')
-      .transform((path) => resolve(path)),
-    DATABASE_URL: urlWith(/^postgres(?:ql)?$/u, 'Must be a postgres:// address').optional(),
-    REDIS_URL: urlWith(/^rediss?$/u, 'Must be a redis:// or rediss:// address').optional(),
-    SMTP_URL: urlWith(/^smtps?$/u, 'Must be an smtp:// or smtps:// address').optional(),
+      .transform((path) => resolve(path))
+      .describe('The folder for the embedded database, images, keys, backups and the outbox.'),
+    DATABASE_URL: urlWith(/^postgres(?:ql)?$/u, 'Must be a postgres:// address')
+      .optional()
+      .describe('`postgres://…`: PostgreSQL 15 or later instead of the embedded database.'),
+    REDIS_URL: urlWith(/^rediss?$/u, 'Must be a redis:// or rediss:// address')
+      .optional()
+      .describe(
+        '`redis://…` or `rediss://…`: Redis or Valkey. Several processes share live events and rate limits through it.',
+      ),
+    SMTP_URL: urlWith(/^smtps?$/u, 'Must be an smtp:// or smtps:// address')
+      .optional()
+      .describe(
+        '`smtp://…` or `smtps://…`: the mail server. Without it, mails go to the terminal and to `DATA_DIR/outbox`.',
+      ),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*\S@\S[^\r\n]*$/u, 'Must be a mail address, say Marquee <marquee@example.org>')
-      .optional(),
-    SMS_WEBHOOK_URL: urlWith(/^https?$/u, 'Must be an http:// or https:// address').optional(),
-    MASTER_KEY: masterKey.optional(),
+      .optional()
+      .describe('The sender of mails, for example `Marquee <marquee@example.org>`. Required with `SMTP_URL`.'),
+    SMS_WEBHOOK_URL: urlWith(/^https?$/u, 'Must be an http:// or https:// address')
+      .optional()
+      .describe(
+        'The SMS gateway. Marquee posts text messages to it as JSON `{"to": "+49…", "text": "…"}`. After any reply but 2xx it retries with the same `Idempotency-Key`. Without it, text messages go to the terminal and to `DATA_DIR/outbox`.',
+      ),
+    MASTER_KEY: masterKey.optional().describe('The master key itself, 32 bytes in base64, instead of a file.'),
     MASTER_KEY_FILE: z
       .string()
       .transform((path) => resolve(path))
-      .optional(),
+      .optional()
+      .describe(
+        'The file of the master key. Only its owner may be able to read it. It has one key in base64 per line; the first is in use. Without it: `DATA_DIR/keys/master.key`, which the first start creates.',
+      ),
     MASTER_KEYS_PREVIOUS: z
       .string()
       .transform((text) => text.split(','))
       .pipe(z.array(masterKey))
-      .optional(),
-    MFA: z.enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' }).default('optional'),
-    DEVICE_TRACKING: onOff.default('off'),
-    PASSKEYS: onOff.default('on'),
+      .optional()
+      .describe(
+        'Earlier master keys, separated by commas. They still decrypt what they encrypted ([key rotation](security.md#key-rotation)).',
+      ),
+    MFA: z
+      .enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' })
+      .default('optional')
+      .describe('The second factor at sign-in. `optional`: each user decides. `required`: each user must set one up.'),
+    DEVICE_TRACKING: onOff
+      .default('off')
+      .describe(
+        '`on`: a device on which a user has signed in gets a secret of its own. It replaces the second factor until the user forgets the device.',
+      ),
+    PASSKEYS: onOff
+      .default('on')
+      .describe(
+        '`off`: users cannot create passkeys or sign in with them. Passkeys need `localhost`, or `https://` and a host name in `PUBLIC_URL`. A change of that name makes them useless.',
+      ),
     CUSTOM_CHALLENGES: z
       .string()
       .transform((path) => resolve(path))
-      .optional(),
-    S3_BUCKET: z.string().optional(),
-    S3_ENDPOINT: urlWith(/^https?$/u, 'Must be an http:// or https:// address').optional(),
-    S3_REGION: z.string().optional(),
-    S3_ACCESS_KEY_ID: z.string().optional(),
-    S3_SECRET_ACCESS_KEY: z.string().optional(),
-    TRUSTED_PROXY: trustedProxy.optional(),
+      .optional()
+      .describe('The path of an ES module with [custom sign-in challenges](custom-challenges.md).'),
+    S3_BUCKET: z
+      .string()
+      .optional()
+      .describe(
+        'The bucket of an S3-compatible store that keeps the images, instead of `DATA_DIR/images`. It needs no public access.',
+      ),
+    S3_ENDPOINT: urlWith(/^https?$/u, 'Must be an http:// or https:// address')
+      .optional()
+      .describe('The address of the store, unless it is Amazon S3. The bucket is then part of the path.'),
+    S3_REGION: z.string().optional().describe('The region of the bucket. Without it: `us-east-1`.'),
+    S3_ACCESS_KEY_ID: z
+      .string()
+      .optional()
+      .describe('The access key for the bucket. Without it, the AWS SDK looks for credentials in its usual places.'),
+    S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of that access key.'),
+    TRUSTED_PROXY: trustedProxy
+      .optional()
+      .describe(
+        'The proxies in front, by address or network, separated by commas. `loopback`, `linklocal` and `uniquelocal` name such networks. Only these proxies may set `X-Forwarded-For` and `X-Forwarded-Proto`. Required behind a proxy: otherwise all clients share one rate limit.',
+      ),
     ...secretFiles,
     ...COGNITO_SETTINGS,
-    ALLOW_GUESTS: onOff.default('off'),
-    OAUTH_CLIENTS: OAuthClients.optional(),
+    ALLOW_GUESTS: onOff
+      .default('off')
+      .describe(
+        '`on`: visitors without an account may read a watchlist by its link, unless it is private. It also opens an identity pool, which gives guests an identity.',
+      ),
+    OAUTH_CLIENTS: OAuthClients.optional().describe(
+      '[Other tools](other-tools.md) that sign users in with their Marquee accounts: a list in JSON.',
+    ),
     ...OIDC_SETTINGS,
-    LOG_LEVEL: z.enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
-    METRICS_PORT: port.optional(),
-    METRICS_HOST: z.string().default('127.0.0.1'),
-    RATE_LIMITS: onOff.default('on'),
+    LOG_LEVEL: z
+      .enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` })
+      .default('warn')
+      .describe('The least severe level that is logged.'),
+    METRICS_PORT: port.optional().describe('The port of `/metrics` for Prometheus. Without it there are no metrics.'),
+    METRICS_HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('The address of `/metrics`. Use one that the public cannot reach.'),
+    RATE_LIMITS: onOff.default('on').describe('`off` switches all rate limits off. For load tests only.'),
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
