@@ -1,19 +1,33 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join, posix } from 'node:path'
 
+import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
 
 import { read, repositoryFiles, root } from './repository.ts'
 
-const documents = repositoryFiles().filter((path) => path.endsWith('.md'))
+const files = repositoryFiles()
+const documents = files.filter((path) => path.endsWith('.md'))
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-test('every link in a document leads to a file that is there', () => {
+test('every relative link in a document resolves, with its anchor', () => {
   const broken = documents.flatMap((document) =>
-    [...read(document).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/gu)]
+    [...read(document).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/gu)]
       .map(([, target]) => target ?? '')
-      .filter((target) => !existsSync(join(root, dirname(document), target)))
+      .filter((target) => !resolves(target.startsWith('#') ? `${document}${target}` : besides(document, target)))
       .map((target) => `${document}: ${target}`),
+  )
+
+  expect(broken).toEqual([])
+})
+
+test('every document that a source file names is there, with its anchor', () => {
+  const sources = files.filter((path) => /\.(?:[jt]sx?|mjs|ya?ml|conf|sh)$|Dockerfile$/u.test(path))
+  const broken = sources.flatMap((source) =>
+    [...read(source).matchAll(/\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/gu)]
+      .map(([target]) => target)
+      .filter((target) => !resolves(target))
+      .map((target) => `${source}: ${target}`),
   )
 
   expect(broken).toEqual([])
@@ -42,11 +56,29 @@ test('every source file a document names is there', () => {
   expect(missing).toEqual([])
 })
 
-test('decisions are numbered one by one', () => {
-  const numbers = repositoryFiles()
+test('decisions are numbered without gaps', () => {
+  const numbers = files
     .filter((path) => path.startsWith('docs/decisions/'))
     .map((path) => Number(/(\d{4})-[a-z0-9-]+\.md$/u.exec(path)?.[1]))
     .toSorted((one, other) => one - other)
 
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
 })
+
+function besides(document: string, target: string): string {
+  return posix.join(posix.dirname(document), target)
+}
+
+function resolves(target: string): boolean {
+  const [path = '', anchor] = target.split('#')
+  return existsSync(join(root, path)) && (anchor === undefined || anchorsOf(path).has(anchor))
+}
+
+/** The anchors that GitHub gives the headings of a document. */
+function anchorsOf(document: string): Set<string> {
+  const slugger = new GithubSlugger()
+  const text = read(document).replaceAll(/^```[\s\S]*?^```/gmu, '')
+  const headings = [...text.matchAll(/^#{1,6} +(.+)$/gmu)].map(([, heading = '']) => heading)
+  // A heading's links and code count by their text.
+  return new Set(headings.map((heading) => slugger.slug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/gu, '$1'))))
+}
