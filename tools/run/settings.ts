@@ -42,8 +42,10 @@ function tail(): string {
   return `## Secrets from files
 
 A secret may come from a file, as container platforms provide it. Add \`_FILE\` to the name and give the path of the
-file: \`DATABASE_URL_FILE=/run/secrets/database-url\`. This works for ${SECRETS.map(code).join(', ')}. A setting and its
-\`_FILE\` variant must not both be set.`
+file: \`DATABASE_URL_FILE=/run/secrets/database-url\`. A setting and its \`_FILE\` variant must not both be set. This works
+for:
+
+${SECRETS.map((name) => `- ${code(name)}`).join('\n')}`
 }
 
 function code(text: string): string {
