@@ -25,7 +25,7 @@ function revealButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Reveal random card' })
 }
 
-/** What the history of a card says to someone who hears it, without the dates. */
+/** The sentences of the newest steps in a card's history, without the dates. */
 async function historyOf(card: Locator): Promise<string[]> {
   const steps = await card.getByRole('list', { name: 'History' }).getByRole('button').all()
   const sentences = await Promise.all(steps.map(async (step) => await step.getAttribute('aria-label')))
@@ -119,7 +119,6 @@ test('a revealed card is accepted, declined or put back, and its history and col
     await revealButton(page).click()
     await expect(lions).toBeVisible()
     expect(await historyOf(lions)).toEqual([
-      `${ana.name} suggested it`,
       `${ana.name} revealed it`,
       `${ana.name} put it back to box`,
       `${ana.name} revealed it`,
@@ -150,6 +149,39 @@ test('each step of a card’s history shows its sentence on focus and on hover',
   await expect(sentence).toContainText('suggested it')
   await page.keyboard.press('Escape')
   await expect(sentence).toHaveCount(0)
+})
+
+test('a long history and a name of 100 letters leave room for each other on every screen', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = { ...aPerson('Ana'), name: aPerson('Ana').name.replace(' ', '').padEnd(100, 'x') }
+  await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 }])
+  const card = cardOf(page, 'Night Tram')
+  const all = card.getByRole('list', { name: 'All changes' })
+
+  for (const width of [1280, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(card.getByRole('list', { name: 'History' }).getByRole('button')).toHaveCount(3)
+    const addedBy = await card.getByText('Added by').boundingBox()
+    expect(addedBy?.height, `at ${width} px, in at most three lines`).toBeLessThan(70)
+    await card.getByRole('button', { name: 'show the whole history' }).click()
+    const panel = await all.boundingBox()
+    expect(panel?.width, `at ${width} px`).toBeGreaterThan(200)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await card.getByRole('button', { name: 'Close' }).click()
+  }
+
+  await card.getByRole('button', { name: 'show the whole history' }).press('Enter')
+  await expect(all.getByRole('listitem')).toHaveCount(24)
+  await expect(all.getByRole('listitem').first()).toHaveText(
+    new RegExp(`^${ana.name} revealed it on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
+  )
+  await expect(all.getByRole('listitem').last()).toContainText('suggested it')
+  await page.keyboard.press('Escape')
+  await expect(all).toHaveCount(0)
+  await expect(card.getByRole('button', { name: 'show the whole history' })).toBeFocused()
 })
 
 test('links of a description open in a new tab, and nothing else in it comes to life', async ({

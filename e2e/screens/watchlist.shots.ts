@@ -119,3 +119,23 @@ test('who shares a watchlist, and what its owner is asked', async ({ openAs, clu
     await page.keyboard.press('Escape')
   }
 })
+
+test('the history of a card that was put back eleven times, by a user with a long name', async ({
+  page,
+  server,
+  aPerson,
+  club,
+}) => {
+  const name = `${aPerson('Ana').name.replace(' ', '')}-Wolfeschlegelsteinhausenbergerdorff`.padEnd(100, '-Ottilie')
+  await registerAndSignIn(page, server, { ...aPerson('Ana'), name })
+  const { watchlist, card } = await seedAs(page)
+  const { id } = await watchlist('Friday film club')
+  const title = 'Night Tram'
+  await card(id, { title, image: club.posterOf(title), status: 'REVEALED', timesPutBack: 11 })
+  await page.goto(`/watchlists/${id}`)
+  await page.getByRole('button', { name: 'show the whole history' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'card-history')
+  await page.getByRole('button', { name: 'show the whole history' }).click()
+  await expect(page.getByRole('list', { name: 'All changes' }).getByRole('listitem')).toHaveCount(24)
+  await shoot(page, 'card-history-open')
+})

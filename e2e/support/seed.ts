@@ -4,8 +4,17 @@ import { aPng } from './png.ts'
 
 type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
-/** A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. */
-export type CardWish = { title: string; description?: string; image?: string; status?: CardStatus }
+/**
+ * A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. A card that
+ * was put back must be the only one in the box each time: that is how it is the one revealed again.
+ */
+export type CardWish = {
+  title: string
+  description?: string
+  image?: string
+  status?: CardStatus
+  timesPutBack?: number
+}
 
 type Made = { id: string }
 
@@ -51,10 +60,14 @@ export function seedWith(origin: string, idToken: string): Seeder {
 
   return {
     watchlist: async (name, description) => await send<Made>('POST', '/watchlists', { name, description }),
-    card: async (watchlistId, { title, description, image = POSTER_URL, status = 'SUGGESTED' }) => {
+    card: async (watchlistId, { title, description, image = POSTER_URL, status = 'SUGGESTED', timesPutBack = 0 }) => {
       const cards = `/watchlists/${watchlistId}/cards`
       const body = { title, description, image, revealImmediately: status !== 'SUGGESTED' }
       const card = await send<Made>('POST', cards, body)
+      for (let times = 0; times < timesPutBack; times += 1) {
+        await send('PUT', `${cards}/${card.id}/status`, { status: 'SUGGESTED' })
+        await send('POST', `${cards}/reveal`, undefined)
+      }
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
       return isMoved ? await send<Made>('PUT', `${cards}/${card.id}/status`, { status }) : card
     },

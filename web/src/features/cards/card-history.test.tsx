@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
 import { momentText } from '#web/i18n/dates.ts'
@@ -10,7 +11,7 @@ tidyUp()
 
 const at = (hour: number) => `2026-03-02T${String(hour).padStart(2, '0')}:00:00.000Z`
 
-test('each step has its own sentence: the first suggestion is one, a later one was put back', async () => {
+test('the newest three steps show as icons, and one button lists every step, newest first', async () => {
   await renderPart(
     <CardHistory
       changes={[
@@ -23,16 +24,26 @@ test('each step has its own sentence: the first suggestion is one, a later one w
     />,
   )
 
-  expect(screen.getAllByRole('button').map((step) => step.getAttribute('aria-label'))).toEqual([
-    `Ana suggested it on ${momentText(at(1))}`,
-    `Ben revealed it on ${momentText(at(2))}`,
+  const icons = within(screen.getByRole('list', { name: 'History' })).getAllByRole('button')
+  expect(icons.map((step) => step.getAttribute('aria-label'))).toEqual([
     `Ben put it back to box on ${momentText(at(3))}`,
     `Ana revealed it on ${momentText(at(4))}`,
     `Chiyo rejected it on ${momentText(at(5))}`,
   ])
+
+  await userEvent.click(screen.getByRole('button', { name: '+2, show the whole history' }))
+
+  const all = within(screen.getByRole('list', { name: 'All changes' })).getAllByRole('listitem')
+  expect(all.map(({ textContent }) => textContent)).toEqual([
+    `Chiyo rejected it on ${momentText(at(5))}`,
+    `Ana revealed it on ${momentText(at(4))}`,
+    `Ben put it back to box on ${momentText(at(3))}`,
+    `Ben revealed it on ${momentText(at(2))}`,
+    `Ana suggested it on ${momentText(at(1))}`,
+  ])
 })
 
-test('who did the last thing, and when, is in sight', async () => {
+test('a short history shows every step, and the last one with its user and time below', async () => {
   await renderPart(
     <CardHistory
       changes={[
@@ -42,6 +53,7 @@ test('who did the last thing, and when, is in sight', async () => {
     />,
   )
 
+  expect(screen.getAllByRole('button')).toHaveLength(2)
   expect(screen.getByText('Ben')).toBeTruthy()
   expect(screen.getByText(momentText(at(2)))).toBeTruthy()
 })

@@ -1,43 +1,99 @@
 import type { StatusChange } from '@marquee/contract/entities/card'
-import { historyVerb } from '@marquee/contract/rules/card-moves'
+import { type HistoryVerb, historyVerb } from '@marquee/contract/rules/card-moves'
+import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 import { HISTORY_ICON } from './card-look.ts'
 
-type CardHistoryProps = { changes: readonly StatusChange[] }
+/** More icons would take the room of the name beside them. */
+const NEWEST = 3
 
-/** What happened to a card, oldest first: an icon each, its sentence in a tooltip, and who did the last thing when. */
-export function CardHistory({ changes }: CardHistoryProps) {
+const slotStyle =
+  'flex size-7 items-center justify-center rounded-control text-muted hover:text-text pointer-coarse:size-11'
+
+type Step = StatusChange & { verb: HistoryVerb }
+
+/**
+ * What happened to a card: the newest steps as icons with their sentences in tooltips, all steps behind one button, and
+ * below them who did the last one and when. The nearest positioned parent holds the panel with all steps.
+ */
+export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
   const { t } = useTranslation('moviecard')
-  const last = changes.at(-1)
+  const sentenceOf = useSentence()
+  const steps = changes.map((change, index) => ({ ...change, verb: historyVerb(change.status, index) }))
+  const last = steps.at(-1)
+  const hidden = Math.max(0, steps.length - NEWEST)
   return (
-    <div className="flex min-w-0 flex-col items-end gap-0.5">
-      <ol aria-label={t('history.label')} className="-mx-1 flex flex-wrap justify-end pointer-coarse:-mx-3">
-        {changes.map((change, index) => {
-          const { status, changedBy, changedAt } = change
-          const verb = historyVerb(status, index)
-          const Icon = HISTORY_ICON[verb]
-          return (
-            <li key={`${changedAt} ${status}`}>
-              <Tooltip
-                text={t(`history.${verb}`, { user: changedBy, date: momentText(changedAt) })}
-                className="flex size-7 items-center justify-center rounded-control text-muted hover:text-text pointer-coarse:size-11"
-              >
-                <Icon aria-hidden className="size-4.5" />
+    <div className="flex min-w-36 shrink-0 flex-col items-end gap-0.5 sm:min-w-52">
+      <div className="-mx-1 flex pointer-coarse:-mx-3">
+        {hidden > 0 && <AllSteps steps={steps} hidden={hidden} />}
+        <ol aria-label={t('history.label')} className="flex">
+          {steps.slice(hidden).map((step) => (
+            <li key={keyOf(step)}>
+              <Tooltip text={sentenceOf(step)} className={slotStyle}>
+                <StepIcon verb={step.verb} />
               </Tooltip>
             </li>
-          )
-        })}
-      </ol>
+          ))}
+        </ol>
+      </div>
       {last !== undefined && (
-        <p className="flex flex-wrap justify-end gap-x-2 text-right text-xs text-muted">
-          <span>{last.changedBy}</span>
+        // Adds nothing to the width of the column, however long the name is.
+        <p className="flex w-0 min-w-full flex-wrap justify-end gap-x-2 text-xs text-muted">
+          <span className="truncate">{last.changedBy}</span>
           <time dateTime={last.changedAt}>{momentText(last.changedAt)}</time>
         </p>
       )}
     </div>
   )
+}
+
+function AllSteps({ steps, hidden }: { steps: readonly Step[]; hidden: number }) {
+  const { t } = useTranslation('moviecard')
+  const { t: common } = useTranslation()
+  const sentenceOf = useSentence()
+  return (
+    <Popover
+      label={t('history.showAll', { count: hidden })}
+      trigger={t('history.more', { count: hidden })}
+      triggerClassName={`${slotStyle} w-auto! min-w-7 px-1 text-xs font-semibold data-open:text-text pointer-coarse:min-w-11`}
+      panelClassName="top-full right-0 mt-1 max-h-80 w-96 max-w-full"
+    >
+      {(close) => (
+        <>
+          <div className="-mt-2 -mr-2 flex items-center justify-between">
+            <h4 className="text-sm font-semibold text-muted">{t('history.label')}</h4>
+            <IconButton aria-label={common('close')} icon={<X aria-hidden />} onClick={close} />
+          </div>
+          <ol aria-label={t('history.all')} className="flex flex-col gap-2 text-sm">
+            {steps.toReversed().map((step) => (
+              <li key={keyOf(step)} className="flex gap-2.5">
+                <StepIcon verb={step.verb} />
+                <span className="min-w-0">{sentenceOf(step)}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Popover>
+  )
+}
+
+function StepIcon({ verb }: { verb: HistoryVerb }) {
+  const Icon = HISTORY_ICON[verb]
+  return <Icon aria-hidden className="size-4.5 shrink-0" />
+}
+
+function useSentence(): (step: Step) => string {
+  const { t } = useTranslation('moviecard')
+  return ({ verb, changedBy, changedAt }) => t(`history.${verb}`, { user: changedBy, date: momentText(changedAt) })
+}
+
+function keyOf({ changedAt, status }: Step): string {
+  return `${changedAt} ${status}`
 }

@@ -7,10 +7,10 @@ import { type CardContext, MovieCard } from './movie-card.tsx'
 import { type Drawn, RevealTurn } from './reveal-turn.tsx'
 
 /**
- * Cards far down are laid out and painted only as they come near, at a likely height until then: so a feed of thousands
- * scrolls and changes without a halt. The first ones are not, since what is contained so cannot stand out of its place.
+ * Cards far down are laid out and painted only as they come near, at a likely height until then: a feed of thousands
+ * scrolls and changes without a pause. Such a card clips what hangs over its edge, so one with an open panel is exempt.
  */
-const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem]'
+const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem] has-data-open:[content-visibility:visible]'
 
 type FeedItemProps = {
   ref: RefCallback<HTMLElement> | undefined

@@ -113,10 +113,10 @@ function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
 function CardHead({ card }: { card: Card }) {
   const { t } = useTranslation('moviecard')
   return (
-    <div className="flex items-start justify-between gap-4">
-      <div className="flex min-h-7 min-w-0 flex-1 basis-28 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
+    <div className="relative flex items-start justify-between gap-3 sm:gap-4">
+      <div className="flex min-h-7 min-w-0 flex-1 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
         <PersonAvatar username={card.creatorId} size="small" />
-        <span className="min-w-0">{t('card.addedBy', { user: card.creatorId })}</span>
+        <span className="line-clamp-3 min-w-0 sm:line-clamp-2">{t('card.addedBy', { user: card.creatorId })}</span>
       </div>
       <CardHistory changes={card.statusChanges} />
     </div>
