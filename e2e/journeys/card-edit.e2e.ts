@@ -102,7 +102,7 @@ test('a card is deleted after being told what is lost, which can be called off',
   await page.route('**/cards/*', async (route) => await route.fulfill({ status: 500 }))
   await choose(page, 'Night Tram', 'Delete')
   await dialog.getByRole('button', { name: 'Delete the card' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Failed to delete the movie')
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to delete the movieServer error. Please try again later.')
   await page.unroute('**/cards/*')
   await dialog.getByRole('button', { name: 'Delete the card' }).click()
   await expect(page.getByRole('article')).toHaveCount(1)

@@ -1,28 +1,38 @@
+import { PROBLEMS } from '@marquee/contract/problems'
 import { useTranslation } from 'react-i18next'
 
-import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
+import { isApiError } from '#web/api/api-error.ts'
 
-/** Failures whose own words were not written for people. */
+/** Failures whose own message was not written for users. */
 const REASONS = {
   NETWORK_ERROR: 'errors.network',
   SERVER_ERROR: 'errors.server',
   VALIDATION_ERROR: 'errors.validation',
-} as const satisfies Partial<Record<ApiErrorKind, string>>
+} as const
 
-function hasReason(kind: ApiErrorKind): kind is keyof typeof REASONS {
-  return Object.hasOwn(REASONS, kind)
+/** Said in place of the standard message of a refusal. Where the server has a sentence of its own, that one is shown. */
+const STANDARD_REASONS = {
+  BAD_REQUEST: 'errors.validation',
+  UNAUTHORIZED: 'errors.unauthorized',
+  NOT_FOUND: 'errors.notFound',
+} as const
+
+function has<T extends object>(texts: T, kind: PropertyKey): kind is keyof T {
+  return Object.hasOwn(texts, kind)
 }
 
 /**
- * Why a call failed, for below the words that say what failed. `kind` is that of the area (spec section 8, "Kinds per
- * area"). Undefined for what was no call.
+ * Why a call failed, to show below the words that say what failed. `kind` is the failure's kind in its area. Undefined
+ * for an error that did not come from a call.
  */
 export function useReason(): (kind: string, error: unknown) => string | undefined {
   const { t } = useTranslation()
   return (kind, error) => {
     if (!isApiError(error)) return undefined
-    if (kind === 'UNAUTHORIZED') return t('errors.unauthorized')
-    if (kind === 'NOT_FOUND') return t('errors.notFound')
-    return hasReason(error.kind) ? t(REASONS[error.kind]) : error.message
+    // Nothing was typed where data was only read: the reply is what was wrong.
+    if (error.kind === 'VALIDATION_ERROR' && kind === 'FETCH_ERROR') return t('errors.server')
+    if (has(REASONS, error.kind)) return t(REASONS[error.kind])
+    const isStandard = has(STANDARD_REASONS, error.kind) && error.message === PROBLEMS[error.kind].message
+    return isStandard ? t(STANDARD_REASONS[error.kind]) : error.message
   }
 }

@@ -10,6 +10,7 @@ import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { WatchlistError } from '#web/features/watchlists/watchlist-error.tsx'
 import { WatchlistLoading } from '#web/features/watchlists/watchlist-loading.tsx'
 import { WatchlistNotFound } from '#web/features/watchlists/watchlist-not-found.tsx'
 import { to } from '#web/paths.ts'
@@ -25,7 +26,7 @@ import { useLiveWatchlist } from './use-live-watchlist.ts'
 type WatchlistView =
   | { step: 'loading' }
   | { step: 'not-found' }
-  | { step: 'failed' }
+  | { step: 'failed'; error: unknown }
   | { step: 'shown'; watchlist: Watchlist }
 
 /** `/watchlists/{id}`: who shares it at the left, its movies at the right. */
@@ -40,7 +41,7 @@ function useWatchlistView(watchlistId: string): WatchlistView {
   const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
   if (isApiError(error, 'NOT_FOUND')) return { step: 'not-found' }
   if (watchlist !== undefined) return { step: 'shown', watchlist }
-  return error === null ? { step: 'loading' } : { step: 'failed' }
+  return error === null ? { step: 'loading' } : { step: 'failed', error }
 }
 
 function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
@@ -75,7 +76,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               </Button>
             }
           >
-            {t('detail.failed')}
+            <WatchlistError what={t('detail.failed')} action="load" error={view.error} />
           </Banner>
         </Screen>
       )

@@ -30,7 +30,7 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       ref={ref}
       heading={t('form.heading')}
       submitLabel={t('form.submit')}
-      failureText={t('errors.addFailed')}
+      action="add"
       defaults={{ ...EMPTY_MOVIE, ...readMovieDraft(draft) }}
       sources={SOURCES}
       offersReveal

@@ -3,7 +3,6 @@ import { Plus, WandSparkles } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isApiError } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
@@ -71,10 +70,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
       </div>
       {reveal.isError && (
         <div className="mt-3">
-          <CardFailure
-            what={isApiError(reveal.error, 'NOT_FOUND') ? t('errors.nothingToReveal') : t('errors.revealFailed')}
-            error={reveal.error}
-          />
+          <CardFailure action="reveal" error={reveal.error} />
         </div>
       )}
     </section>

@@ -1,20 +1,43 @@
 import { useTranslation } from 'react-i18next'
 
-import { isApiError } from '#web/api/api-error.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { FailureText } from '#web/ui/failure-text.tsx'
 
-/** What the server says of a refusal was written for people; of other failures it is not. */
-const TOLD = ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS'] as const
+import { type CardAction, cardAdvice, cardFailure } from './failure.ts'
 
-/** What could not be done with a card, with the reason where there is one to tell. */
-export function CardFailure({ what, error }: { what: string; error: unknown }) {
-  const { t } = useTranslation()
-  const isOffline = isApiError(error, 'NETWORK_ERROR') && !navigator.onLine
+const TEXTS = {
+  load: 'errors.loadFailed',
+  reveal: 'errors.revealFailed',
+  move: 'errors.statusFailed',
+  add: 'errors.addFailed',
+  edit: 'errors.editFailed',
+  delete: 'errors.deleteFailed',
+} as const satisfies Record<CardAction, string>
+
+type CardFailureProps = { action: CardAction; error: unknown }
+
+/** What could not be done with a card, why, and what to do about it. */
+export function CardFailureText({ action, error }: CardFailureProps) {
+  const { t } = useTranslation('moviecard')
+  const reason = useReason()
+  const why = reason(cardFailure(action, error), error)
+  if (why === t('errors.nothingToReveal')) return <p>{why}</p>
+  const advice = cardAdvice(action, error)
+  return (
+    <>
+      <FailureText what={t(TEXTS[action])} why={why} />
+      {advice !== undefined && <p className="text-sm">{t(`errors.${advice}`)}</p>}
+    </>
+  )
+}
+
+/** `title` names the card where the message does not stand on it. */
+export function CardFailure({ title, ...failure }: CardFailureProps & { title?: string }) {
   return (
     <Banner tone="error">
-      <p>{what}</p>
-      {isApiError(error, ...TOLD) && <p className="text-sm">{error.message}</p>}
-      {isOffline && <p className="text-sm">{t('errors.network')}</p>}
+      {title !== undefined && <p className="font-semibold">{title}</p>}
+      <CardFailureText {...failure} />
     </Banner>
   )
 }

@@ -3,17 +3,20 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
+import { CardFailure, CardFailureText } from './card-failure.tsx'
 import { CardSkeleton } from './card-skeleton.tsx'
 import { FeedItem } from './feed-item.tsx'
 import { cardsOf } from './feed-pages.ts'
 import type { CardContext } from './movie-card.tsx'
 import { cardFeed } from './queries.ts'
 import type { Drawn } from './reveal-turn.tsx'
+import type { MoveFailure } from './use-card-context.ts'
 import { useWhenSeen } from './use-when-seen.ts'
 
 /** So many cards are drawn at once in any case; about as many as a page holds. */
@@ -32,8 +35,7 @@ type CardFeedProps = {
   context: CardContext
   /** The cards that have been drawn while the screen is open, by id. */
   drawn: Readonly<Record<string, Drawn>>
-  /** The move that was refused last, if any. */
-  moveFailure: { cardId: string; error: unknown } | undefined
+  moveFailure: MoveFailure | undefined
 }
 
 /** The revealed cards, more of them as the last one comes into view (spec section 2, "Card feed"). */
@@ -47,11 +49,15 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
   const lastCard = useWhenSeen(loadMore)
   const cards = useMemo(() => (data === undefined ? [] : cardsOf(data)), [data])
 
+  // A card that was not found leaves the feed: the failure is shown above it, not at the card.
+  const goneCard = isApiError(moveFailure?.error, 'NOT_FOUND') ? moveFailure?.card : undefined
+
   const isShown = useGentleStart(!feed.isPending)
 
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
     <div className="flex flex-col gap-4">
+      {goneCard !== undefined && <CardFailure title={goneCard.title} action="move" error={moveFailure?.error} />}
       {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
       <ul aria-label={t('feed.title')} className="-mb-4 empty:hidden">
         {cards.map((card, index) => (
@@ -62,7 +68,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
             context={context}
             isFar={index >= NEAR}
             drawn={drawn[card.id]}
-            moveFailure={moveFailure?.cardId === card.id ? moveFailure.error : undefined}
+            moveFailure={moveFailure?.card.id === card.id && goneCard === undefined ? moveFailure.error : undefined}
           />
         ))}
       </ul>
@@ -85,7 +91,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
             </Button>
           }
         >
-          {t('errors.loadFailed')}
+          <CardFailureText action="load" error={feed.error} />
         </Banner>
       )}
     </div>

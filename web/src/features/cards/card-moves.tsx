@@ -26,7 +26,7 @@ export function CardMoves({ card, failure, onMove }: CardMovesProps) {
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   return (
     <>
-      {failure !== undefined && <CardFailure what={t('errors.statusFailed')} error={failure} />}
+      {failure !== undefined && <CardFailure action="move" error={failure} />}
       {targets.length > 0 && (
         <fieldset className="flex gap-2 pt-1">
           <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>

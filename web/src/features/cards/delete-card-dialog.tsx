@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
+import { CardFailureText } from './card-failure.tsx'
 import { useDeleteCard } from './changes.ts'
 
 type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () => void }
@@ -10,7 +11,7 @@ type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () =
 /** Asks before a card is deleted, and says what is lost with it. */
 export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialogProps) {
   const { t } = useTranslation('moviecard')
-  const { mutateAsync: remove, isPending, isError } = useDeleteCard(card.watchlistId)
+  const { mutateAsync: remove, isPending, error } = useDeleteCard(card.watchlistId)
   const confirm = async () => {
     try {
       await remove(card)
@@ -27,7 +28,7 @@ export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialog
       confirmLabel={t('deleteCard.confirm')}
       cancelLabel={t('deleteCard.cancel')}
       isBusy={isPending}
-      failure={isError ? t('errors.deleteFailed') : undefined}
+      failure={error === null ? undefined : <CardFailureText action="delete" error={error} />}
       onConfirm={() => void confirm()}
       onCancel={onCancel}
     />

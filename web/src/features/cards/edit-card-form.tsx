@@ -22,7 +22,7 @@ export function EditCardForm({ card, onClose }: { card: Card; onClose: () => voi
     <MovieForm
       heading={t('editCard.heading')}
       submitLabel={t('editCard.save')}
-      failureText={t('errors.editFailed')}
+      action="edit"
       defaults={{
         ...EMPTY_MOVIE,
         title: card.title,

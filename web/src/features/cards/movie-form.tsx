@@ -38,8 +38,7 @@ export type MovieFormProps = {
   ref?: Ref<HTMLFormElement> | undefined
   heading: string
   submitLabel: string
-  /** Said where it could not be sent. */
-  failureText: string
+  action: 'add' | 'edit'
   defaults: MovieValues
   sources: readonly ImageSource[]
   /** A new movie may be revealed right away. */
@@ -56,7 +55,7 @@ type Sending = { sent: number; giveUp: () => void }
 
 /** Title, description and poster of a movie (spec section 2, "Add-movie form"). */
 export function MovieForm(props: MovieFormProps) {
-  const { ref, heading, submitLabel, failureText, defaults, sources, offersReveal, takesFocus } = props
+  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, takesFocus } = props
   const { onChange, onSend, onCancel } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
@@ -123,7 +122,7 @@ export function MovieForm(props: MovieFormProps) {
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
-        {failure !== undefined && <CardFailure what={failureText} error={failure.error} />}
+        {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
         <div className="flex flex-wrap gap-3">
           <Button tone="primary" type="submit" busy={isSubmitting}>

@@ -84,21 +84,37 @@ test('a count that cannot be had is only logged and counts as none', async () =>
   expect(logged.mock.calls).toHaveLength(1)
 })
 
+const MEMBERSHIP = 'You may no longer be a member of this watchlist. Reload the page to check.'
+
 test.each([
-  [404, 'NOT_FOUND', 'No cards to reveal from the box'],
-  [403, 'UNAUTHORIZED', 'Failed to reveal a movie'],
-])('a draw refused with %i says why', async (status, type, text) => {
+  [404, 'NOT_FOUND', 'No cards to reveal from the box', ['No cards to reveal from the box']],
+  [
+    404,
+    'NOT_FOUND',
+    'Resource not found',
+    ['Failed to reveal a movie', 'The requested resource was not found.', MEMBERSHIP],
+  ],
+  [
+    403,
+    'UNAUTHORIZED',
+    'Unauthorized access',
+    ['Failed to reveal a movie', 'You are not authorized to perform this action.', MEMBERSHIP],
+  ],
+  [400, 'BAD_REQUEST', 'Bad request', ['Failed to reveal a movie', 'Please check your input and try again.']],
+  [503, 'SERVICE_UNAVAILABLE', 'Wait a moment.', ['Failed to reveal a movie', 'Wait a moment.']],
+])('a reveal refused with %i %s "%s" says why and what to do', async (status, type, message, texts) => {
   fakeApi({
     listCards: () => page([]),
     countSuggestedCards: () => ({ count: 1 }),
-    revealRandomCard: () => new Refusal(status, type, 'refused'),
+    revealRandomCard: () => new Refusal(status, type, message),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   await waitFor(() => expect(box().textContent).toContain('1 card'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
 
-  expect((await screen.findByRole('alert')).textContent).toBe(text)
+  const alert = await screen.findByRole('alert', {}, { timeout: 5_000 })
+  expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 
 test('after a move the feed is read from the start again and the box is counted again', async () => {
@@ -138,6 +154,28 @@ test('a move that another member made first is told at the card, with the reason
   expect((await within(card).findByRole('alert')).textContent).toBe('Failed to update movie statusBen was faster')
 })
 
+test('a move of a card that has left the feed is told above the feed, with the title and the reason', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a'), aCard('b')]),
+    countSuggestedCards: () => ({ count: 0 }),
+    moveCard: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+    getCard: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+  })
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  const card = await screen.findByRole('article', { name: 'Movie a' })
+
+  await userEvent.click(within(card).getByRole('button', { name: 'Accept' }))
+
+  await waitFor(() => expect(titles()).toEqual(['Movie b']))
+  const alert = screen.getByRole('alert')
+  expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+    'Movie a',
+    'Failed to update movie status',
+    'The requested resource was not found.',
+    'Another member may have put it back or deleted it.',
+  ])
+})
+
 test('the next page is read when the last card comes into view, and an error there can be tried again', async () => {
   const seen: (() => void)[] = []
   vi.stubGlobal(
@@ -159,7 +197,7 @@ test('the next page is read when the last card comes into view, and an error the
   const api = fakeApi({
     listCards: ({ query }) => {
       if (query.get('nextToken') === null) return page([aCard('a')], 'more')
-      return isBroken ? new Refusal(403, 'UNAUTHORIZED', 'no') : page([aCard('b')])
+      return isBroken ? new Refusal(403, 'UNAUTHORIZED', 'Unauthorized access') : page([aCard('b')])
     },
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember={false} isOwner={false} />)
@@ -167,6 +205,7 @@ test('the next page is read when the last card comes into view, and an error the
 
   seen.at(-1)?.()
   expect(await screen.findByText('Failed to load movie cards')).toBeTruthy()
+  expect(screen.getByText('You are not authorized to perform this action.')).toBeTruthy()
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
 

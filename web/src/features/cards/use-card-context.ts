@@ -8,6 +8,9 @@ import { announce } from '#web/ui/live-region.tsx'
 import { useMoveCard } from './changes.ts'
 import type { CardContext } from './movie-card.tsx'
 
+/** A move that was refused or did not arrive. */
+export type MoveFailure = { card: Card; error: unknown }
+
 type CardContextInput = {
   watchlistId: string
   username: string
@@ -25,7 +28,7 @@ type CardContextInput = {
 export function useCardContext(input: CardContextInput) {
   const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen, renderComments } = input
   const { t } = useTranslation('moviecard')
-  const [moveFailure, setMoveFailure] = useState<{ cardId: string; error: unknown }>()
+  const [moveFailure, setMoveFailure] = useState<MoveFailure>()
   const movedHere = useRef<string>(undefined)
   const { mutateAsync: move } = useMoveCard(watchlistId, username)
 
@@ -40,9 +43,9 @@ export function useCardContext(input: CardContextInput) {
         movedHere.current = undefined
         announce(t(`moved.${status}`, { title: card.title }))
       } catch (error) {
-        // It stands where it stood before.
+        // The card is back where it was.
         movedHere.current = card.id
-        setMoveFailure({ cardId: card.id, error })
+        setMoveFailure({ card, error })
       }
     }
     return {

@@ -13,6 +13,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { useCreateWatchlist } from './queries.ts'
+import { WatchlistError } from './watchlist-error.tsx'
 
 type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void
@@ -65,7 +66,11 @@ export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }:
           },
         })}
       />
-      {create.isError && <Banner tone="error">{t('create.failed')}</Banner>}
+      {create.isError && (
+        <Banner tone="error">
+          <WatchlistError what={t('create.failed')} action="create" error={create.error} />
+        </Banner>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button tone="primary" type="submit" busy={create.isPending}>
           {t('create.submit')}

