@@ -1,6 +1,19 @@
 /** Made when first needed: a browser takes milliseconds for each. */
 let day: Intl.DateTimeFormat | undefined
 let moment: Intl.DateTimeFormat | undefined
+let relative: Intl.RelativeTimeFormat | undefined
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+const UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+] as const
 
 /** An ISO time as a day in the visitor's time zone: "Mar 3, 2026". */
 export function dayText(iso: string): string {
@@ -12,4 +25,13 @@ export function dayText(iso: string): string {
 export function momentText(iso: string): string {
   moment ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
   return moment.format(new Date(iso))
+}
+
+/** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute, and where clocks differ. */
+export function agoText(iso: string, now: Date): string | undefined {
+  const age = now.getTime() - Date.parse(iso)
+  const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? []
+  if (unit === undefined) return undefined
+  relative ??= new Intl.RelativeTimeFormat('en')
+  return relative.format(-Math.floor(age / length), unit)
 }

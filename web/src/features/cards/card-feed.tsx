@@ -49,15 +49,14 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
   const lastCard = useWhenSeen(loadMore)
   const cards = useMemo(() => (data === undefined ? [] : cardsOf(data)), [data])
 
-  // A card that was not found leaves the feed: the failure is shown above it, not at the card.
-  const goneCard = isApiError(moveFailure?.error, 'NOT_FOUND') ? moveFailure?.card : undefined
-
+  // A card that was not found leaves the feed, so its failure is shown above the feed.
+  const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
   const isShown = useGentleStart(!feed.isPending)
 
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
     <div className="flex flex-col gap-4">
-      {goneCard !== undefined && <CardFailure title={goneCard.title} action="move" error={moveFailure?.error} />}
+      {isGone && <CardFailure title={moveFailure.card.title} action="move" error={moveFailure.error} />}
       {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
       <ul aria-label={t('feed.title')} className="-mb-4 empty:hidden">
         {cards.map((card, index) => (
@@ -68,7 +67,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
             context={context}
             isFar={index >= NEAR}
             drawn={drawn[card.id]}
-            moveFailure={moveFailure?.card.id === card.id && goneCard === undefined ? moveFailure.error : undefined}
+            moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure.error : undefined}
           />
         ))}
       </ul>

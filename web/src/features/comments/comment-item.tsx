@@ -3,6 +3,7 @@ import { memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -34,9 +35,7 @@ export const CommentItem = memo(function CommentItem({ comment, actions }: Comme
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
           <span className="font-semibold">{authorId}</span>
-          <time dateTime={createdAt} className="text-xs text-muted">
-            {momentText(createdAt)}
-          </time>
+          <RelativeTime iso={createdAt} className="text-xs text-muted" />
           {isEdited(comment) && (
             <span className="text-xs text-muted">{t('comments.edited', { date: momentText(updatedAt) })}</span>
           )}

@@ -1,0 +1,53 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { agoText, momentText } from './dates.ts'
+import { RelativeTime } from './relative-time.tsx'
+
+tidyUp()
+
+const NOW = Date.parse('2026-03-03T20:00:00.000Z')
+const iso = '2026-03-03T18:30:00.000Z'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test.each([
+  ['2026-03-03T20:00:30.000Z', undefined],
+  ['2026-03-03T19:59:01.000Z', undefined],
+  ['2026-03-03T19:59:00.000Z', '1 minute ago'],
+  ['2026-03-03T18:00:00.000Z', '2 hours ago'],
+  ['2026-03-01T21:00:00.000Z', '1 day ago'],
+  ['2026-02-15T20:00:00.000Z', '2 weeks ago'],
+  ['2025-12-01T20:00:00.000Z', '3 months ago'],
+  ['2024-01-01T20:00:00.000Z', '2 years ago'],
+])('at 20:00 on March 3, 2026, the time %s is %s', (time, text) => {
+  expect(agoText(time, new Date(NOW))).toBe(text)
+})
+
+test('a time says how long ago it was, keeps itself up to date, and has the exact time in its tooltip', async () => {
+  await renderPart(<RelativeTime iso={iso} className="" />)
+  const time = screen.getByText('1 hour ago')
+  expect([time.getAttribute('datetime'), time.title]).toEqual([iso, momentText(iso)])
+
+  await act(async () => vi.advanceTimersByTimeAsync(30 * 60_000))
+
+  expect(time.textContent).toBe('2 hours ago')
+})
+
+test('a time that was out of sight is up to date as soon as the page is shown again', async () => {
+  await renderPart(<RelativeTime iso={iso} className="" />)
+
+  vi.setSystemTime(NOW + 5 * 3_600_000)
+  act(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+  expect(screen.getByText('6 hours ago')).toBeTruthy()
+})

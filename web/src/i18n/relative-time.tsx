@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { agoText, momentText } from './dates.ts'
+
+const TICK_MS = 60_000
+
+let now = new Date()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function tick(): void {
+  now = new Date()
+  for (const listener of listeners) listener()
+}
+
+/** One clock for all times on the page; it runs only while there are any. Browsers slow it down in a hidden tab. */
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    now = new Date()
+    timer = setInterval(tick, TICK_MS)
+    document.addEventListener('visibilitychange', tick)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', tick)
+  }
+}
+
+/** How long ago something was, kept up to date, with the exact time in its tooltip. */
+export function RelativeTime({ iso, className }: { iso: string; className: string }) {
+  const { t } = useTranslation()
+  const shownAt = useSyncExternalStore(subscribe, () => now)
+  return (
+    <time dateTime={iso} title={momentText(iso)} className={className}>
+      {agoText(iso, shownAt) ?? t('justNow')}
+    </time>
+  )
+}
