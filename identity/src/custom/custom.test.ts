@@ -100,6 +100,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
+  test('the challenge after an answer tells whether that answer was right', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
+
+    const first = await begin(zoe.email)
+    const second = await answer(first, 'the cook', zoe.email)
+    const third = await answer(second, SECRET, zoe.email)
+
+    expect([first, second, third].map((asked) => parametersOf(asked)['previousAnswer'])).toEqual([
+      undefined,
+      'wrong',
+      'right',
+    ])
+  })
+
   test('what is private is never shown', async () => {
     const zoe = await aConfirmedUser(pool)
     const { body } = await begin(zoe.email)

@@ -74,11 +74,18 @@ function ask(
   next: NextRound & { kind: 'ask' },
 ): NextChallenge {
   const { hidden, metadata } = next
+  const before = rounds.at(-1)
+  const previousAnswer = before?.challengeResult === true ? 'right' : 'wrong'
   const state: CustomState = { rounds, hidden, name: candidate.nameKey, ...(metadata !== undefined && { metadata }) }
   const asked = challenge(pool, subjectOf(pool, candidate), progress, {
     name: 'CUSTOM_CHALLENGE',
-    // Whom the challenge is for is not the plug-in's to say.
-    parameters: { ...next.shown, USERNAME: candidate.sub, USER_ID_FOR_SRP: candidate.sub },
+    // Whom the challenge is for, and what came of the last answer, is not the plug-in's to say.
+    parameters: {
+      ...next.shown,
+      ...(before?.challengeName === 'CUSTOM_CHALLENGE' && { previousAnswer }),
+      USERNAME: candidate.sub,
+      USER_ID_FOR_SRP: candidate.sub,
+    },
     data: { custom: JSON.stringify(state) },
   })
   if (asked.Session.length > SESSION_LIMIT) throw customFault(pool, 'create', new Error('private parameters too large'))
