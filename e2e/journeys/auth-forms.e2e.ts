@@ -60,7 +60,11 @@ test('the sign-up form says at each field what is wrong with it, and of a passwo
   await expect(page).toHaveURL(/\/auth\/signup$/u)
 })
 
-test('what the sign-up service refuses stands under the e-mail', async ({ page, server, aPerson }) => {
+test('a taken name is refused under the e-mail, and a name with two spaces at the name', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   await signUpAndIn(page, server, ana)
   await page.evaluate(() => localStorage.clear())
@@ -74,9 +78,19 @@ test('what the sign-up service refuses stands under the e-mail', async ({ page, 
   await page.getByRole('button', { name: 'Sign up' }).click()
 
   await expectError(email, 'User already exists')
+  await expectError(name, 'Someone has this name already. Choose another one.')
   await expect(page).toHaveURL(/\/auth\/signup$/u)
   await name.press('End')
   await name.pressSequentially('x')
+  await expectNoError(email)
+  await expectNoError(name)
+
+  await name.fill('Ana  Bel')
+  await password.fill('Passw0rd ')
+  await confirmPassword.fill('Passw0rd ')
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await expectError(name, 'Use letters, digits and symbols, with single spaces between words.')
+  await expectError(password, 'A password cannot begin or end with a space.')
   await expectNoError(email)
 })
 

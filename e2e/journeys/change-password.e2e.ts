@@ -52,6 +52,9 @@ test('a member changes their password, and from then on only the new one opens',
     await confirmPassword.fill(renewed)
     await submit.click()
     await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
+    await expect(currentPassword).toHaveAttribute('aria-invalid', 'true')
+    await expect(currentPassword).toHaveAccessibleDescription('Incorrect username or password.')
+    await expect(currentPassword).toBeFocused()
   })
 
   await test.step('the change holds the button until it is done, then leads home', async () => {

@@ -154,6 +154,7 @@ test.describe('with a question of the installation', () => {
     await expectForEveryone(page, 'a question')
     await answerStep(page, 'Cool Runnings', 'Answer')
     await expect(page.getByText('Is it a film of 1941?')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText('That answer was wrong.')
     await answerStep(page, 'citizen kane', 'Answer')
     await expectSignedIn(page)
     await signOut(page)

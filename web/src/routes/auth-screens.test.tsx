@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -75,7 +75,7 @@ test('a registration goes on to the code with e-mail and name, and keeps the red
   })
 })
 
-test('a name that is taken is told under the e-mail until something changes', async () => {
+test('a taken name is told under the e-mail, and the name field asks for another one until it changes', async () => {
   answers['SignUp'] = refusal('UsernameExistsException', 'User already exists')
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -84,10 +84,48 @@ test('a name that is taken is told under the e-mail until something changes', as
 
   expect(await screen.findByText('User already exists')).toBeDefined()
   expect(errorOf('email')).toBe('User already exists')
+  expect(errorOf('name')).toBe('Someone has this name already. Choose another one.')
+  expect(document.activeElement).toBe(field('name'))
 
   await userEvent.type(field('name'), 'bel')
 
+  expect([errorOf('email'), errorOf('name')]).toEqual([undefined, undefined])
+})
+
+test('an input that the pool does not take is told at its field alone, in a readable sentence', async () => {
+  answers['SignUp'] = refusal(
+    'InvalidParameterException',
+    "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}]+; Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+  )
+  await openApp(routes, to.signup())
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill({ ...person, name: 'Ana Bel' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+
+  await waitFor(() => expect(errorOf('name')).toBe('Use letters, digits and symbols, without spaces.'))
+  expect(errorOf('password')).toBe('A password cannot begin or end with a space.')
   expect(errorOf('email')).toBeUndefined()
+  expect(document.activeElement).toBe(field('name'))
+})
+
+test('an address that has an account offers to sign in or to reset the password', async () => {
+  answers['ConfirmSignUp'] = refusal('AliasExistsException', 'An account with the email already exists.')
+  const state = { email: 'ana@example.org', name: 'Ana' }
+  const app = await openApp(routes, { pathname: to.verify(), state })
+  await screen.findByRole('heading', { name: 'Verify your e-mail' })
+  await fill({ code: '123 456' })
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  const alert = within(await screen.findByRole('alert'))
+  expect(alert.getByText('An account with the email already exists.')).toBeDefined()
+  expect(pool.requests[0]?.body).toMatchObject({ ConfirmationCode: '123456' })
+  expect(alert.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(to.login())
+
+  await userEvent.click(alert.getByRole('link', { name: 'reset your password' }))
+
+  expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeDefined()
+  expect(app.place()).toBe(to.forgotPassword())
+  expect(field('email').value).toBe('ana@example.org')
 })
 
 test('a wrong password is told under the e-mail', async () => {
@@ -120,6 +158,49 @@ test('who has not confirmed yet is led from the login screen to the code', async
     body: { Username: 'ana@example.org', ConfirmationCode: '123456' },
   })
   expect(app.place()).toBe(to.login('/watchlists/w1'))
+  expect(field('email').value).toBe('ana@example.org')
+  expect(document.activeElement).toBe(field('password'))
+})
+
+test('a question asked again says that the answer was wrong, and so does the end of the sign-in', async () => {
+  const challenge = {
+    SALT: 'a1b2',
+    SRP_B: '7f'.repeat(128),
+    SECRET_BLOCK: 'c2VjcmV0',
+    USER_ID_FOR_SRP: 'u1',
+    USERNAME: 'u1',
+  }
+  const session = 'session-of-more-than-20'
+  const question: PoolAnswer = {
+    status: 200,
+    body: { ChallengeName: 'CUSTOM_CHALLENGE', Session: session, ChallengeParameters: { question: 'Which film?' } },
+  }
+  answers['InitiateAuth'] = {
+    status: 200,
+    body: { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge },
+  }
+  answers['RespondToAuthChallenge'] = question
+  await openApp(routes, to.login())
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org', password: 'Passw0rd' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByText('Which film?')
+  expect(screen.queryByRole('alert')).toBeNull()
+
+  await fill({ answer: 'Cool Runnings' })
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+
+  expect((await screen.findByRole('alert')).textContent).toBe('That answer was wrong.')
+  expect(field('answer').value).toBe('')
+  expect(document.activeElement).toBe(field('answer'))
+
+  answers['RespondToAuthChallenge'] = refusal('NotAuthorizedException', 'Incorrect username or password.')
+  await fill({ answer: 'Citizen Kane' })
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+
+  expect(await screen.findByText('That answer was wrong. Please sign in again.')).toBeDefined()
+  expect(field('email').value).toBe('ana@example.org')
+  expect(document.activeElement).toBe(field('password'))
 })
 
 test('who must set a new password is led from the login screen to it, is told why, and has a code sent', async () => {
@@ -240,6 +321,20 @@ test('a one-time link of the operator brings the name and the code along, and le
     operation: 'ConfirmForgotPassword',
     body: { Username: 'ana', ConfirmationCode: '654321', Password: 'Passw0rd2' },
   })
+})
+
+test('a new password that the pool does not take is told at its field', async () => {
+  answers['ConfirmForgotPassword'] = refusal(
+    'InvalidPasswordException',
+    'Password did not conform with policy: Password must have numeric characters',
+  )
+  await openApp(routes, { pathname: to.resetPassword(), state: { email: 'ana@example.org' } })
+  await screen.findByRole('heading', { name: 'Reset your password' })
+  await fill({ code: '123456', newPassword: 'Password', confirmPassword: 'Password' })
+  await userEvent.click(screen.getByRole('button', { name: 'Reset password' }))
+
+  await waitFor(() => expect(errorOf('newPassword')).toBe('Password must contain at least one number'))
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
 test('two different new passwords are told at the field and nothing is sent', async () => {

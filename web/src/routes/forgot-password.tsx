@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ForgotPasswordForm } from '#web/features/auth-screens/forgot-password-form.tsx'
@@ -10,11 +10,14 @@ import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkStyle } from '#web/ui/link.ts'
 
+import { personState } from './navigation-state.ts'
+
 /** /auth/forgot-password */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
+  const { state } = useLocation() as { state: unknown }
   const [sentTo, setSentTo] = useState<string>()
 
   return (
@@ -22,7 +25,7 @@ export function Component() {
       {sentTo === undefined ? (
         <>
           <AuthHeading title={t('forgotPassword.title')}>{t('forgotPassword.description')}</AuthHeading>
-          <ForgotPasswordForm onSent={setSentTo} />
+          <ForgotPasswordForm email={personState(state)?.email ?? ''} onSent={setSentTo} />
         </>
       ) : (
         <ResetCodeSent

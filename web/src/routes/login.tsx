@@ -1,3 +1,4 @@
+import { isEmail } from '@marquee/contract/rules/account'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -7,31 +8,36 @@ import { ExternalButton } from '#web/features/auth-screens/external-button.tsx'
 import { HostedButton } from '#web/features/auth-screens/hosted-button.tsx'
 import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
+import type { OverReason } from '#web/features/auth-screens/use-challenge-form.ts'
 import { to } from '#web/paths.ts'
-import { identityFailure } from '#web/session/identity-failure.ts'
 import { loadIdentity } from '#web/session/identity-loader.ts'
 import type { Challenge, SignInStep } from '#web/session/identity.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { type Notice, noticeOf } from './navigation-state.ts'
+import { type Notice, noticeOf, personState } from './navigation-state.ts'
 
-/** /auth/login. The guard around it leads a signed-in user to the redirect or home. */
+const OVER_TEXTS = { 'too-late': 'challenge.tooLate', 'wrong-answer': 'challenge.wrongAnswerOver' } as const
+
+/** /auth/login. The guard around it redirects a signed-in user. */
 export function Component() {
   const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
   const { refresh } = useSession()
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
   const { state } = useLocation() as { state: unknown }
   const notice = noticeOf(state)
+  const arrivingEmail = personState(state)?.email ?? ''
 
-  const [held, setHeld] = useState<{ challenge: Challenge; email: string }>()
-  const [startedOver, setStartedOver] = useState<'asked' | 'too-late'>()
+  const [pending, setPending] = useState<{ challenge: Challenge; email: string }>()
+  const [startedOver, setStartedOver] = useState<{ reason: 'asked' | OverReason; email: string }>()
 
-  async function goOn(step: SignInStep, email: string) {
-    if (typeof step === 'object') return setHeld({ challenge: step, email })
+  async function continueWith(step: SignInStep, email: string) {
+    if (typeof step === 'object') return setPending({ challenge: step, email })
     switch (step) {
       case 'done':
         return refresh()
@@ -42,42 +48,49 @@ export function Component() {
     }
   }
 
-  /** Nobody asked for a code who only meant to sign in: it is sent here, and the next screen says what came of it. */
+  /** The user only meant to sign in and has asked for no code: it is sent here, and the next screen says so. */
   async function sendRequiredReset(email: string): Promise<Notice> {
     const { sendResetCode } = await loadIdentity()
     try {
       await sendResetCode(email)
       return { message: t('resetPassword.required', { email }), messageType: 'info' }
     } catch (error) {
-      const reason = identityFailure(error, t('errors.sendReset')).message
+      const reason = messageOf(error, 'errors.sendReset')
       return { message: t('resetPassword.requiredNotSent', { reason }), messageType: 'error' }
     }
   }
 
-  const banner =
-    startedOver === 'too-late' ? (
-      <Banner tone="error">{t('challenge.tooLate')}</Banner>
-    ) : (
-      startedOver === undefined && notice && <Banner tone={notice.messageType}>{notice.message}</Banner>
-    )
-
-  if (held !== undefined) {
+  if (pending !== undefined) {
     return (
       <SignInChallenge
-        challenge={held.challenge}
-        account={held.email}
-        onStep={async (step) => goOn(step, held.email)}
+        challenge={pending.challenge}
+        account={pending.email}
+        onStep={async (step) => continueWith(step, pending.email)}
         onStartOver={(reason) => {
-          setHeld(undefined)
-          setStartedOver(reason)
+          setPending(undefined)
+          setStartedOver({ reason, email: pending.email })
         }}
       />
     )
   }
+  /** What the visitor is told above the form. */
+  function noticeNow(): Notice | undefined {
+    if (startedOver === undefined) return notice
+    if (startedOver.reason === 'asked') return undefined
+    return { message: t(OVER_TEXTS[startedOver.reason]), messageType: 'error' }
+  }
+
+  const shown = noticeNow()
+  const email = startedOver?.email ?? arrivingEmail
+  const knownEmail = isEmail(email) ? email : undefined
   return (
     <>
-      <AuthHeading title={t('login.title')} />
-      <LoginForm notice={banner} onStep={goOn} />
+      <AuthHeading title={t('login.title')} leavesFocus={knownEmail !== undefined} />
+      <LoginForm
+        notice={shown && <Banner tone={shown.messageType}>{shown.message}</Banner>}
+        email={knownEmail}
+        onStep={continueWith}
+      />
       <ExternalButton redirect={redirect} />
       <HostedButton redirect={redirect} />
       <nav className="flex flex-col gap-3">

@@ -38,7 +38,9 @@ export function Component() {
         email={person.email}
         code={link?.code ?? ''}
         onReset={async () =>
-          navigate(to.login(redirect), { state: { message: t('resetPassword.done'), messageType: 'success' } })
+          navigate(to.login(redirect), {
+            state: { ...person, message: t('resetPassword.done'), messageType: 'success' },
+          })
         }
       />
       <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>

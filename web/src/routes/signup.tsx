@@ -20,7 +20,9 @@ export function Component() {
         onSignedUp={async (account, person) =>
           account === 'code-sent'
             ? navigate(to.verify(redirect), { state: person })
-            : navigate(to.login(redirect), { state: { message: t('signup.done'), messageType: 'success' } })
+            : navigate(to.login(redirect), {
+                state: { email: person.email, message: t('signup.done'), messageType: 'success' },
+              })
         }
       />
       <p>

@@ -9,7 +9,7 @@ import { linkStyle } from '#web/ui/link.ts'
 
 import { personState } from './navigation-state.ts'
 
-/** /auth/verify. Whoever comes from the login screen has no name in state; the e-mail then stands for the username. */
+/** /auth/verify. The login screen passes no name in state; the e-mail takes its place then. */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function Component() {
         email={email}
         username={name}
         onVerified={async () =>
-          navigate(to.login(redirect), { state: { message: t('verify.done'), messageType: 'success' } })
+          navigate(to.login(redirect), { state: { email, message: t('verify.done'), messageType: 'success' } })
         }
       />
       <Link to={to.login(redirect)} className={`${linkStyle} self-start`}>

@@ -9,6 +9,11 @@ type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 
   isOfAnyLength?: boolean
 }
 
+/** A code as it is sent: mail programs and people put spaces into codes. */
+export function withoutSpaces(code: string): string {
+  return code.replaceAll(/\s/gu, '')
+}
+
 /** The code from the mail. Phones offer a numeric keyboard and the code itself. */
 export function CodeField({ isOfAnyLength = false, ...props }: CodeFieldProps) {
   const { t } = useTranslation('auth')

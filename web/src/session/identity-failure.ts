@@ -1,4 +1,4 @@
-/** What an action of the identity service failed with. `message` may be shown as it is. */
+/** What an action of the identity service failed with, in the service's own words where it gave some. */
 export type IdentityFailure = { code: string; message: string }
 
 /** Errors of Amplify say which part of it they come from by this field; our own mistakes and the browser's do not. */
@@ -7,8 +7,8 @@ function isFromAmplify(error: unknown): error is Error {
 }
 
 /**
- * Reads whatever a call of Amplify threw (spec section 8): the service's own code and words where it gave some,
- * otherwise UnknownError and the fallback of the action. Words that were never meant for people are not shown.
+ * Reads an error of Amplify: the code and message of the service, otherwise UnknownError and the fallback of the action.
+ * Messages of other errors were not written for users and are not shown.
  */
 export function identityFailure(error: unknown, fallback: string): IdentityFailure {
   if (!isFromAmplify(error)) return { code: 'UnknownError', message: fallback }

@@ -16,6 +16,9 @@ import { features } from './features.ts'
 export type CodeSource = 'app' | 'mail' | 'text-message'
 export type FirstFactor = 'password' | 'passkey' | 'mail' | 'text-message'
 
+/** A challenge of the installation's own, and whether the answer before it was right where there was one. */
+export type Question = { kind: 'question'; question: string | undefined; previousAnswer: string | undefined }
+
 /** What a sign-in asks for before it is done; each has its screen. */
 export type Challenge =
   | { kind: 'code'; source: CodeSource; destination: string | undefined }
@@ -26,7 +29,7 @@ export type Challenge =
   | { kind: 'first-factor'; factors: readonly FirstFactor[] }
   | { kind: 'password' }
   | { kind: 'new-password' }
-  | { kind: 'question'; question: string | undefined }
+  | Question
 
 /** Where a sign-in goes on (spec section 4, "Sign-in challenge flow"). */
 export type SignInStep = 'done' | 'confirm-sign-up' | 'reset-password' | Challenge
@@ -76,8 +79,10 @@ function stepOf({ nextStep }: SignInOutput): SignInStep {
       return { kind: 'password' }
     case 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED':
       return { kind: 'new-password' }
-    case 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE':
-      return { kind: 'question', question: nextStep.additionalInfo?.['question'] }
+    case 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE': {
+      const { question, previousAnswer } = nextStep.additionalInfo ?? {}
+      return { kind: 'question', question, previousAnswer }
+    }
   }
 }
 

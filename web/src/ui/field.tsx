@@ -8,16 +8,19 @@ export type FieldTexts = {
   label: string
   hint?: string | undefined
   error?: string | undefined
+  /** Its value is wrong, and the message about that is shown elsewhere. */
+  isInvalid?: boolean | undefined
   /** The id of what else is to be read out with it. */
   describedBy?: string | undefined
 }
 
 /** The attributes that tie an input to its label, hint and error. */
-export function fieldWiring(id: string, { hint, error, describedBy: also }: Omit<FieldTexts, 'label'>) {
+export function fieldWiring(id: string, texts: Omit<FieldTexts, 'label'>) {
+  const { hint, error, isInvalid = error !== undefined, describedBy: also } = texts
   const describedBy = classes(error !== undefined && `${id}-error`, also, hint !== undefined && `${id}-hint`)
   return {
     id,
-    'aria-invalid': error !== undefined || undefined,
+    'aria-invalid': isInvalid || undefined,
     'aria-describedby': describedBy === '' ? undefined : describedBy,
   }
 }
@@ -35,7 +38,7 @@ export function FieldError({ id, children }: { id: string; children: string }) {
   )
 }
 
-type FieldProps = Omit<FieldTexts, 'describedBy'> & { id: string; children: ReactNode }
+type FieldProps = Omit<FieldTexts, 'isInvalid' | 'describedBy'> & { id: string; children: ReactNode }
 
 /** Label above, input, hint and error below. */
 export function Field({ id, label, hint, error, children }: FieldProps) {

@@ -14,7 +14,17 @@ type PasswordFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
   }
 
 /** A password with a button that shows it. */
-export function PasswordField({ label, hint, error, showLabel, hideLabel, id, ...input }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  hint,
+  error,
+  isInvalid,
+  describedBy,
+  showLabel,
+  hideLabel,
+  id,
+  ...input
+}: PasswordFieldProps) {
   const ownId = useId()
   const fieldId = id ?? ownId
   const [isShown, setShown] = useState(false)
@@ -23,7 +33,7 @@ export function PasswordField({ label, hint, error, showLabel, hideLabel, id, ..
       <div className="relative">
         <input
           {...input}
-          {...fieldWiring(fieldId, { hint, error })}
+          {...fieldWiring(fieldId, { hint, error, isInvalid, describedBy })}
           type={isShown ? 'text' : 'password'}
           autoCapitalize="none"
           spellCheck={false}

@@ -4,18 +4,19 @@ import { useTranslation } from 'react-i18next'
 type AuthHeadingProps = {
   title: string
   children?: ReactNode
-  /** The id of what follows the title, where a field that takes the focus itself has it read out. */
+  /** The id of what follows the title, for a field that takes the focus and has it read out. */
   textId?: string
+  /** A field takes the focus instead. */
+  leavesFocus?: boolean
 }
 
 /**
  * The heading of an account screen, and the page's title; what follows it stands below in a quieter tone. It takes the
- * focus when its screen appears, so that the change is read out and Tab goes on from here, unless a field does.
+ * focus when its screen appears, unless a field does, so that the change is read out and Tab continues from here.
  */
-export function AuthHeading({ title, children, textId }: AuthHeadingProps) {
+export function AuthHeading({ title, children, textId, leavesFocus = textId !== undefined }: AuthHeadingProps) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
-  const leavesFocus = textId !== undefined
   useEffect(() => {
     if (!leavesFocus) heading.current?.focus()
   }, [leavesFocus])

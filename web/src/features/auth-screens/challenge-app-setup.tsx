@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { AppSecret } from '#web/session/app-secret.tsx'
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -17,7 +17,7 @@ export function ChallengeAppSetup({ secret, uri, ...outcome }: ChallengeAppSetup
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
-    answer: ({ code }) => code.trim(),
+    answer: ({ code }) => withoutSpaces(code),
     ...outcome,
   })
   return (

@@ -2,14 +2,14 @@ import { Fingerprint, KeyRound, Mail, MessageSquare, Smartphone } from 'lucide-r
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { identityFailure } from '#web/session/identity-failure.ts'
 import { loadIdentity } from '#web/session/identity-loader.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
 import type { AuthKey } from './rules.ts'
-import { type ChallengeOutcome, isTooLate } from './use-challenge-form.ts'
+import { type ChallengeOutcome, tooLate } from './use-challenge-form.ts'
 
 const WAYS = {
   app: { text: 'challenge.chooseApp', icon: <Smartphone aria-hidden /> },
@@ -29,8 +29,9 @@ type ChallengeChoiceProps<W extends Way> = ChallengeOutcome & {
 }
 
 /** Which way the sign-in shall go on. */
-export function ChallengeChoice<W extends Way>({ text, ways, names, onStep, onTooLate }: ChallengeChoiceProps<W>) {
+export function ChallengeChoice<W extends Way>({ text, ways, names, onStep, onOver }: ChallengeChoiceProps<W>) {
   const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
   const [chosen, setChosen] = useState<W>()
   const [failure, setFailure] = useState<string>()
 
@@ -41,8 +42,9 @@ export function ChallengeChoice<W extends Way>({ text, ways, names, onStep, onTo
       const { answerChallenge } = await loadIdentity()
       await onStep(await answerChallenge(names[way]))
     } catch (error) {
-      if (isTooLate(error)) onTooLate()
-      else setFailure(identityFailure(error, t('errors.login')).message)
+      const reason = tooLate(error)
+      if (reason !== undefined) onOver(reason)
+      else setFailure(messageOf(error, 'errors.login'))
     }
     setChosen(undefined)
   }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import type { CodeSource } from '#web/session/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,16 +26,16 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
   const [isRecovery, setRecovery] = useState(false)
   // A code is typed from somewhere else, often at once: the field is ready for it.
   const ready = { autoFocus: true, describedBy: textId }
-  const { register, errors, isBusy, failure, clearFailure, fillAnew, formProps } = useChallengeForm({
+  const { register, errors, isBusy, failure, clearFailure, refill, formProps } = useChallengeForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
-    answer: ({ code }) => code.trim(),
+    answer: ({ code }) => withoutSpaces(code),
     ...outcome,
   })
 
   function switchKind() {
     clearFailure()
-    fillAnew('code')
+    refill('code')
     setRecovery(!isRecovery)
   }
 

@@ -14,6 +14,7 @@ export function ChallengeNewPassword(outcome: ChallengeOutcome) {
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({
     rules: NEW_PASSWORD_RULES,
     defaultValues: { newPassword: '', confirmPassword: '' },
+    fields: { password: 'newPassword' },
     answer: ({ newPassword }) => newPassword,
     ...outcome,
   })

@@ -1,28 +1,43 @@
 import { isEmail } from '@marquee/contract/rules/account'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { Question } from '#web/session/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
 import { ANSWER_RULES, FORGOT_PASSWORD_RULES } from './rules.ts'
-import { type ChallengeOutcome, useChallengeForm } from './use-challenge-form.ts'
+import { type ChallengeOutcome, tooLate, useChallengeForm } from './use-challenge-form.ts'
 
-/** A question of the installation's own. */
-export function ChallengeQuestion({ question, ...outcome }: ChallengeOutcome & { question: string | undefined }) {
+type ChallengeQuestionProps = ChallengeOutcome & { challenge: Question }
+
+/** A question of the installation's own. Asked again, it says that the answer was wrong. */
+export function ChallengeQuestion({ challenge, onStep, onOver }: ChallengeQuestionProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, failure, formProps } = useChallengeForm({
+  const { question } = challenge
+  const [isWrong, setWrong] = useState(challenge.previousAnswer === 'wrong')
+  const { register, errors, isBusy, failure, refill, formProps } = useChallengeForm({
     rules: ANSWER_RULES,
     defaultValues: { answer: '' },
     answer: ({ answer }) => answer.trim(),
-    ...outcome,
+    reasonOf: (error) => (isRefusedAnswer(error) ? 'wrong-answer' : tooLate(error)),
+    onStep: async (step) => {
+      await onStep(step)
+      const isSameQuestion = typeof step === 'object' && step.kind === 'question' && step.question === question
+      if (!isSameQuestion) return
+      setWrong(step.previousAnswer !== 'right')
+      refill('answer')
+    },
+    onOver,
   })
   return (
     <>
       <AuthHeading title={t('challenge.title')}>{question ?? t('challenge.question')}</AuthHeading>
       <form {...formProps} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+        {failure === undefined && isWrong && <Banner tone="error">{t('challenge.wrongAnswer')}</Banner>}
         <TextField
           {...register('answer')}
           label={t('fields.answer')}
@@ -36,6 +51,11 @@ export function ChallengeQuestion({ question, ...outcome }: ChallengeOutcome & {
       </form>
     </>
   )
+}
+
+/** What the service says where a wrong answer ends the sign-in. */
+function isRefusedAnswer(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Incorrect username or password.'
 }
 
 /** The address to which codes shall go from now on: most likely the one that was signed in with. */

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
@@ -16,10 +17,12 @@ type ChangePasswordFormProps = {
 /** Current and new password (spec section 2, /account/change-password). */
 export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormProps) {
   const { t } = useTranslation('auth')
+  const failureId = useId()
   const { register, errors, isBusy, failure, formProps } = useAuthForm({
     rules: CHANGE_PASSWORD_RULES,
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     fallback: 'errors.changePassword',
+    fields: { currentPassword: 'currentPassword', password: 'newPassword' },
     onSubmit: async (change, { changePassword }) => {
       await changePassword(change)
       onChanged()
@@ -29,7 +32,11 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
-      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      {failure !== undefined && (
+        <div id={failureId}>
+          <Banner tone="error">{failure}</Banner>
+        </div>
+      )}
       <input type="text" autoComplete="username" value={loginId} readOnly hidden />
       <PasswordField
         {...register('currentPassword')}
@@ -38,6 +45,8 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
         autoComplete="current-password"
         required
         error={errors.currentPassword?.message}
+        isInvalid={errors.currentPassword !== undefined}
+        describedBy={failure === undefined ? undefined : failureId}
       />
       <PasswordField
         {...register('newPassword')}

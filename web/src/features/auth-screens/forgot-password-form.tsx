@@ -7,15 +7,20 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { FORGOT_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
-type ForgotPasswordFormProps = { onSent: (email: string) => void }
+type ForgotPasswordFormProps = {
+  /** What the user typed on the screen before, or nothing. */
+  email: string
+  onSent: (email: string) => void
+}
 
 /** Asks for a reset code (spec section 2, /auth/forgot-password). */
-export function ForgotPasswordForm({ onSent }: ForgotPasswordFormProps) {
+export function ForgotPasswordForm({ email: knownEmail, onSent }: ForgotPasswordFormProps) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useAuthForm({
     rules: FORGOT_PASSWORD_RULES,
-    defaultValues: { email: '' },
+    defaultValues: { email: knownEmail },
     fallback: 'errors.sendReset',
+    fields: { name: 'email', email: 'email' },
     onSubmit: async ({ email }, { sendResetCode }) => {
       await sendResetCode(email)
       onSent(email)

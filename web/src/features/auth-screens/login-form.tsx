@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/session/features.ts'
@@ -14,25 +14,30 @@ import { useAuthForm } from './use-auth-form.ts'
 type LoginFormProps = {
   /** What brought the visitor here; gone once they try. */
   notice?: ReactNode
+  /** The address, where it is known: only the password is missing then. */
+  email?: string | undefined
   /** Told how the sign-in goes on; what it rejects with is shown like a refused sign-in. */
   onStep: (step: SignInStep, email: string) => Promise<void>
 }
 
 /** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
-export function LoginForm({ notice, onStep }: LoginFormProps) {
+export function LoginForm({ notice, email: knownEmail = '', onStep }: LoginFormProps) {
   const { t } = useTranslation('auth')
+  const noticeId = useId()
   const { register, errors, isBusy, isTried, failure, formProps, submitField } = useAuthForm({
     rules: LOGIN_RULES,
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: knownEmail, password: '' },
     fallback: 'errors.login',
+    fields: { name: 'email', email: 'email' },
     onSubmit: async ({ email, password }, { signIn }) => {
       await onStep(await signIn({ email, password }), email)
     },
   })
+  const isNoticeShown = !isTried && notice !== undefined
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
-      {!isTried && notice}
+      {isNoticeShown && <div id={noticeId}>{notice}</div>}
       <TextField
         {...register('email')}
         label={t('fields.email')}
@@ -47,6 +52,9 @@ export function LoginForm({ notice, onStep }: LoginFormProps) {
         showLabel={t('fields.showPassword')}
         hideLabel={t('fields.hidePassword')}
         autoComplete="current-password"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field that is left to fill in
+        autoFocus={knownEmail !== ''}
+        describedBy={isNoticeShown ? noticeId : undefined}
         required
         error={errors.password?.message}
       />

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -24,8 +24,9 @@ export function ResetPasswordForm({ email, code: knownCode, onReset }: ResetPass
     rules: RESET_PASSWORD_RULES,
     defaultValues: { email, code: knownCode, newPassword: '', confirmPassword: '' },
     fallback: 'errors.reset',
+    fields: { code: 'code', password: 'newPassword' },
     onSubmit: async ({ code, newPassword }, { resetWithCode }) => {
-      await resetWithCode({ email, code: code.trim(), newPassword })
+      await resetWithCode({ email, code: withoutSpaces(code), newPassword })
       onReset()
     },
   })

@@ -10,7 +10,7 @@ import { ChallengeCode } from './challenge-code.tsx'
 import { ChallengeNewPassword } from './challenge-new-password.tsx'
 import { ChallengePassword } from './challenge-password.tsx'
 import { ChallengeEmail, ChallengeQuestion } from './challenge-text.tsx'
-import type { ChallengeOutcome } from './use-challenge-form.ts'
+import type { ChallengeOutcome, OverReason } from './use-challenge-form.ts'
 
 /** A sign-in that was begun is forgotten after this long, by the service and by the browser (spec section 9). */
 const ABANDONED_MS = 3 * 60_000
@@ -28,7 +28,7 @@ type SignInChallengeProps = {
   /** What the user signs in with: what an authenticator app is to call the account. */
   account: string
   onStep: ChallengeOutcome['onStep']
-  onStartOver: (reason: 'asked' | 'too-late') => void
+  onStartOver: (reason: 'asked' | OverReason) => void
 }
 
 /** What a sign-in asks for before it is done (spec section 4). Abandoned, it starts over. */
@@ -42,12 +42,7 @@ export function SignInChallenge({ challenge, account, onStep, onStartOver }: Sig
 
   return (
     <>
-      <ChallengeScreen
-        challenge={challenge}
-        account={account}
-        onStep={onStep}
-        onTooLate={() => onStartOver('too-late')}
-      />
+      <ChallengeScreen challenge={challenge} account={account} onStep={onStep} onOver={onStartOver} />
       <Button tone="quiet" size="large" onClick={() => onStartOver('asked')}>
         {t('challenge.startOver')}
       </Button>
@@ -90,6 +85,6 @@ function ChallengeScreen({ challenge, account, ...outcome }: ChallengeScreenProp
     case 'new-password':
       return <ChallengeNewPassword {...outcome} />
     case 'question':
-      return <ChallengeQuestion key={challenge.question} question={challenge.question} {...outcome} />
+      return <ChallengeQuestion key={challenge.question} challenge={challenge} {...outcome} />
   }
 }

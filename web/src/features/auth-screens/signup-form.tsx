@@ -6,6 +6,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { SIGNUP_RULES } from './rules.ts'
+import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type SignupFormProps = {
@@ -15,10 +16,11 @@ type SignupFormProps = {
 /** A new account (spec section 2, /auth/signup). What the service refuses stands under the e-mail. */
 export function SignupForm({ onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, failure, formProps } = useAuthForm({
+  const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({
     rules: SIGNUP_RULES,
     defaultValues: { email: '', name: '', password: '', confirmPassword: '' },
     fallback: 'errors.signup',
+    fields: { name: 'name', email: 'email', password: 'password' },
     onSubmit: async (person, { signUp }) => {
       const state = await signUp(person)
       onSignedUp(state, { email: person.email, name: person.name.trim() })
@@ -36,6 +38,7 @@ export function SignupForm({ onSignedUp }: SignupFormProps) {
         required
         error={errors.email?.message ?? failure}
       />
+      {isEmailTaken && <TakenEmail email={getValues('email')} />}
       <TextField
         {...register('name')}
         label={t('fields.name')}

@@ -1,34 +1,37 @@
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 
 import type { SignInStep } from '#web/session/identity.ts'
 
-import type { Rule } from './rules.ts'
-import { useAuthForm } from './use-auth-form.ts'
+import { type AuthForm, useAuthForm } from './use-auth-form.ts'
 
 /** How the screen of a challenge tells what came of it. */
 export type ChallengeOutcome = {
   onStep: (step: SignInStep) => Promise<void>
-  /** The service has forgotten the sign-in, or it was answered wrongly too often: only a new one helps. */
-  onTooLate: () => void
+  /** The service has ended the sign-in: only a new one helps. */
+  onOver: (reason: OverReason) => void
 }
 
-type ChallengeForm<V extends FieldValues> = ChallengeOutcome & {
-  rules: readonly Rule<V>[]
-  defaultValues: DefaultValues<V>
-  answer: (values: V) => string
-}
+/** `too-late`: it took too long, or too many codes were wrong. `wrong-answer`: to a question of the installation. */
+export type OverReason = 'too-late' | 'wrong-answer'
+
+type ChallengeForm<V extends FieldValues> = ChallengeOutcome &
+  Pick<AuthForm<V>, 'rules' | 'defaultValues' | 'fields'> & {
+    answer: (values: V) => string
+    /** Whether an error means that the sign-in is over. */
+    reasonOf?: (error: unknown) => OverReason | undefined
+  }
 
 /** A form that answers a challenge; what the service refuses is its `failure`. */
-export function useChallengeForm<V extends FieldValues>(form: ChallengeForm<V>) {
-  const { rules, defaultValues, answer, onStep, onTooLate } = form
+export function useChallengeForm<V extends FieldValues>(given: ChallengeForm<V>) {
+  const { answer, onStep, onOver, reasonOf = tooLate, ...form } = given
   return useAuthForm<V>({
-    rules,
-    defaultValues,
+    ...form,
     fallback: 'errors.login',
     onSubmit: async (values, { answerChallenge }) => {
       const step = await answerChallenge(answer(values)).catch((error: unknown) => {
-        if (!isTooLate(error)) throw error
-        onTooLate()
+        const reason = reasonOf(error)
+        if (reason === undefined) throw error
+        onOver(reason)
         return undefined
       })
       if (step !== undefined) await onStep(step)
@@ -37,7 +40,8 @@ export function useChallengeForm<V extends FieldValues>(form: ChallengeForm<V>) 
 }
 
 /** The service says so in words alone; Amplify says it where it has forgotten the sign-in itself. */
-export function isTooLate(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return error.name === 'SignInException' || error.message.startsWith('Invalid session for the user')
+export function tooLate(error: unknown): OverReason | undefined {
+  if (!(error instanceof Error)) return undefined
+  const isOver = error.name === 'SignInException' || error.message.startsWith('Invalid session for the user')
+  return isOver ? 'too-late' : undefined
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { identityFailure } from '#web/session/identity-failure.ts'
 import { loadIdentity } from '#web/session/identity-loader.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import { VERIFY_RULES } from './rules.ts'
+import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type VerifyFormProps = {
@@ -22,14 +23,16 @@ type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; messa
 /** The code that proves the e-mail (spec section 2, /auth/verify), and a way to get another one. */
 export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
   const [resending, setResending] = useState<Resending>({ step: 'idle' })
-  const { register, errors, isBusy, failure, clearFailure, fillAnew, formProps } = useAuthForm({
+  const { register, errors, isBusy, failure, isEmailTaken, clearFailure, refill, formProps } = useAuthForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     fallback: 'errors.verification',
+    fields: { code: 'code' },
     onSubmit: async ({ code }, { confirmAccount }) => {
       setResending({ step: 'idle' })
-      await confirmAccount(username, code.trim())
+      await confirmAccount(username, withoutSpaces(code))
       onVerified()
     },
   })
@@ -41,16 +44,21 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
       const { resendCode } = await loadIdentity()
       await resendCode(username)
       setResending({ step: 'sent' })
-      fillAnew('code')
+      refill('code')
     } catch (error) {
-      setResending({ step: 'failed', message: identityFailure(error, t('errors.resend')).message })
+      setResending({ step: 'failed', message: messageOf(error, 'errors.resend') })
     }
   }
 
   const message = failure ?? (resending.step === 'failed' ? resending.message : undefined)
   return (
     <form {...formProps} className="flex flex-col gap-4">
-      {message !== undefined && <Banner tone="error">{message}</Banner>}
+      {message !== undefined && (
+        <Banner tone="error">
+          <p>{message}</p>
+          {isEmailTaken && <TakenEmail email={email} />}
+        </Banner>
+      )}
       {resending.step === 'sent' && message === undefined && (
         <Banner tone="success">{t('verify.resent', { email })}</Banner>
       )}

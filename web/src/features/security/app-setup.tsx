@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { AppSecret } from '#web/session/app-secret.tsx'
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import { beginAppSetup, finishAppSetup } from '#web/session/account-security.ts'
-import { identityFailure } from '#web/session/identity-failure.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -18,6 +18,7 @@ import { useFocusLeftBehind } from './section.tsx'
 export function AppSetup({ username, onClosed }: { username: string; onClosed: () => void }) {
   const { t } = useTranslation('auth')
   const { t: common } = useTranslation()
+  const messageOf = useIdentityMessage()
   const product = common('productName')
   // Another secret each time the set-up is opened; the one before is void then.
   const setup = useQuery({
@@ -34,8 +35,7 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
     leaveFocus()
   })
 
-  if (setup.isError)
-    return <LoadFailure text={identityFailure(setup.error, t('errors.security')).message} onRetry={setup.refetch} />
+  if (setup.isError) return <LoadFailure text={messageOf(setup.error, 'errors.security')} onRetry={setup.refetch} />
   if (setup.data === undefined) return <Skeleton className="h-80" />
   const { secret, uri } = setup.data
   return (
@@ -44,7 +44,7 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!turnOn.isPending) turnOn.mutate(code.trim())
+        if (!turnOn.isPending) turnOn.mutate(withoutSpaces(code))
       }}
     >
       {/* The button that opened the form is gone; the field would bring up a keyboard over the code to scan. */}

@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { identityFailure } from '#web/session/identity-failure.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
@@ -20,6 +20,7 @@ type ConfirmedChangeProps = Omit<ComponentProps<typeof Button>, 'tone' | 'busy' 
 /** A button for what loses something: it asks first, and is gone with what it changed, or busy until then. */
 export function ConfirmedChange({ label, question, lost, change, ...button }: ConfirmedChangeProps) {
   const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
   const [isAsking, setAsking] = useState(false)
   const leaveFocus = useFocusLeftBehind()
   const { mutate, isPending, isError, error } = useAccountChange(async () => {
@@ -39,7 +40,7 @@ export function ConfirmedChange({ label, question, lost, change, ...button }: Co
         confirmLabel={label}
         cancelLabel={t('security.cancel')}
         isBusy={isPending}
-        failure={isError ? identityFailure(error, t('errors.security')).message : undefined}
+        failure={isError ? messageOf(error, 'errors.security') : undefined}
         onConfirm={() => mutate()}
         onCancel={() => setAsking(false)}
       />

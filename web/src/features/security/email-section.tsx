@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/session/account-security.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -111,7 +111,7 @@ function Proof({ email, onProven, onCancel }: ProofProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!finish.isPending) finish.mutate(code.trim(), { onSuccess: onProven })
+        if (!finish.isPending) finish.mutate(withoutSpaces(code), { onSuccess: onProven })
       }}
     >
       <Banner tone="success">{t(resend.isSuccess ? 'security.email.resent' : 'security.email.sent', { email })}</Banner>

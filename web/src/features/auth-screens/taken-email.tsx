@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { to } from '#web/paths.ts'
+import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+/** Beside the message that an address has an account: the two ways into that account. */
+export function TakenEmail({ email }: { email: string }) {
+  const { t } = useTranslation('auth')
+  const redirect = useRedirectParameter()
+  return (
+    <p className="text-sm text-text">
+      {t('takenEmail.question')}{' '}
+      <Link to={to.login(redirect)} state={{ email }} className={linkStyle}>
+        {t('takenEmail.signIn')}
+      </Link>{' '}
+      {t('takenEmail.or')}{' '}
+      <Link to={to.forgotPassword(redirect)} state={{ email }} className={linkStyle}>
+        {t('takenEmail.reset')}
+      </Link>
+    </p>
+  )
+}
