@@ -136,4 +136,13 @@ test('who comes back after two hours is still signed in, with new tokens', async
 
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
   expect(await idTokenOf(page)).not.toBe(before)
+
+  await test.step('while the tokens cannot be renewed the start says so, and goes on when they can', async () => {
+    await page.clock.fastForward('02:00:00')
+    await page.route('**/identity/**', async (route) => await route.abort())
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText('The sign-in service cannot be reached.')
+    await page.unroute('**/identity/**')
+    await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible({ timeout: 15_000 })
+  })
 })

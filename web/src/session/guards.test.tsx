@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { aSession, openApp } from '#web/testing/open-app.tsx'
 
@@ -39,6 +40,21 @@ test('a signed-out visitor of the home page finds a plain login screen', async (
 
   expect(await screen.findByText('login')).toBeDefined()
   expect(app.place()).toBe('/auth/login')
+})
+
+test('while the identity service cannot be reached the page says so, and one press tries again', async () => {
+  const session = aSession(ana)
+  const refresh = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockRejectedValueOnce(new Error('no network'))
+  refresh.mockImplementation(session.refresh)
+  session.reportUnreachable()
+  await openApp(routes, '/watchlists/w1', { ...session, refresh })
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The sign-in service cannot be reached.')
+  expect(screen.getByRole('status').textContent).toBe('Trying again every few seconds...')
+  await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try now' }))
+
+  expect(await screen.findByText('watchlist')).toBeDefined()
 })
 
 test('a signed-in user who opens the login screen is sent home', async () => {

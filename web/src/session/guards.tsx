@@ -1,9 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 
 import { ROUTES, to } from '#web/paths.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+
 import { features } from './features.ts'
 import { forgetHostedTarget, hostedTarget } from './hosted-target.ts'
 import { redirectTarget } from './redirect-target.ts'
@@ -12,10 +15,35 @@ import { useSession } from './use-session.ts'
 /** Shown while it is not known yet who is signed in, or while a screen is fetched. */
 export function Waiting() {
   const { t } = useTranslation()
+  const session = useSession()
+  if (session.state === 'loading' && session.isUnreachable) return <Unreachable onRetry={session.refresh} />
   return (
     <div className="grid min-h-dvh place-items-center">
       <Spinner label={t('loading')} />
     </div>
+  )
+}
+
+/** The identity service does not answer. It is asked again every few seconds, and at once by the button. */
+function Unreachable({ onRetry }: { onRetry: () => Promise<void> }) {
+  const { t } = useTranslation()
+  const [isTrying, setTrying] = useState(false)
+  const retry = async () => {
+    setTrying(true)
+    await onRetry().catch(() => {})
+    setTrying(false)
+  }
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-4">
+      <Banner tone="error">
+        <p>{t('errors.identity')}</p>
+        <p>{t('errors.network')}</p>
+      </Banner>
+      <Spinner label={t('tryingAgain')} />
+      <Button tone="primary" busy={isTrying} onClick={retry}>
+        {t('actions.tryNow')}
+      </Button>
+    </main>
   )
 }
 

@@ -24,7 +24,7 @@ function aBrowser(user?: SessionUser) {
 
 test('a tab does not know who is signed in before it has looked', async () => {
   const { store } = aBrowser(ana)
-  expect(store.current()).toEqual({ state: 'loading' })
+  expect(store.current()).toEqual({ state: 'loading', isUnreachable: false })
 
   await store.refresh()
 
@@ -37,7 +37,20 @@ test('a tab that cannot find out goes on not knowing', async () => {
 
   await expect(store.refresh()).rejects.toThrow('A network error has occurred.')
 
-  expect(store.current()).toEqual({ state: 'loading' })
+  expect(store.current()).toEqual({ state: 'loading', isUnreachable: false })
+})
+
+test('a service that does not answer is reported only while it is not known who is signed in', async () => {
+  const { browser, store } = aBrowser(ana)
+  browser.isReachable = false
+
+  store.reportUnreachable()
+  expect(store.current()).toEqual({ state: 'loading', isUnreachable: true })
+
+  browser.isReachable = true
+  await store.refresh()
+  store.reportUnreachable()
+  expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
 test('a sign-out ends the session even if the service cannot be told', async () => {

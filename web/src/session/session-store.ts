@@ -2,11 +2,11 @@
 export type SessionUser = { userId: string; username: string; loginId: string }
 
 /**
- * `loading` until it is known. Signed out `because` there was no session, the user left, the session ended by
+ * `loading` until it is known; `isUnreachable` while the identity service does not answer. Signed out `because` there was no session, the user left, the session ended by
  * itself, or the user is to sign in again; the last two keep where the user was.
  */
 export type SessionState =
-  | { state: 'loading' }
+  | { state: 'loading'; isUnreachable: boolean }
   | { state: 'signed-out'; because: 'none' | 'left' | 'expired' | 'again' }
   | { state: 'signed-in'; user: SessionUser }
 
@@ -24,6 +24,7 @@ export type SessionStore = {
   current: () => SessionState
   subscribe: (listener: () => void) => () => void
   refresh: () => Promise<void>
+  reportUnreachable: () => void
   signOut: () => Promise<void>
   signInAgain: () => Promise<void>
   expired: () => Promise<void>
@@ -35,12 +36,13 @@ function isSame(one: SessionState, other: SessionState): boolean {
   if (one.state === 'signed-in' && other.state === 'signed-in') {
     return one.user.userId === other.user.userId && one.user.username === other.user.username
   }
+  if (one.state === 'loading' && other.state === 'loading') return one.isUnreachable === other.isUnreachable
   return one.state === other.state
 }
 
 /** The session of this tab: its state, and the only way to the tokens. Spec section 4, "Auth state". */
 export function createSessionStore(account: Account): SessionStore {
-  let state: SessionState = { state: 'loading' }
+  let state: SessionState = { state: 'loading', isUnreachable: false }
   let reading: Promise<void> | undefined
   let isStale = false
   const listeners = new Set<() => void>()
@@ -88,6 +90,11 @@ export function createSessionStore(account: Account): SessionStore {
       isStale = true
       reading ??= read().finally(() => (reading = undefined))
       return reading
+    },
+
+    /** It cannot be known yet who is signed in. Changes nothing once it is known. */
+    reportUnreachable: () => {
+      if (state.state === 'loading') become({ state: 'loading', isUnreachable: true })
     },
 
     /** Ends the session. */
