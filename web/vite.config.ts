@@ -9,6 +9,16 @@ const { PORT = '3000', API_PORT = '3001' } = process.env
 const server = `http://127.0.0.1:${API_PORT}`
 
 /**
+ * What the login screen needs of the parts that other screens need too. Named here, since the bundler may otherwise put
+ * such a part into one file with parts that need the files for signed-in screens.
+ */
+const OF_LOGIN = [
+  /\/contract\/src\/(?:limits|rules\/account)\./u,
+  /\/web\/src\/ui\/(?:field|icon-button|lazy-part|link|password-field|skeleton|text-field)\./u,
+  /\/lucide-react\/.*\/(?:eye|eye-off|fingerprint-pattern)\./u,
+]
+
+/**
  * What every screen needs is one file, and what several screens share is put into few: a small file costs more in
  * headers and round trips than it saves, and compresses worse.
  */
@@ -18,6 +28,7 @@ const FEW_CHUNKS = [
   // Apart, so that nothing small that a screen needs can take them along: what signing in needs once a form is used,
   // and what every signed-in screen needs, but no account screen.
   { name: 'sign-in', test: /node_modules\/@aws-amplify\//u, priority: 1 },
+  { name: 'account', test: (id: string) => OF_LOGIN.some((pattern) => pattern.test(id)), priority: 1 },
   { name: 'data', test: /node_modules\/(?:@tanstack|zod)\//u, priority: 1 },
   {
     name: 'part',
