@@ -122,14 +122,24 @@ test('without a network a banner says so, what was loaded can be read, and nothi
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlistOf(server, ana)
   const page = await openAs(ana)
+  await page.clock.install()
   await openWatchlist(page, id, 1)
   const forms = formsOf(page)
   await beginBoth(page)
   await expect(page.getByText(OFFLINE)).toHaveCount(0)
+  const menu = page.waitForResponse(/headless-menu/u)
+  await page.clock.fastForward('00:10')
+  await menu
 
   await page.context().setOffline(true)
   await expect(page.getByText(OFFLINE)).toBeVisible()
   await expect(page.getByText('what you type is kept', { exact: false })).toBeVisible()
+
+  await test.step('menus open', async () => {
+    await page.getByRole('button', { name: 'Account' }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
 
   await test.step('what was loaded is still there, and what is tried says that it failed and is kept', async () => {
     await expect(cardOf(page, 'Night Tram')).toBeVisible()

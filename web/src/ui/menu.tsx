@@ -1,6 +1,6 @@
 import type { MenuHeading, MenuItem as HeadlessItem, MenuSection, MenuSeparator } from '@headlessui/react'
 import { Check } from 'lucide-react'
-import { createContext, type ReactElement, type ReactNode, type Ref, use, useState } from 'react'
+import { createContext, type ReactElement, type ReactNode, type Ref, use, useEffect, useState } from 'react'
 
 type MenuParts = {
   Item: typeof HeadlessItem
@@ -34,16 +34,32 @@ export type MenuProps = {
   children: ReactNode
 }
 
-/** Fetches what an open menu needs; Menu does so itself when someone comes near its button. */
+/** Fetches what an open menu needs; Menu does so itself when its button gets the pointer or the focus. */
 export async function loadMenu() {
   const { HeadlessMenu } = await import('./headless-menu.tsx')
   return HeadlessMenu
 }
 
+/** Without a network this fails, and the next attempt tries again. */
+function preload(): void {
+  loadMenu().catch(() => {})
+}
+
+/** Long enough to leave the first view to itself. */
+const PRELOAD_AFTER_MS = 10_000
+
+/** For screens with menus: fetches what they need some time after the screen appears, so that they open offline. */
+export function useMenuPreload(): void {
+  useEffect(() => {
+    const timer = setTimeout(preload, PRELOAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+}
+
 /**
  * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). The
  * menu stays in the landmark of its button, and the page around it stays as it is. What it takes to open one is fetched
- * when the button gets the pointer or the focus: until it is pressed, and on most visits for good, it is a button only.
+ * when the button gets the pointer or the focus; until it is pressed it is a button only.
  */
 export function Menu(props: MenuProps) {
   const [loaded, setLoaded] = useState<{ Part: Awaited<ReturnType<typeof loadMenu>> }>()
@@ -54,7 +70,6 @@ export function Menu(props: MenuProps) {
       // Out of reach: the next press tries again.
     }
   }
-  const preload = () => void loadMenu().catch(() => {})
 
   if (loaded !== undefined) return <loaded.Part {...props} />
   const { ref, label, trigger, triggerClassName } = props
