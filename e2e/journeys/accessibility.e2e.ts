@@ -33,7 +33,7 @@ test('the account screens are for everyone', async ({ page, aPerson }) => {
   await expectForEveryone(page, 'reset password with errors')
 
   await page.goto('/watchlists/invitation/accept?token=abc')
-  await expect(page.getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expectForEveryone(page, 'invitation, signed out')
 
   await signUp(page, ana)

@@ -62,7 +62,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
     const link = await readInvitationLink(app.dataDir, ben.email, 1)
     const bens = await others.newPage()
     await bens.goto(link)
-    await bens.getByRole('link', { name: 'Log in' }).click()
+    await bens.getByRole('link', { name: 'Sign in' }).click()
     await signIn(bens, ben)
     await expect(bens.getByRole('heading', { level: 1 })).toHaveText('Friday film club', { timeout: 15_000 })
     await expect(bens.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')

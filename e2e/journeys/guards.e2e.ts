@@ -111,7 +111,7 @@ test('an invitation asks whoever is signed out to log in, and waits for them', a
 
   await page.goto(invitation)
   await expect(page.getByText('You need to be logged in to accept this invitation.')).toBeVisible()
-  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(invitation)}`)
 
   await signIn(page, ana)

@@ -46,7 +46,7 @@ test('who is signed out is asked to log in, comes back, joins after a spinner, a
 
   await page.goto(link)
   await expect(page.getByText('You need to be logged in to accept this invitation.')).toBeVisible()
-  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
   const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
   await signIn(page, ben)
@@ -70,7 +70,7 @@ test('who has no account yet signs up on the way and still joins in the end', as
   const { id } = await asAna.watchlist('Friday film club')
   // An invitation is for a username, so it is sent as soon as there is an account of that name.
   await page.goto(`${ACCEPT}?token=for-ben`)
-  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   // The screen before has a field of the same name.
   await expect(page).toHaveURL(/\/auth\/signup\?/u)

@@ -28,7 +28,7 @@ test('the account screens', async ({ page }) => {
   await shoot(page, 'reset-password')
 
   await page.goto('/watchlists/invitation/accept?token=abc')
-  await expect(page.getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await shoot(page, 'invitation-signed-out')
 
   await signUp(page, ana)

@@ -86,5 +86,5 @@ test('an invitation asks a signed-out visitor to log in and comes back to it', a
   await openApp(routes, to.acceptInvitation('a+b'))
 
   expect(await screen.findByText('You need to be logged in to accept this invitation.')).toBeDefined()
-  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
 })

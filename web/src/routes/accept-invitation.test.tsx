@@ -44,7 +44,7 @@ test('who is signed out is asked to log in, and comes back to the same link', as
   const { api } = await openLink(to.acceptInvitation('a+b'), {}, { isSignedIn: false })
 
   expect(screen.getByText('You need to be logged in to accept this invitation.')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
   expect(api.calls).toEqual([])
 })
 

@@ -16,7 +16,7 @@ import { useInvite } from './queries.ts'
 
 type InviteFormProps = {
   watchlistId: string
-  /** Someone is about to be invited: what was said of the last one is no longer news. */
+  /** The next user is about to be invited: the message about the last one is outdated. */
   onStart: () => void
   onInvited: (invitation: Invitation) => void
 }
@@ -39,8 +39,10 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
     onStart()
     invite.mutate(name, {
       onSuccess: (invitation) => {
-        setUsername('')
-        field.current?.focus()
+        if (field.current?.value === username) {
+          setUsername('')
+          field.current.focus()
+        }
         onInvited(invitation)
       },
     })

@@ -67,6 +67,20 @@ test('a user is invited by their trimmed name, waits in the list, and the form i
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' }))
 })
 
+test('what is typed while an invitation is on its way stays in the field', async () => {
+  const { promise: sent, resolve: answer } = Promise.withResolvers<void>()
+  await openSection({ inviteUser: async () => sent.then(() => anInvitation('Ben')) })
+  await invite('Ben')
+
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
+  await userEvent.clear(field)
+  await userEvent.type(field, 'Chi')
+  answer()
+
+  expect(await screen.findByText('Invitation sent successfully!')).toBeTruthy()
+  expect(field.value).toBe('Chi')
+})
+
 test('the link of an invitation that was sent can be copied', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
