@@ -39,12 +39,13 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
     await expect(page.getByTestId('app-secret')).toHaveText(app.secret.replaceAll(/.{4}(?=.)/gu, '$& '))
     await page.getByLabel('Verification code').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Code mismatch and fail enable Software Token MFA')
+    await expect(page.getByRole('alert')).toHaveText('This code is wrong. Enter the code that the app shows now.')
     await expectForEveryone(page, 'security, setting an app up')
     await page.getByLabel('Verification code').fill(app.code())
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Signing in asks for a code of your app')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
+    await expect(page.getByText('Your app is on. Make recovery codes now')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Make new codes' })).toBeFocused()
   })
 
   await test.step('signing in asks for the code; a wrong one is told and can be typed anew', async () => {

@@ -75,6 +75,7 @@ test.each([
   ['InvalidParameterException', constraint('clientId', PATTERN), { text: 'common:errors.validation' }],
   ['InvalidParameterException', 'A text holds a zero character.', { text: 'common:errors.validation' }],
   ['ResourceNotFoundException', 'User pool client abc does not exist.', { text: 'common:errors.server' }],
+  ['EnableSoftwareTokenMFAException', 'Code mismatch and fail enable Software Token MFA', { text: 'refused.appCode' }],
   ['NotAuthorizedException', 'Password attempts exceeded', { text: 'refused.lockedOut' }],
   ['NotAuthorizedException', 'Access Token has been revoked', { text: 'session.expired' }],
   [

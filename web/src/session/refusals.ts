@@ -42,6 +42,7 @@ const FIXED: Readonly<Record<string, Refusal>> = {
   'User is disabled.': { text: 'refused.disabled' },
   'User is already confirmed.': { text: 'refused.alreadyVerified' },
   'User cannot be confirmed. Current status is CONFIRMED': { text: 'refused.alreadyVerified' },
+  'Code mismatch and fail enable Software Token MFA': { text: 'refused.appCode' },
   'Invalid email address format.': { about: 'email', text: 'validation.email' },
 }
 

@@ -14,8 +14,10 @@ import { LoadFailure } from './load-failure.tsx'
 import { useAccountChange } from './queries.ts'
 import { useFocusLeftBehind } from './section.tsx'
 
+type AppSetupProps = { username: string; onTurnedOn: () => void; onClosed: () => void }
+
 /** Shows the secret as a QR code and as text, and turns the app on with the first code of it. */
-export function AppSetup({ username, onClosed }: { username: string; onClosed: () => void }) {
+export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
   const { t } = useTranslation('auth')
   const { t: common } = useTranslation()
   const messageOf = useIdentityMessage()
@@ -33,6 +35,7 @@ export function AppSetup({ username, onClosed }: { username: string; onClosed: (
   const turnOn = useAccountChange(async (typed: string) => {
     await finishAppSetup(typed)
     leaveFocus()
+    onTurnedOn()
   })
 
   if (setup.isError) return <LoadFailure text={messageOf(setup.error, 'errors.security')} onRetry={setup.refetch} />

@@ -21,7 +21,7 @@ test('an address that cannot be read is told of, and can be asked for again', as
 })
 
 test('a set-up that cannot begin says why, and can be tried again', async () => {
-  await renderPart(<AppSetup username="Ana" onClosed={() => {}} />)
+  await renderPart(<AppSetup username="Ana" onTurnedOn={() => {}} onClosed={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toContain('User needs to be authenticated to call this API.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })

@@ -10,8 +10,13 @@ import { CopyText } from '#web/ui/copy-text.tsx'
 import { recoveryCodesLeft, useMakeRecoveryCodes } from './queries.ts'
 import { Section } from './section.tsx'
 
-/** The codes that stand in for the authenticator app: how many are left, and new ones, shown once. */
-export function RecoveryCodes() {
+type RecoveryCodesProps = {
+  /** The app was turned on a moment ago: this is the time to make some. */
+  isOffered: boolean
+}
+
+/** The codes that replace the authenticator app: how many are left, and new ones, shown once. */
+export function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
   const { t } = useTranslation('auth')
   const { data: left } = useQuery(recoveryCodesLeft)
   const [isAsking, setAsking] = useState(false)
@@ -24,9 +29,12 @@ export function RecoveryCodes() {
       <p className="text-muted">
         {t('security.recovery.description')} {left !== undefined && t('security.recovery.left', { count: left })}
       </p>
+      {isOffered && make.data === undefined && <Banner tone="success">{t('security.recovery.offer')}</Banner>}
       {make.data !== undefined && <FreshCodes codes={make.data} />}
       {failure !== undefined && !isAsking && <Banner tone="error">{failure}</Banner>}
       <Button
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form that turned the app on is gone
+        autoFocus={isOffered}
         tone={left === 0 ? 'primary' : 'quiet'}
         className="self-start"
         busy={make.isPending && !isAsking}

@@ -22,6 +22,7 @@ export function SecondFactorSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
   const { data: factors, isError, refetch } = useQuery(secondFactors)
   const [isSettingUp, setSettingUp] = useState(false)
+  const [wasTurnedOn, setTurnedOn] = useState(false)
 
   const setUpButton = useRef<HTMLButtonElement>(null)
   const closeSetUp = () => {
@@ -51,9 +52,11 @@ export function SecondFactorSection({ username }: { username: string }) {
             {t('security.app.setUp')}
           </Button>
         )}
-        {!factors.app && isSettingUp && <AppSetup username={username} onClosed={closeSetUp} />}
+        {!factors.app && isSettingUp && (
+          <AppSetup username={username} onTurnedOn={() => setTurnedOn(true)} onClosed={closeSetUp} />
+        )}
       </Section>
-      {factors.app && features().accountService && <RecoveryCodes />}
+      {factors.app && features().accountService && <RecoveryCodes isOffered={wasTurnedOn} />}
       {features().accountService && <MailCodes isOn={factors.mail} />}
     </>
   )
