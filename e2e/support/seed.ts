@@ -6,7 +6,7 @@ type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
 /**
  * A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. A card that
- * was put back must be the only one in the box each time: that is how it is the one revealed again.
+ * is put back must be the only one in the box, so that the reveal draws it again.
  */
 export type CardWish = {
   title: string

@@ -31,7 +31,7 @@ export type Challenge =
   | { kind: 'new-password' }
   | Question
 
-/** Where a sign-in goes on (spec section 4, "Sign-in challenge flow"). */
+/** Where a sign-in goes on. */
 export type SignInStep = 'done' | 'confirm-sign-up' | 'reset-password' | Challenge
 
 const SOURCES = { TOTP: 'app', EMAIL: 'mail', SMS: 'text-message' } as const

@@ -57,7 +57,7 @@ export function useMenuPreload(): void {
 }
 
 /**
- * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms (spec section 9). The
+ * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms. The
  * menu stays in the landmark of its button, and the page around it stays as it is. What it takes to open one is fetched
  * when the button gets the pointer or the focus; until it is pressed it is a button only.
  */

@@ -11,7 +11,7 @@ type AuthHeadingProps = {
 }
 
 /**
- * The heading of an account screen, and the page's title; what follows it stands below in a quieter tone. It takes the
+ * The heading of an account screen, and the page's title; the children are shown below in a quieter tone. It takes the
  * focus when its screen appears, unless a field does, so that the change is read out and Tab continues from here.
  */
 export function AuthHeading({ title, children, textId, leavesFocus = textId !== undefined }: AuthHeadingProps) {

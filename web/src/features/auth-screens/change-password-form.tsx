@@ -14,7 +14,7 @@ type ChangePasswordFormProps = {
   onChanged: () => void
 }
 
-/** Current and new password (spec section 2, /account/change-password). */
+/** Current and new password. */
 export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormProps) {
   const { t } = useTranslation('auth')
   const failureId = useId()

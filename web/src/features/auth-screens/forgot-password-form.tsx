@@ -13,7 +13,7 @@ type ForgotPasswordFormProps = {
   onSent: (email: string) => void
 }
 
-/** Asks for a reset code (spec section 2, /auth/forgot-password). */
+/** Asks for a reset code. */
 export function ForgotPasswordForm({ email: knownEmail, onSent }: ForgotPasswordFormProps) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useAuthForm({

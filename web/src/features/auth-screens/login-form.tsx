@@ -20,7 +20,7 @@ type LoginFormProps = {
   onStep: (step: SignInStep, email: string) => Promise<void>
 }
 
-/** E-mail and password (spec section 2, /auth/login). What the service refuses stands under the e-mail. */
+/** E-mail and password. A refusal of the service is shown under the e-mail. */
 export function LoginForm({ notice, email: knownEmail = '', onStep }: LoginFormProps) {
   const { t } = useTranslation('auth')
   const noticeId = useId()

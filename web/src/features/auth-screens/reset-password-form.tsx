@@ -17,7 +17,7 @@ type ResetPasswordFormProps = {
   onReset: () => void
 }
 
-/** Sets a new password with the code from the mail (spec section 2, /auth/reset-password). */
+/** Sets a new password with the code from the mail. */
 export function ResetPasswordForm({ email, code: knownCode, onReset }: ResetPasswordFormProps) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useAuthForm({

@@ -12,7 +12,7 @@ import { ChallengePassword } from './challenge-password.tsx'
 import { ChallengeEmail, ChallengeQuestion } from './challenge-text.tsx'
 import type { ChallengeOutcome, OverReason } from './use-challenge-form.ts'
 
-/** A sign-in that was begun is forgotten after this long, by the service and by the browser (spec section 9). */
+/** A sign-in that was begun is forgotten after this long, by the service and by the browser. */
 const ABANDONED_MS = 3 * 60_000
 
 const CODES = { app: 'TOTP', mail: 'EMAIL', 'text-message': 'SMS' } as const
@@ -31,7 +31,7 @@ type SignInChallengeProps = {
   onStartOver: (reason: 'asked' | OverReason) => void
 }
 
-/** What a sign-in asks for before it is done (spec section 4). Abandoned, it starts over. */
+/** What a sign-in asks for before it is done. Abandoned, it starts over. */
 export function SignInChallenge({ challenge, account, onStep, onStartOver }: SignInChallengeProps) {
   const { t } = useTranslation('auth')
   const giveUp = useEffectEvent(() => onStartOver('too-late'))

@@ -13,7 +13,7 @@ type SignupFormProps = {
   onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
 }
 
-/** A new account (spec section 2, /auth/signup). What the service refuses stands under the e-mail. */
+/** A new account. A refusal is shown at the field it is about, otherwise under the e-mail. */
 export function SignupForm({ onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
   const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({

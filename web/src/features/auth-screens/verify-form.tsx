@@ -20,7 +20,7 @@ type VerifyFormProps = {
 
 type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; message: string }
 
-/** The code that proves the e-mail (spec section 2, /auth/verify), and a way to get another one. */
+/** The code that proves the e-mail, and a way to get another one. */
 export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
   const messageOf = useIdentityMessage()

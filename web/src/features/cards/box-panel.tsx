@@ -21,7 +21,7 @@ type BoxPanelProps = {
 /** On the narrowest screens the words need the room of the icons. */
 const NARROW = 'max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
-/** The box of suggested movies: how many, and the two things to do with it (spec section 2, "Movie box panel"). */
+/** The box of suggested movies: how many, and the two things to do with it. */
 export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()

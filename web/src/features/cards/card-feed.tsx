@@ -38,7 +38,7 @@ type CardFeedProps = {
   moveFailure: MoveFailure | undefined
 }
 
-/** The revealed cards, more of them as the last one comes into view (spec section 2, "Card feed"). */
+/** The revealed cards, more of them as the last one comes into view. */
 export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const feed = useInfiniteQuery(cardFeed(watchlistId))

@@ -20,7 +20,7 @@ type CardMovesProps = {
   onMove: (status: MoveTarget) => void
 }
 
-/** What a member may do with a revealed card: put back, decline, accept (spec section 4). */
+/** What a member may do with a revealed card: put back, decline, accept. */
 export function CardMoves({ card, failure, onMove }: CardMovesProps) {
   const { t } = useTranslation('moviecard')
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))

@@ -12,7 +12,7 @@ import { editMovieBody, EMPTY_MOVIE } from './movie-values.ts'
 
 const SOURCES = ['keep', 'url', 'file'] as const
 
-/** Changes what stands on a card; its poster stays unless another is given. What is typed survives as in the add-movie form. */
+/** Changes title, description and poster of a card. What is typed is kept as in the add-movie form. */
 export function EditCardForm({ card, onClose }: { card: Card; onClose: () => void }) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(cardDraftPlace(card.id))

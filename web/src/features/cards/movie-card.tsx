@@ -25,10 +25,10 @@ export type CardContext = {
   /** The owner of the watchlist may change every card, others their own. */
   isOwner: boolean
   onMove: (card: Card, status: MoveTarget) => void
-  /** Says once of a card that it was moved from here: it stands elsewhere now, and the focus goes with it. */
+  /** True once for a card that was moved from here: it is in another place now, and the focus goes with it. */
   claimsFocus: (card: Card) => boolean
   onDeleted: (card: Card) => void
-  /** It was drawn by somebody else where it is not seen. */
+  /** Another member revealed it outside the visible part of the page. */
   onUnseen: (card: Card) => void
   /** What had the focus has left the page. */
   onFocusLost: () => void
@@ -39,7 +39,7 @@ type Step = 'shown' | 'editing' | 'deleting'
 
 type MovieCardProps = { card: Card; context: CardContext; moveFailure: unknown }
 
-/** One movie of the feed (spec section 2, "Movie card"). */
+/** One movie of the feed. */
 export const MovieCard = memo(function MovieCard({ card, context, moveFailure }: MovieCardProps) {
   const titleId = useId()
   const { username, isMember, isOwner } = context
@@ -90,7 +90,7 @@ export const MovieCard = memo(function MovieCard({ card, context, moveFailure }:
   )
 })
 
-/** Whoever works on a card with the keyboard keeps their place when it moves or is taken away. */
+/** Keeps the focus of a keyboard user at a card that moves, or at the heading when the card goes away. */
 function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
   const article = useRef<HTMLElement>(null)
   const takeFocus = useEffectEvent(() => {

@@ -53,7 +53,7 @@ export type MovieFormProps = {
 
 type Sending = { sent: number; giveUp: () => void }
 
-/** Title, description and poster of a movie (spec section 2, "Add-movie form"). */
+/** Title, description and poster of a movie. */
 export function MovieForm(props: MovieFormProps) {
   const { ref, heading, submitLabel, action, defaults, sources, offersReveal, takesFocus } = props
   const { onChange, onSend, onCancel } = props

@@ -21,11 +21,11 @@ export type OwnCommentActions = {
 
 type CommentItemProps = {
   comment: Comment
-  /** What its author may do with it; nobody else may do anything. */
+  /** What its author may do with it; undefined for everyone else. */
   actions: OwnCommentActions | undefined
 }
 
-/** One comment: who, when, what, and whether it was edited (spec section 2, "Comment area"). */
+/** One comment: who, when, what, and whether it was edited. */
 export const CommentItem = memo(function CommentItem({ comment, actions }: CommentItemProps) {
   const { t } = useTranslation('moviecard')
   const { authorId, content, createdAt, updatedAt } = comment

@@ -21,7 +21,7 @@ type InviteFormProps = {
   onInvited: (invitation: Invitation) => void
 }
 
-/** Invites a user by username (spec section 5, "Invite"). */
+/** Invites a user by username. */
 export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps) {
   const { t } = useTranslation('watchlist')
   const invite = useInvite(watchlistId)
@@ -86,7 +86,7 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
   )
 }
 
-/** The server's message, or that the invitation could not be sent (spec section 8, "Messages"). */
+/** The server's message, or that the invitation could not be sent. */
 export function InviteFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()

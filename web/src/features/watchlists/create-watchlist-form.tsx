@@ -22,7 +22,7 @@ type CreateWatchlistFormProps = {
   takesFocus?: boolean
 }
 
-/** Name and description of a new watchlist (spec section 5, "Watchlist"). */
+/** Name and description of a new watchlist. */
 export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }: CreateWatchlistFormProps) {
   const { t } = useTranslation('watchlist')
   const create = useCreateWatchlist()

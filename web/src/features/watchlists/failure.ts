@@ -11,7 +11,7 @@ type WatchlistFailure =
 
 export type WatchlistAction = 'load' | 'create' | 'update' | 'uploadImage' | 'deleteImage'
 
-/** What an action makes of an error, and of which (spec section 8, "Kinds per area"). */
+/** What an action makes of an error, and of which. */
 const OWN_KINDS: Record<WatchlistAction, { kind: WatchlistFailure; of: readonly ApiErrorKind[] }> = {
   load: { kind: 'FETCH_ERROR', of: ['VALIDATION_ERROR'] },
   create: { kind: 'CREATE_ERROR', of: ['BAD_REQUEST'] },

@@ -16,7 +16,7 @@ import { WatchlistRow } from './watchlist-row.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
 
-/** All watchlists of the user in one of its four states (spec section 2, /watchlists). */
+/** All watchlists of the user in one of its four states. */
 export function WatchlistList({ onCreated }: WatchlistListProps) {
   const { t } = useTranslation('watchlist')
   const list = useQuery(watchlistList())
