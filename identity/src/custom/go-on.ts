@@ -79,7 +79,7 @@ function ask(
   const state: CustomState = { rounds, hidden, name: candidate.nameKey, ...(metadata !== undefined && { metadata }) }
   const asked = challenge(pool, subjectOf(pool, candidate), progress, {
     name: 'CUSTOM_CHALLENGE',
-    // Whom the challenge is for, and what came of the last answer, is not the plug-in's to say.
+    // The plug-in cannot override what comes after its own parameters.
     parameters: {
       ...next.shown,
       ...(before?.challengeName === 'CUSTOM_CHALLENGE' && { previousAnswer }),
