@@ -1,5 +1,6 @@
 import type { Locator, Page, Response } from '@playwright/test'
 
+import { expectForEveryone } from '../support/accessibility.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -179,6 +180,7 @@ test('a long history and a name of 100 letters leave room for each other on ever
     new RegExp(`^${ana.name} revealed it on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
   )
   await expect(all.getByRole('listitem').last()).toContainText('suggested it')
+  await expectForEveryone(page, 'the whole history of a card')
   await page.keyboard.press('Escape')
   await expect(all).toHaveCount(0)
   await expect(card.getByRole('button', { name: 'show the whole history' })).toBeFocused()

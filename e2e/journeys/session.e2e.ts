@@ -138,8 +138,8 @@ test('who comes back after two hours is still signed in, with new tokens', async
   expect(await idTokenOf(page)).not.toBe(before)
 
   await test.step('while the tokens cannot be renewed the start says so, and goes on when they can', async () => {
-    await page.clock.fastForward('02:00:00')
     await page.route('**/identity/**', async (route) => await route.abort())
+    await page.clock.fastForward('02:00:00')
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('The sign-in service cannot be reached.')
     await page.unroute('**/identity/**')
