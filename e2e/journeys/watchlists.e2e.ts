@@ -45,7 +45,7 @@ test('whoever has no watchlist yet makes the first one right there, and it becom
   await expect(page).toHaveURL(itsPlace)
 })
 
-test('the list shows name, description and day of each watchlist, and opens the one that is chosen', async ({
+test('the list shows each watchlist, and opening one by row or by address makes it current', async ({
   page,
   server,
   aPerson,
@@ -76,6 +76,9 @@ test('the list shows name, description and day of each watchlist, and opens the 
 
   await page.goto(`/watchlists/${friday.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+  await expect(switcherOf(page)).toHaveText('Friday film club')
+  await page.getByRole('link', { name: 'Marquee' }).click()
+  await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
 test('another watchlist is made below the list, or on a screen of its own', async ({ page, server, aPerson }) => {

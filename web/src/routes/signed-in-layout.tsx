@@ -8,7 +8,7 @@ import { logWarning } from '#web/api/log.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { GuestBar } from '#web/features/top-bar/guest-bar.tsx'
 import { TopBar } from '#web/features/top-bar/top-bar.tsx'
-import { currentWatchlist, useAddJoined, useSelectWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
+import { currentWatchlist, useAddJoined, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { forgetDrafts } from '#web/session/drafts.ts'
 import { takeExternalMark } from '#web/session/external-mark.ts'
@@ -36,7 +36,6 @@ function SignedInFrame() {
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
-  const select = useSelectWatchlist()
   const addJoined = useAddJoined()
 
   const [isLeaving, setLeaving] = useState(false)
@@ -64,10 +63,7 @@ function SignedInFrame() {
         <TopBar
           watchlists={watchlists}
           currentId={currentId}
-          onSwitch={(watchlistId) => {
-            select(watchlistId)
-            void navigate(to.watchlist(watchlistId))
-          }}
+          onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
           onSignOut={() => void leave()}

@@ -9,7 +9,7 @@ import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
-import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistError } from '#web/features/watchlists/watchlist-error.tsx'
 import { WatchlistLoading } from '#web/features/watchlists/watchlist-loading.tsx'
 import { WatchlistNotFound } from '#web/features/watchlists/watchlist-not-found.tsx'
@@ -44,6 +44,10 @@ function useWatchlistView(watchlistId: string): WatchlistView {
   return error === null ? { step: 'loading' } : { step: 'failed', error }
 }
 
+function isMemberOf({ members }: Watchlist, username: string): boolean {
+  return members?.some((member) => isSameUser(member.username, username)) ?? false
+}
+
 function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const username = useVisitorName()
@@ -52,6 +56,8 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
   const view = useWatchlistView(watchlistId)
   const isShown = useGentleStart(view.step === 'shown')
+  const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
+  useOpenAsCurrent(watchlistId, isMember)
   useLiveWatchlist(watchlistId, username)
 
   switch (view.step) {
@@ -83,7 +89,6 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
     case 'shown': {
       if (!isShown) return <WatchlistLoading />
       const { watchlist } = view
-      const isMember = watchlist.members?.some((member) => isSameUser(member.username, username)) ?? false
       return (
         <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
           <ScreenTitle title={watchlist.name} />

@@ -1,7 +1,8 @@
 import { ENDPOINTS, type BodyInput } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
@@ -49,27 +50,33 @@ export const watchlistDetail = (watchlistId: string, client: QueryClient) =>
       client.getQueryData(watchlistList().queryKey)?.find((watchlist) => watchlist.id === watchlistId),
   })
 
-/** Tells the server and does not wait for it; the choice holds on this screen in any case (spec section 7). */
+let lastSave: Promise<unknown> = Promise.resolve()
+
+/** Saves the current watchlist in the background. One save at a time, so that the server ends up with the last choice. */
 function saveCurrent(watchlistId: string): void {
-  call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } }).catch((error: unknown) =>
-    logWarning('The current watchlist could not be saved', error),
-  )
+  lastSave = lastSave
+    .then(async () => call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } }))
+    .catch((error: unknown) => logWarning('The current watchlist could not be saved', error))
 }
 
-function makeCurrent(client: QueryClient, watchlistId: string): void {
-  // An answer that is on its way knows nothing of this choice.
-  void client.cancelQueries({ queryKey: watchlistKeys.current() })
-  client.setQueryData(currentWatchlist().queryKey, watchlistId)
-  saveCurrent(watchlistId)
-}
-
-/** Makes a watchlist the current one. */
-export function useSelectWatchlist(): (watchlistId: string) => void {
+/**
+ * Makes the watchlist whose page is open the current one, if the user is a member. Another tab may choose a different
+ * one: this tab claims it back when it next reads the choice, so its switcher, its home and its page always agree.
+ */
+export function useOpenAsCurrent(watchlistId: string, isMember: boolean): void {
   const client = useQueryClient()
-  return (watchlistId) => makeCurrent(client, watchlistId)
+  const { data: watchlists } = useQuery({ ...watchlistList(), enabled: isMember })
+  const { data: currentId } = useQuery({ ...currentWatchlist(), enabled: isMember })
+  // A user who has just left or deleted the watchlist still sees its page for a moment, but the list lacks it already.
+  const isListed = watchlists?.some(({ id }) => id === watchlistId) ?? false
+  useEffect(() => {
+    if (!isListed || currentId === undefined || currentId === watchlistId) return
+    client.setQueryData(currentWatchlist().queryKey, watchlistId)
+    saveCurrent(watchlistId)
+  }, [client, watchlistId, isListed, currentId])
 }
 
-/** Makes a watchlist; the first one becomes current. */
+/** Makes a watchlist. */
 export function useCreateWatchlist() {
   const client = useQueryClient()
   return useMutation({
@@ -79,7 +86,6 @@ export function useCreateWatchlist() {
       client.setQueryData(watchlistDetail(created.id, client).queryKey, created)
       client.setQueryData(watchlistList().queryKey, (list) => (list === undefined ? list : [...list, created]))
       if (known === undefined) void client.invalidateQueries({ queryKey: watchlistKeys.list() })
-      else if (known.length === 0) makeCurrent(client, created.id)
     },
   })
 }
@@ -200,16 +206,14 @@ function forgetWatchlist(client: QueryClient, watchlistId: string): void {
   void client.invalidateQueries({ queryKey: watchlistKeys.detail(watchlistId), refetchType: 'none' })
 }
 
-/** Adds a watchlist the user has joined if it is not there yet; the first one becomes current (spec section 4). */
+/** Adds a watchlist the user has joined, unless it is there already. */
 export function useAddJoined(): (joined: Watchlist) => void {
   const client = useQueryClient()
   return (joined) => {
-    const known = client.getQueryData(watchlistList().queryKey)
     client.setQueryData(watchlistDetail(joined.id, client).queryKey, joined)
     client.setQueryData(watchlistList().queryKey, (list) =>
       list === undefined || list.some(({ id }) => id === joined.id) ? list : [...list, joined],
     )
-    if (known?.length === 0) makeCurrent(client, joined.id)
     void client.invalidateQueries({ queryKey: watchlistKeys.list() })
   }
 }

@@ -10,7 +10,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
-import { currentWatchlist, useSelectWatchlist, watchlistList } from './queries.ts'
+import { currentWatchlist, watchlistList } from './queries.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 import { WatchlistRow } from './watchlist-row.tsx'
 
@@ -64,18 +64,12 @@ function Empty({ onCreated }: WatchlistListProps) {
 function Rows({ watchlists, onCreated }: WatchlistListProps & { watchlists: readonly Watchlist[] }) {
   const { t } = useTranslation('watchlist')
   const current = useQuery(currentWatchlist())
-  const select = useSelectWatchlist()
   const [isCreating, setCreating] = useState(false)
   return (
     <div className="flex flex-col gap-6">
       <ul className="flex flex-col gap-3">
         {watchlists.map((watchlist) => (
-          <WatchlistRow
-            key={watchlist.id}
-            watchlist={watchlist}
-            isCurrent={watchlist.id === current.data}
-            onSelect={select}
-          />
+          <WatchlistRow key={watchlist.id} watchlist={watchlist} isCurrent={watchlist.id === current.data} />
         ))}
       </ul>
       {isCreating ? (

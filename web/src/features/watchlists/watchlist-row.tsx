@@ -6,17 +6,16 @@ import { Link } from 'react-router'
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
 
-type WatchlistRowProps = { watchlist: Watchlist; isCurrent: boolean; onSelect: (watchlistId: string) => void }
+type WatchlistRowProps = { watchlist: Watchlist; isCurrent: boolean }
 
-/** One watchlist of the list; the whole row opens it and makes it current. */
-export function WatchlistRow({ watchlist, isCurrent, onSelect }: WatchlistRowProps) {
+/** One watchlist of the list; the whole row opens it, which makes it current. */
+export function WatchlistRow({ watchlist, isCurrent }: WatchlistRowProps) {
   const { t } = useTranslation('watchlist')
   const { id, name, description, createdAt } = watchlist
   return (
     <li>
       <Link
         to={to.watchlist(id)}
-        onClick={() => onSelect(id)}
         aria-current={isCurrent ? 'true' : undefined}
         className="group flex items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-colors hover:bg-raised aria-[current]:border-accent sm:p-5"
       >
