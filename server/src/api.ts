@@ -42,7 +42,7 @@ export function apiRoutes(
     },
 ): void {
   acceptOnlyJson(app)
-  // What one person may see is kept by nobody in between; pages with a version say otherwise themselves.
+  // No cache keeps a reply, not even the browser's: it would outlive the sign-out.
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
   })

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * parameters. `status` is the success status; 204 has no body. `errors` are the problems it may answer with beyond those
  * every call may (SERVER_ERROR, TOO_MANY_REQUESTS where it has a `limit`, UNAUTHORIZED where it needs sign-in).
  * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
- * calls answer 304 to a browser that holds the same version already. `events` is what arrives over an event stream, which
+ * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event stream, which
  * has no `reply`.
  */
 export type Endpoint = {

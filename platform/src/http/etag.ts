@@ -2,18 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ANSWERED } from './mount.ts'
 
-/** Whether the browser says that it has some version already. */
+/** Whether the client names a version that it holds. */
 export function holdsVersion(request: FastifyRequest): boolean {
   return request.headers['if-none-match'] !== undefined
 }
 
-/**
- * Puts a version on the reply, so that a browser that holds the same one need not be sent it again. True if it does:
- * then answer with `notModified`.
- */
+/** Puts the version on the reply. True if the client holds that version already: then answer with `notModified`. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
   const etag = `W/"${version}"`
-  void reply.headers({ etag, 'cache-control': 'private, no-cache' })
+  void reply.header('etag', etag)
   const known = request.headers['if-none-match']
   if (known === undefined) return false
   // Weak comparison (RFC 9110, 13.1.2): the mark does not count.

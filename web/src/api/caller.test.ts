@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type Call, type CallerPorts, createCaller } from './caller.ts'
 
-type Answer = { status: number; body?: unknown; retryAfter?: string } | 'hang up'
+type Answer = { status: number; body?: unknown; retryAfter?: string; etag?: string } | 'hang up'
 type Asked = {
   method: string | undefined
   url: string | undefined
@@ -24,6 +24,8 @@ let answers: Answer[]
 let asked: Asked[]
 /** The Idempotency-Keys that came along, in turn. */
 let keys: (string | string[] | undefined)[]
+/** The versions that came along, in turn. */
+let versions: (string | undefined)[]
 let waits: number[]
 let allowsGuests: boolean
 let expirations: number
@@ -47,6 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
   keys.push(request.headers['idempotency-key'])
+  versions.push(request.headers['if-none-match'])
   asked.push({
     method: request.method,
     url: request.url,
@@ -58,8 +61,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     request.socket.destroy()
     return
   }
-  const { retryAfter } = next
-  const headers = { 'content-type': 'application/json', ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }
+  const { retryAfter, etag } = next
+  const headers = {
+    'content-type': 'application/json',
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    ...(etag !== undefined && { etag }),
+  }
   response.writeHead(next.status, headers)
   response.end(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
 }
@@ -67,6 +74,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 beforeEach(async () => {
   asked = []
   keys = []
+  versions = []
   waits = []
   expirations = 0
   tokens = { current: 'token-1', renewed: undefined }
@@ -346,4 +354,22 @@ test('where guests are not allowed nobody is asked for them', async () => {
 
   expect(failure.message).toBe('User is not authenticated')
   expect(asked).toEqual([])
+})
+
+test('a page that has not changed is answered from what the caller holds', async () => {
+  const call = aCaller(
+    { status: 200, body: { cards: [], nextToken: null }, etag: 'W/"7"' },
+    { status: 304 },
+    { status: 200, body: { cards: [], nextToken: 'more' }, etag: 'W/"8"' },
+  )
+  const params = { watchlistId: 'w1' }
+
+  const first = await call(ENDPOINTS.listCards, { params })
+  const second = await call(ENDPOINTS.listCards, { params, held: first })
+  const third = await call(ENDPOINTS.listCards, { params, held: second })
+
+  expect(first).toEqual({ cards: [], nextToken: null, version: 'W/"7"' })
+  expect(second).toBe(first)
+  expect(third).toEqual({ cards: [], nextToken: 'more', version: 'W/"8"' })
+  expect(versions).toEqual([undefined, 'W/"7"', 'W/"7"'])
 })

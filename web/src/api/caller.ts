@@ -23,14 +23,25 @@ type Options = {
   idempotencyKey?: string | undefined
 }
 
+/**
+ * A reply with the version the server gave it. No HTTP cache keeps replies, since it would outlive the sign-out: the
+ * caller of an endpoint that revalidates hands in what it holds.
+ */
+export type Versioned<T> = T & { readonly version?: string }
+
 /** What a call takes: the parts its endpoint has (contract/endpoints), and how it is to be made. */
 type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
   Part<E, 'body', BodyInput<E>> &
+  (E extends { revalidates: true } ? { held?: Versioned<Reply<E>> | undefined } : unknown) &
   Options
 
 /** What a call answers: the endpoint's reply, nothing where it has none (204). */
-type CallReply<E extends Endpoint> = E extends { reply: z.ZodType } ? Reply<E> : undefined
+type CallReply<E extends Endpoint> = E extends { reply: z.ZodType }
+  ? E extends { revalidates: true }
+    ? Versioned<Reply<E>>
+    : Reply<E>
+  : undefined
 
 /** The world of a caller. `idToken` gives undefined without a session; `renewedIdToken` asks for a fresh one. */
 export type CallerPorts = {
@@ -57,6 +68,7 @@ type AnyInput = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  held?: Versioned<object> | undefined
 } & Options
 
 function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: AnyInput): string {
@@ -88,6 +100,10 @@ function parse(endpoint: Endpoint, status: number, body: unknown): unknown {
   throw shapeMismatch(z.prettifyError(parsed.error), status)
 }
 
+function withVersion(reply: unknown, version: string | null): unknown {
+  return version === null ? reply : { ...(reply as object), version }
+}
+
 /** Reads change nothing, and what creates is done once however often it is sent. Uploads are too large for that. */
 function mayRepeat({ method, creates }: Endpoint, { onProgress }: Options): boolean {
   return method === 'GET' || (creates === true && onProgress === undefined)
@@ -112,6 +128,7 @@ export function createCaller(ports: CallerPorts): Call {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
+          ...(input.held?.version === undefined ? {} : { 'if-none-match': input.held.version }),
         },
         ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
         signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
@@ -143,11 +160,13 @@ export function createCaller(ports: CallerPorts): Call {
 
   async function attempt(endpoint: Endpoint, input: AnyInput): Promise<unknown> {
     const response = await sendAs(endpoint, input)
+    if (response.status === 304 && input.held !== undefined) return input.held
     const body = await jsonOf(response).catch((error: unknown) => {
       throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
     })
     if (!response.ok) throw problemOf(response, body)
-    return parse(endpoint, response.status, body)
+    const reply = parse(endpoint, response.status, body)
+    return endpoint.revalidates === true ? withVersion(reply, response.headers.get('etag')) : reply
   }
 
   return async (endpoint, ...[given]) => {

@@ -38,9 +38,12 @@ export const amplifyAccount: Account = {
 
 const SIGN_IN_KEYS = /^CognitoIdentityServiceProvider\..+\.(?:LastAuthUser|refreshToken|clockDrift)$/u
 
-/** Calls back when another tab of this browser signed in or out. */
+/** Calls back when another tab of this browser signed in or out, or may have done so while this page was suspended. */
 export function onOtherTabs(callback: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
     if (key === null || SIGN_IN_KEYS.test(key)) callback()
+  })
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) callback()
   })
 }

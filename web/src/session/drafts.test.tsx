@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { aSession } from '#web/testing/open-app.tsx'
 import { tidyUp } from '#web/testing/render-part.tsx'
 
-import { forgetDrafts, useDraft } from './drafts.ts'
+import { forgetDraftsOnSignOut, useDraft } from './drafts.ts'
 import { SessionContext } from './use-session.ts'
 
 tidyUp()
@@ -67,13 +67,30 @@ test('a text that was taken back is no draft', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('whoever signs out leaves no drafts behind, and nothing else is lost', async () => {
+const ANA = { userId: 'ana', username: 'ana', loginId: 'ana@example.org' }
+
+test('signing out removes the drafts of this tab and nothing else', async () => {
   sessionStorage.setItem('other', 'stays')
   await typed('half a thought')
+  const session = aSession(ANA)
+  forgetDraftsOnSignOut(session)
+  await session.refresh()
+  expect(sessionStorage).toHaveLength(2)
 
-  forgetDrafts()
+  await session.signOut()
 
   expect(Object.keys(sessionStorage)).toEqual(['other'])
+})
+
+test('a session that ends by itself keeps the drafts', async () => {
+  await typed('half a thought')
+  const session = aSession(ANA)
+  forgetDraftsOnSignOut(session)
+  await session.refresh()
+
+  await session.expired()
+
+  expect(sessionStorage).toHaveLength(1)
 })
 
 test('a browser that keeps nothing does not stop anybody from typing', async () => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 
+import type { SessionStore } from './session-store.ts'
 import { useSession } from './use-session.ts'
 
 const PREFIX = 'marquee.draft.'
@@ -39,7 +40,15 @@ export function useDraft(place: string): Draft {
   return useMemo(() => (userId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${userId}.${place}`)), [userId, place])
 }
 
-/** Forgets the drafts of this tab; for those who sign out. */
+/** Forgets the drafts of this tab whenever its user signs out, here or in another tab. */
+export function forgetDraftsOnSignOut({ current, subscribe }: Pick<SessionStore, 'current' | 'subscribe'>): void {
+  subscribe(() => {
+    const session = current()
+    if (session.state === 'signed-out' && session.because === 'left') forgetDrafts()
+  })
+}
+
+/** Forgets the drafts of this tab. */
 export function forgetDrafts(): void {
   quietly(() => {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))

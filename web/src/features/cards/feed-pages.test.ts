@@ -7,6 +7,7 @@ import {
   type FeedPages,
   findCard,
   firstPageOf,
+  heldPage,
   withCardChanged,
   withCardInPlace,
   withCardOnTop,
@@ -98,4 +99,15 @@ test('a change of one card leaves all others as they are', () => {
   expect(after.pages[0]).toBe(before.pages[0])
   expect(findCard(after, 'd')).toBe(findCard(before, 'd'))
   expect(findCard(after, 'nowhere')).toBeUndefined()
+})
+
+test('a page that was changed here has no version, so it is asked for in full', () => {
+  const { pages, pageParams } = feed(['a', 'b'], ['c'])
+  const loaded = { pages: pages.map((page, index) => ({ ...page, version: `v${index}` })), pageParams }
+
+  const changed = withoutCard(loaded, 'c')
+
+  expect(heldPage(changed, undefined)?.version).toBe('v0')
+  expect(heldPage(changed, 'after-0')).toEqual({ cards: [], nextToken: null })
+  expect(heldPage(changed, 'never loaded')).toBeUndefined()
 })

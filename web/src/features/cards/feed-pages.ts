@@ -1,8 +1,22 @@
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { InfiniteData } from '@tanstack/react-query'
 
+import type { Versioned } from '#web/api/caller.ts'
+
+type FeedPage = Versioned<CardsPage>
+
 /** The loaded part of the feed: pages in order, each with the token it was asked for (undefined for the first). */
-export type FeedPages = InfiniteData<CardsPage>
+export type FeedPages = InfiniteData<FeedPage>
+
+/** What is loaded for a token. */
+export function heldPage(feed: FeedPages | undefined, token: string | undefined): FeedPage | undefined {
+  return feed?.pages[feed.pageParams.indexOf(token)]
+}
+
+/** A page with other cards on it. It has no version, since the server never sent it like this. */
+function withCards({ nextToken }: FeedPage, cards: Card[]): FeedPage {
+  return { cards, nextToken }
+}
 
 /** The cards of all loaded pages, first to last. A card that moved up while pages were loaded is shown once. */
 export function cardsOf({ pages }: FeedPages): Card[] {
@@ -33,7 +47,10 @@ function comesBefore(one: Card, other: Card): boolean {
 export function withCardChanged(feed: FeedPages, cardId: string, change: (card: Card) => Card): FeedPages {
   const pages = feed.pages.map((page) =>
     page.cards.some(({ id }) => id === cardId)
-      ? { ...page, cards: page.cards.map((card) => (card.id === cardId ? change(card) : card)) }
+      ? withCards(
+          page,
+          page.cards.map((card) => (card.id === cardId ? change(card) : card)),
+        )
       : page,
   )
   return { ...feed, pages }
@@ -48,16 +65,19 @@ export function withCardInPlace(feed: FeedPages, card: Card): FeedPages {
   for (const [number, page] of pages.entries()) {
     const index = page.cards.findIndex((other) => comesBefore(card, other))
     if (index === -1) continue
-    return { pages: pages.with(number, { ...page, cards: page.cards.toSpliced(index, 0, card) }), pageParams }
+    return { pages: pages.with(number, withCards(page, page.cards.toSpliced(index, 0, card))), pageParams }
   }
   const last = pages.at(-1)
   if (last === undefined || last.nextToken !== null) return { pages, pageParams }
-  return { pages: pages.with(-1, { ...last, cards: [...last.cards, card] }), pageParams }
+  return { pages: pages.with(-1, withCards(last, [...last.cards, card])), pageParams }
 }
 
 /** The feed without a card, which went back into the box. */
 export function withoutCard(feed: FeedPages, cardId: string): FeedPages {
-  const pages = feed.pages.map((page) => ({ ...page, cards: page.cards.filter(({ id }) => id !== cardId) }))
+  const pages = feed.pages.map((page) => {
+    const cards = page.cards.filter(({ id }) => id !== cardId)
+    return cards.length === page.cards.length ? page : withCards(page, cards)
+  })
   return { ...feed, pages }
 }
 
@@ -66,7 +86,7 @@ export function withCardOnTop(feed: FeedPages, card: Card): FeedPages {
   const { pages, pageParams } = withoutCard(feed, card.id)
   const [first = { cards: [], nextToken: null }, ...others] = pages
   return {
-    pages: [{ ...first, cards: [card, ...first.cards] }, ...others],
+    pages: [withCards(first, [card, ...first.cards]), ...others],
     pageParams: pages.length === 0 ? [undefined] : pageParams,
   }
 }

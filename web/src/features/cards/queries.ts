@@ -5,6 +5,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
+import { type FeedPages, heldPage } from './feed-pages.ts'
+
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
@@ -15,10 +17,11 @@ export const cardKeys = {
 export const cardFeed = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.feed(watchlistId),
-    queryFn: async ({ pageParam, signal }) =>
+    queryFn: async ({ client, queryKey, pageParam, signal }) =>
       call(ENDPOINTS.listCards, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
+        held: heldPage(client.getQueryData<FeedPages>(queryKey), pageParam),
         signal,
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,0 +1,101 @@
+import type { Page, Request } from '@playwright/test'
+
+import { expect, test } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
+import { seedAs } from '../support/seed.ts'
+import { openWatchlist } from '../support/watchlist.ts'
+
+const PRIVATE = ['Friday film club', 'Night Tram', 'Bring popcorn', 'Sunday at noon']
+
+/** Everything this browser keeps for the site, as one text: storages, databases, caches of the worker. */
+async function readStorages(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) => {
+        const cache = await caches.open(name)
+        return await Promise.all(
+          (await cache.matchAll()).map(async (response) => response.url + (await response.text())),
+        )
+      }),
+    )
+    const databases = await indexedDB.databases()
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases, cached])
+  })
+}
+
+/** Asks the HTTP cache for what was read before; only what it does not hold goes to the server, without a token. */
+async function readFromHttpCache(page: Page, urls: readonly string[]): Promise<string> {
+  return await page.evaluate(
+    async (all) =>
+      JSON.stringify(
+        await Promise.all(all.map(async (url) => await (await fetch(url, { cache: 'force-cache' })).text())),
+      ),
+    urls,
+  )
+}
+
+test('after signing out nothing private can be read in this browser', async ({ browser, server, aPerson }) => {
+  // A context of its own: requests that Playwright routes never reach the HTTP cache.
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
+  const page = await context.newPage()
+  const ana = aPerson('Ana')
+  const read = new Set<string>()
+  const remember = (request: Request) => {
+    if (request.method() === 'GET' && new URL(request.url()).pathname.startsWith('/api/')) read.add(request.url())
+  }
+  await registerAndSignIn(page, server, ana)
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  const card = await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  await seeder.comment(id, card.id, 'Bring popcorn')
+  page.on('request', remember)
+  await openWatchlist(page, id, 1)
+  await page.evaluate(async () => await navigator.serviceWorker.ready)
+  await page.reload()
+  await expect(page.getByText('Bring popcorn')).toBeVisible()
+  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.getByLabel('Your comment').fill('Sunday at noon')
+  expect(await readStorages(page)).toContain('Sunday at noon')
+  const otherTab = await context.newPage()
+  await openWatchlist(otherTab, id, 1)
+  await otherTab.getByRole('button', { name: 'Comment' }).click()
+  await otherTab.getByLabel('Your comment').fill('Sunday at noon')
+
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/auth/login')
+  await expect(otherTab).toHaveURL('/auth/login')
+
+  await test.step('the back button and a reload show the login screen', async () => {
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  })
+
+  await test.step('no storage and no cache holds anything of the watchlist or its member', async () => {
+    expect([...read].some((url) => url.includes(`/watchlists/${id}/cards?`))).toBe(true)
+    const kept = [await readFromHttpCache(page, [...read]), await readStorages(page), await readStorages(otherTab)]
+    for (const secret of [...PRIVATE, ana.name, ana.email]) {
+      for (const text of kept) expect(text).not.toContain(secret)
+    }
+  })
+  await context.close()
+})
+
+test('a page that was suspended while its user signed out shows nothing when it wakes up', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
+
+  // A suspended page hears nothing of other tabs; the browser wakes it up with this event.
+  await page.evaluate(() => {
+    localStorage.clear()
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+
+  await expect(page).toHaveURL('/auth/login')
+})
