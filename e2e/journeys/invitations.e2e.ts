@@ -107,8 +107,8 @@ test('a link that leads nowhere says so and offers the way to the watchlists', a
   const evesPage = await openAs(eve)
   const alert = evesPage.getByRole('alert')
 
-  for (const query of ['', '?token=', '?token=%20', '?token=unknown', `?token=${bensToken}`]) {
-    await test.step(`${ACCEPT}${query === `?token=${bensToken}` ? ', with the token of somebody else' : query}`, async () => {
+  for (const query of ['', '?token=', '?token=%20', '?token=unknown']) {
+    await test.step(`${ACCEPT}${query}`, async () => {
       await evesPage.goto(`${ACCEPT}${query}`)
       await expect(alert).toHaveText(BAD_LINK)
       await expect(evesPage.getByText('joined', { exact: false })).toHaveCount(0)
@@ -117,6 +117,17 @@ test('a link that leads nowhere says so and offers the way to the watchlists', a
   await evesPage.getByRole('link', { name: 'Back to watchlists' }).click()
   await expect(evesPage).toHaveURL('/watchlists')
   await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
+
+  await test.step('in the wrong account it says for whom it is, and after switching the invitee joins', async () => {
+    const link = `${ACCEPT}?token=${bensToken}`
+    await evesPage.goto(link)
+    await expect(alert).toContainText(`This invitation is for ${ben.name}.`)
+    await expect(alert).toContainText(`You are signed in as ${eve.name}.`)
+    await evesPage.getByRole('button', { name: 'Switch account' }).click()
+    await expect(evesPage).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
+    await signIn(evesPage, ben)
+    await expectToJoin(evesPage, 'Friday film club', id)
+  })
 
   await test.step('where the server cannot be reached it can be tried again', async () => {
     await page.goto('/auth/login')

@@ -45,7 +45,7 @@ const ACCESS: Record<CallName, readonly number[]> = {
   listPendingInvitations: [401, 403, 404, 200, 200, 200, 403],
   withdrawInvitation: [401, 403, 404, 204, 204, 204, 403],
   listReceivedInvitations: [401, 200, 200, 200, 200, 200, 200],
-  acceptInvitation: [401, 404, 404, 404, 404, 404, 200],
+  acceptInvitation: [401, 403, 403, 403, 403, 403, 200],
   acceptReceivedInvitation: [401, 404, 404, 404, 404, 404, 200],
   declineInvitation: [401, 404, 404, 404, 404, 404, 204],
 

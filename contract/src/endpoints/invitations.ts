@@ -50,12 +50,13 @@ export const INVITATION_ENDPOINTS = {
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/invitations/acceptance',
-    summary: 'Join a watchlist with the token of your invitation; joining twice is joining once',
+    summary:
+      'Join a watchlist with the token of your invitation; joining twice is joining once. In another account the answer is 403 and names the invitee',
     auth: 'required',
     status: 200,
     body: z.object({ token: text().min(1, 'A token is required').max(128) }),
     reply: Watchlist,
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
   }),
   acceptReceivedInvitation: endpoint({

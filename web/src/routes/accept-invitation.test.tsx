@@ -102,6 +102,18 @@ test.each([
   expect(app.place()).toBe(to.watchlists())
 })
 
+test('an invitation opened in the wrong account says whose it is, and switching comes back to the link', async () => {
+  const { app, session } = await openLink(to.acceptInvitation('t'), {
+    acceptInvitation: () => new Refusal(403, 'UNAUTHORIZED', 'This invitation is for Cleo.'),
+  })
+
+  expect((await screen.findByRole('alert')).textContent).toBe('This invitation is for Cleo.You are signed in as Ben.')
+  await userEvent.click(screen.getByRole('button', { name: 'Switch account' }))
+
+  await waitFor(() => expect(app.place()).toBe(to.login(to.acceptInvitation('t'))))
+  expect(session.current()).toEqual({ state: 'signed-out', because: 'left' })
+})
+
 test('a server that breaks down can be asked again', async () => {
   let isUp = false
   await openLink(to.acceptInvitation('t'), {

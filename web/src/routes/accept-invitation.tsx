@@ -13,6 +13,8 @@ import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
+import { useSignOut } from './use-sign-out.ts'
+
 /** What the visitor sees depends on who they are (spec section 2); the link survives signing in, up and verifying. */
 function Invitation() {
   const { t } = useTranslation()
@@ -20,6 +22,8 @@ function Invitation() {
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
   const token = query.get('token')?.trim() ?? ''
+  const { isLeaving, leave } = useSignOut()
+  if (isLeaving) return <Waiting />
 
   switch (session.state) {
     case 'loading':
@@ -36,18 +40,29 @@ function Invitation() {
     case 'signed-in':
       if (token === '') return <NoInvitation />
       return (
-        <SignedInInvitation key={`${session.user.userId} ${token}`} token={token} refreshSession={session.refresh} />
+        <SignedInInvitation
+          key={`${session.user.userId} ${token}`}
+          token={token}
+          username={session.user.username}
+          refreshSession={session.refresh}
+          onSwitchAccount={() => leave(`${pathname}${search}`)}
+        />
       )
   }
 }
 
-type SignedInInvitationProps = { token: string; refreshSession: () => Promise<void> }
+type SignedInInvitationProps = {
+  token: string
+  username: string
+  refreshSession: () => Promise<void>
+  onSwitchAccount: () => void
+}
 
 /**
  * This screen stands outside the signed-in ones and asks the server by itself. Asking for the current watchlist asks
  * for the list too, and makes the first watchlist current, at the server as well (spec section 4).
  */
-function SignedInInvitation({ token, refreshSession }: SignedInInvitationProps) {
+function SignedInInvitation({ refreshSession, ...invitation }: SignedInInvitationProps) {
   const [client] = useState(createQueryClient)
   const navigate = useNavigate()
   const leave = useCallback(
@@ -60,7 +75,7 @@ function SignedInInvitation({ token, refreshSession }: SignedInInvitationProps) 
   }
   return (
     <QueryClientProvider client={client}>
-      <AcceptInvitation token={token} refresh={refresh} onLeave={leave} />
+      <AcceptInvitation {...invitation} refresh={refresh} onLeave={leave} />
     </QueryClientProvider>
   )
 }

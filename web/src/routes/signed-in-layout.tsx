@@ -1,23 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
-import { externalSignOut } from '#web/api/external-sign-in.ts'
-import { logWarning } from '#web/api/log.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { GuestBar } from '#web/features/top-bar/guest-bar.tsx'
 import { TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { currentWatchlist, useAddJoined, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
-import { forgetDrafts } from '#web/session/drafts.ts'
-import { takeExternalMark } from '#web/session/external-mark.ts'
-import { features } from '#web/session/features.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 
 import { OfflineBanner } from './offline-banner.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 const CONTENT_ID = 'content'
 
@@ -30,32 +26,14 @@ export function Component() {
 /** A list that could not be loaded counts as empty here (spec section 8). */
 function SignedInFrame() {
   const { username, loginId } = useSignedInUser()
-  const { t } = useTranslation('auth')
-  const { signOut } = useSession()
-  const { externalProvider: provider } = features()
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const addJoined = useAddJoined()
 
-  const [isLeaving, setLeaving] = useState(false)
-  const leave = async () => {
-    setLeaving(true)
-    forgetDrafts()
-    try {
-      await signOut()
-    } catch (error) {
-      logWarning('The session could not be ended at the service', error)
-    }
-    if (!takeExternalMark()) return navigate(to.login())
-    const page = await externalSignOut().catch(() => null)
-    if (page !== null) return globalThis.location.assign(page)
-    const message = t('external.signOutFailed')
-    logWarning(message, provider)
-    return navigate(to.login(), { state: { message, messageType: 'error' } })
-  }
+  const { isLeaving, leave } = useSignOut()
 
-  // The service is told first, which may take a while: nothing can be done here meanwhile.
+  // Ending the session at the service may take a while. Nothing can be done here meanwhile.
   if (isLeaving) return <Waiting />
   return (
     <Frame
@@ -66,7 +44,7 @@ function SignedInFrame() {
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
-          onSignOut={() => void leave()}
+          onSignOut={() => leave()}
           inbox={
             <Inbox
               onJoined={(watchlist) => {

@@ -5,18 +5,27 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../profiles/service.ts'
 import { addMember, beginOutsidersChange, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import type { InvitationPorts } from './service.ts'
-import { findByToken, findByWatchlist, type FoundInvitation, takeInvitation } from './store.ts'
-import { hashToken } from './token.ts'
+import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
+import { hashToken, inviteeIdOf } from './token.ts'
 
 const BAD_LINK = 'Invalid or expired invitation link'
 
 /**
  * Joins a watchlist with the token of one's own invitation; joining twice is joining once.
- * @throws {Problem} NOT_FOUND for a token that is unknown, somebody else's, expired or used up; BAD_REQUEST.
+ * @throws {Problem} NOT_FOUND for a token that is unknown, expired or used up; FORBIDDEN with the name of the invitee if
+ * it waits for another user; BAD_REQUEST.
  */
 export async function acceptByToken(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
-  const find = async (trx: AnyDb) => await findByToken(trx, user.userId, hashToken(token))
-  return await accept(ports, user, { find, refusal: () => new Problem('NOT_FOUND', BAD_LINK) })
+  const tokenHash = hashToken(token)
+  const find = async (trx: AnyDb) => await findByToken(trx, user.userId, tokenHash)
+  const refusal = async (trx: AnyDb) => {
+    const userId = inviteeIdOf(token) ?? user.userId
+    const now = ports.clock.now().toISOString()
+    const invitee = userId === user.userId ? undefined : await findWaitingName(trx, { userId, tokenHash, now })
+    if (invitee === undefined) return new Problem('NOT_FOUND', BAD_LINK)
+    return new Problem('FORBIDDEN', `This invitation is for ${invitee}.`)
+  }
+  return await accept(ports, user, { find, refusal })
 }
 
 /**
@@ -25,20 +34,23 @@ export async function acceptByToken(ports: InvitationPorts, user: User, token: s
  */
 export async function acceptReceived(ports: InvitationPorts, user: User, watchlistId: string): Promise<Watchlist> {
   const find = async (trx: AnyDb) => await findByWatchlist(trx, user.userId, watchlistId)
-  return await accept(ports, user, { find, refusal: () => new Problem('NOT_FOUND') })
+  return await accept(ports, user, { find, refusal: async () => new Problem('NOT_FOUND') })
 }
 
 async function accept(
   ports: InvitationPorts,
   user: User,
-  { find, refusal }: { find: (trx: AnyDb) => Promise<FoundInvitation | undefined>; refusal: () => Problem },
+  {
+    find,
+    refusal,
+  }: { find: (trx: AnyDb) => Promise<FoundInvitation | undefined>; refusal: (trx: AnyDb) => Promise<Problem> },
 ): Promise<Watchlist> {
   const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
     const invitation = await find(trx)
-    if (!invitation) throw refusal()
+    if (!invitation) throw await refusal(trx)
     const hasJoined = await join(ports, trx, user, invitation)
-    // Who accepted before, in another tab or a moment ago, is in already.
-    if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw refusal()
+    // A user who accepted before, in another tab or a moment ago, is a member already.
+    if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
     return { watchlist: await loadWatchlist(ports, trx, invitation.watchlist_id), hasJoined }
   })
   if (hasJoined) {

@@ -60,7 +60,6 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       const invitation = await invite('  ben ö ')
 
       expect(invitation).toMatchObject({ watchlistId: watchlist.id, username: 'Ben Ö' })
-      expect(Buffer.from(invitation.token, 'base64url')).toHaveLength(32)
       expect(new Date(invitation.expiresAt).getTime() - new Date(invitation.createdAt).getTime()).toBe(7 * DAY_MS)
     })
 
@@ -169,13 +168,41 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
     })
 
-    test('has to be the invitee, and does the invitation no harm otherwise', async () => {
+    test('in another account learns for whom the invitation is, and does it no harm', async () => {
       const { token } = await invite()
 
       const others = await Promise.all([accept(token, aUser('eve')), accept(token, aUser('ben ö')), accept(token, ana)])
 
-      expect(others.map(({ body }) => body)).toEqual([BAD_LINK, BAD_LINK, BAD_LINK])
+      const refusal = { type: 'UNAUTHORIZED', message: 'This invitation is for Ben Ö.' }
+      expect(others.map(({ status, body }) => [status, body])).toEqual([
+        [403, refusal],
+        [403, refusal],
+        [403, refusal],
+      ])
       expect((await accept(token)).status).toBe(200)
+    })
+
+    test('in another account learns nothing once the invitation is withdrawn, replaced, accepted or expired', async () => {
+      const eve = aUser('eve')
+      const { token: withdrawn } = await invite()
+      await withdraw('Ben Ö')
+      const { token: replaced } = await invite()
+      const { token: accepted } = await invite()
+      await accept(accepted)
+      aUser('dora')
+      const { token: expired } = await invite('dora')
+      clock.moveAhead(7 * DAY_MS)
+
+      for (const token of [withdrawn, replaced, accepted, expired]) {
+        expect((await accept(token, eve)).body).toEqual(BAD_LINK)
+      }
+    })
+
+    test('has to know all of the token: its invitee alone tells nothing', async () => {
+      const { token } = await invite()
+      const forged = Buffer.from(token, 'base64url').fill(7, 0, 32).toString('base64url')
+
+      expect((await accept(forged, aUser('eve'))).body).toEqual(BAD_LINK)
     })
 
     test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])('is refused with a token like %j', async (token) => {

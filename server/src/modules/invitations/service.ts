@@ -65,7 +65,7 @@ export async function inviteUser(
   const invitee = await ports.accounts.findUser(username)
   if (!invitee) throw new Problem('NOT_FOUND', NOBODY)
   if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
-  const token = newToken(ports.random)
+  const token = newToken(ports.random, invitee.userId)
   const invitation = await ports.database.transaction(async (trx) => {
     await beginChange(trx, { watchlistId, user })
     if (await isMemberOf(trx, watchlistId, invitee)) throw new Problem('BAD_REQUEST', A_MEMBER)

@@ -117,6 +117,22 @@ export async function findByWatchlist(
     .executeTakeFirst()
 }
 
+/** The username on an invitation that waits; undefined if none with this token waits for that user. */
+export async function findWaitingName(
+  db: AnyDb,
+  { userId, tokenHash, now }: { userId: string; tokenHash: string; now: string },
+): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('person_invitation')
+    .select('username')
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.username
+}
+
 /** Marks an invitation as accepted; false if it does not wait any more, say because another replaced it. */
 export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)

@@ -16,18 +16,25 @@ import { acceptance } from './queries.ts'
 
 type Joined = { id: string; name: string; isRefreshed: boolean }
 
-type AcceptView = { step: 'accepting' } | { step: 'joined'; watchlist: Joined } | { step: 'failed'; error: unknown }
+type AcceptView =
+  | { step: 'accepting' }
+  | { step: 'joined'; watchlist: Joined }
+  | { step: 'wrong-account'; reason: string }
+  | { step: 'failed'; error: unknown }
 
 type AcceptInvitationProps = {
   token: string
+  username: string
   /** Refreshes the session and what is known of the watchlists. */
   refresh: () => Promise<void>
   /** Goes on to the watchlist. */
   onLeave: (watchlistId: string) => void
+  /** Signs out and comes back to this link with the next sign-in. */
+  onSwitchAccount: () => void
 }
 
 /** Joins the watchlist of an invitation link at once, and goes on to it (spec section 4, "Invitation acceptance"). */
-export function AcceptInvitation({ token, refresh, onLeave }: AcceptInvitationProps) {
+export function AcceptInvitation({ token, username, refresh, onLeave, onSwitchAccount }: AcceptInvitationProps) {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useQuery(acceptance(token, refresh))
   const view = viewOf(data, error, isFetching)
@@ -41,6 +48,8 @@ export function AcceptInvitation({ token, refresh, onLeave }: AcceptInvitationPr
       ) : (
         <NotRefreshed watchlist={view.watchlist} />
       )
+    case 'wrong-account':
+      return <WrongAccount reason={view.reason} username={username} onSwitch={onSwitchAccount} />
     case 'failed':
       return <Failed error={view.error} onRetry={() => void refetch()} />
   }
@@ -48,7 +57,10 @@ export function AcceptInvitation({ token, refresh, onLeave }: AcceptInvitationPr
 
 function viewOf(data: Joined | undefined, error: unknown, isFetching: boolean): AcceptView {
   if (data !== undefined) return { step: 'joined', watchlist: data }
-  return error === null || isFetching ? { step: 'accepting' } : { step: 'failed', error }
+  if (error === null || isFetching) return { step: 'accepting' }
+  // The server names the invitee, since the user holds the token.
+  if (isApiError(error, 'UNAUTHORIZED') && error.status === 403) return { step: 'wrong-account', reason: error.message }
+  return { step: 'failed', error }
 }
 
 function Redirecting({ watchlist, onLeave }: { watchlist: Joined; onLeave: (watchlistId: string) => void }) {
@@ -76,6 +88,24 @@ function NotRefreshed({ watchlist: { id, name } }: { watchlist: Joined }) {
       <Link to={to.watchlist(id)} replace className={buttonStyle('primary', 'large')}>
         {t('invitation.open', { name })}
       </Link>
+    </>
+  )
+}
+
+type WrongAccountProps = { reason: string; username: string; onSwitch: () => void }
+
+function WrongAccount({ reason, username, onSwitch }: WrongAccountProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Banner tone="error">
+        <p>{reason}</p>
+        <p>{t('invitation.signedInAs', { user: username })}</p>
+      </Banner>
+      <Button tone="primary" size="large" onClick={onSwitch}>
+        {t('invitation.switchAccount')}
+      </Button>
+      <BackToWatchlists />
     </>
   )
 }

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { externalSignOut } from '#web/api/external-sign-in.ts'
+import { logWarning } from '#web/api/log.ts'
+import { to } from '#web/paths.ts'
+import { forgetDrafts } from '#web/session/drafts.ts'
+import { takeExternalMark } from '#web/session/external-mark.ts'
+import { features } from '#web/session/features.ts'
+import { rememberHostedTarget } from '#web/session/hosted-target.ts'
+import { useSession } from '#web/session/use-session.ts'
+
+/**
+ * Signs out, at the external provider too if the session began there, and shows the login screen. `next` is the path
+ * that the next sign-in in this tab leads to.
+ */
+export function useSignOut() {
+  const { t } = useTranslation('auth')
+  const { signOut } = useSession()
+  const { externalProvider: provider } = features()
+  const navigate = useNavigate()
+  const [isLeaving, setLeaving] = useState(false)
+
+  const leave = async (next?: string): Promise<void> => {
+    setLeaving(true)
+    // Signing out may leave this page for a page of the pool or of the provider, which knows no parameters of ours.
+    if (next !== undefined) rememberHostedTarget(next)
+    forgetDrafts()
+    try {
+      await signOut()
+    } catch (error) {
+      logWarning('The session could not be ended at the service', error)
+    }
+    if (!takeExternalMark()) return navigate(to.login(next))
+    const page = await externalSignOut().catch(() => null)
+    if (page !== null) return globalThis.location.assign(page)
+    const message = t('external.signOutFailed')
+    logWarning(message, provider)
+    return navigate(to.login(next), { state: { message, messageType: 'error' } })
+  }
+
+  return { isLeaving, leave: (next?: string) => void leave(next) }
+}
