@@ -28,6 +28,7 @@ const ACCESS: Record<CallName, readonly number[]> = {
   removeMember: [401, 403, 404, 204, 403, 204, 403],
 
   listCards: [401, 200, 404, 200, 200, 200, 200],
+  listSuggestions: [401, 403, 404, 200, 200, 200, 403],
   countSuggestedCards: [401, 403, 404, 200, 200, 200, 403],
   addCard: [401, 403, 404, 201, 201, 201, 403],
   revealRandomCard: [401, 403, 404, 200, 200, 200, 403],

@@ -61,6 +61,15 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.getWatchlist, BUSY, { params }),
     rows: 110,
   },
+  'the suggestions of a member': {
+    ask: async (app) => {
+      const { nextToken } = await callOk(app, ENDPOINTS.listSuggestions, BUSY, { params })
+      if (nextToken === null) throw new Error('There is only one page')
+      await callOk(app, ENDPOINTS.listSuggestions, BUSY, { params, query: { nextToken } })
+    },
+    // All 120 are counted.
+    rows: 120,
+  },
   'the count of the box': {
     ask: async (app) => await callOk(app, ENDPOINTS.countSuggestedCards, BUSY, { params }),
     rows: 2,

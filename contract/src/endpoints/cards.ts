@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Card, CardsPage, Count } from '../entities/card.ts'
+import { Card, CardsPage, Count, SuggestionsPage } from '../entities/card.ts'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { PageQuery, cardParams, endpoint, optionalText, text, watchlistParams } from './endpoint.ts'
@@ -23,6 +23,17 @@ export const CARD_ENDPOINTS = {
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     revalidates: true,
+  }),
+  listSuggestions: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/suggestions',
+    summary: 'A page of your own cards in the box, last put in first; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: PageQuery,
+    reply: SuggestionsPage,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   countSuggestedCards: endpoint({
     method: 'GET',

@@ -39,4 +39,8 @@ export type Card = z.infer<typeof Card>
 export const CardsPage = z.object({ cards: z.array(Card), nextToken: z.string().nullable() })
 export type CardsPage = z.infer<typeof CardsPage>
 
+/** A page of the caller's own cards in the box; `count` is how many there are on all pages. */
+export const SuggestionsPage = CardsPage.extend({ count: z.number().int().nonnegative() })
+export type SuggestionsPage = z.infer<typeof SuggestionsPage>
+
 export const Count = z.object({ count: z.number().int().nonnegative() })

@@ -5,6 +5,7 @@ import { cards } from './0002-cards.ts'
 import { comments } from './0003-comments.ts'
 import { invitations } from './0004-invitations.ts'
 import { imageHolds } from './0005-image-holds.ts'
+import { suggestions } from './0006-suggestions.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -13,4 +14,5 @@ export const productMigrations: Migrations = {
   '0003_comments': comments,
   '0004_invitations': invitations,
   '0005_image_holds': imageHolds,
+  '0006_suggestions': suggestions,
 }

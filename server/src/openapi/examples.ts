@@ -148,6 +148,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     query: { limit: 10 },
     reply: { cards: [discussed], nextToken: null },
   },
+  listSuggestions: {
+    params: { watchlistId },
+    query: { limit: 10 },
+    reply: { cards: [suggested], nextToken: null, count: 1 },
+  },
   countSuggestedCards: { params: { watchlistId }, reply: { count: 5 } },
   addCard: {
     params: { watchlistId },

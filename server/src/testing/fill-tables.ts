@@ -100,8 +100,8 @@ function card(list: number, n: number): Rows[number] {
       ? { image_url: null, image_hash: `image-${list}-${n}` }
       : { image_url: 'https://example.org/a.jpg', image_hash: null }),
     status: isBoxed ? 'SUGGESTED' : 'WATCHED',
-    creator_id: 'person-1',
-    creator_username: 'person-1',
+    creator_id: `person-${n % 50 === 0 ? 0 : 1}`,
+    creator_username: `person-${n % 50 === 0 ? 0 : 1}`,
     created_at: at(n),
     updated_at: at(n),
     status_changed_at: at(n),

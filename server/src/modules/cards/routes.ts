@@ -10,6 +10,7 @@ import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
 import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
+import { listSuggestions } from './suggestions.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
@@ -29,6 +30,11 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
         return await (page ?? list())
       }),
   )
+
+  route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {
+    const { watchlistId } = await getForMember(db, params.watchlistId, user)
+    return await listSuggestions(db, ports, user, { watchlistId, ...query })
+  })
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
     const access = await getForMember(db, params.watchlistId, user)

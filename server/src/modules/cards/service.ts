@@ -7,7 +7,7 @@ import type { ReadyJson } from '@marquee/platform/http/ready-json'
 import type { KeptImage } from '../images/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentPage } from './present.ts'
 import {
   changeStatus,
@@ -36,14 +36,9 @@ export async function listCards(
   { images }: Pick<CardPorts, 'images'>,
   { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
 ): Promise<ReadyJson<CardsPage>> {
-  const after = nextToken === undefined ? undefined : readCursor(nextToken)
-  // One more than asked for tells whether there is another page.
-  const rows = await listFeed(db, watchlistId, { after, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next =
-    rows.length > limit && last ? writeCursor({ statusChangedAt: last.status_changed_at, id: last.id }) : null
-  return presentPage(shown, next, images.urlOf)
+  const rows = await listFeed(db, watchlistId, { after: readCursor(nextToken), limit: limit + 1 })
+  const page = pageOf(rows, limit)
+  return presentPage(page.rows, page.nextToken, images.urlOf)
 }
 
 /**

@@ -58,6 +58,10 @@ export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_cou
 
 const tables = withTables<CardTables>
 
+// Written out, not bound: the indexes cover only the cards in the feed, or only those in the box.
+const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
+const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
+
 /** Cards with their history and last comments: one statement, however many cards. */
 function selectCards(db: AnyDb) {
   const statusChanges = jsonArray(
@@ -123,8 +127,7 @@ const pageOfFeed = prepared<PlaceInFeed, CardRow, { limit: number; isFirst: bool
   (db, value, { limit, isFirst }) =>
     selectCards(db)
       .where('card.watchlist_id', '=', value('watchlistId'))
-      // Written out, not bound: the feed's index covers only these cards.
-      .where(sql<boolean>`card.status <> 'SUGGESTED'`)
+      .where(IS_IN_FEED)
       .$if(!isFirst, (query) =>
         query.where(sql<boolean>`(card.status_changed_at, card.id) < (${value('statusChangedAt')}, ${value('id')})`),
       )
@@ -141,6 +144,38 @@ export async function listFeed(
   { after, limit }: { after: FeedPlace | undefined; limit: number },
 ): Promise<CardRow[]> {
   return await pageOfFeed(db, { watchlistId, ...after }, { limit, isFirst: after === undefined })
+}
+
+type Own = { watchlistId: string; creatorId: string }
+
+/** The cards of one creator in the box, last put in first, ties by id; those right after `after`, if given. */
+export async function findSuggestions(
+  db: AnyDb,
+  { watchlistId, creatorId }: Own,
+  { after, limit }: { after: FeedPlace | undefined; limit: number },
+): Promise<CardRow[]> {
+  return await selectCards(db)
+    .where('card.watchlist_id', '=', watchlistId)
+    .where('card.creator_id', '=', creatorId)
+    .where(IS_IN_BOX)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(card.status_changed_at, card.id) < (${after?.statusChangedAt}, ${after?.id})`),
+    )
+    .orderBy('card.status_changed_at', 'desc')
+    .orderBy('card.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countSuggestions(db: AnyDb, { watchlistId, creatorId }: Own): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('card')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('watchlist_id', '=', watchlistId)
+    .where('creator_id', '=', creatorId)
+    .where(IS_IN_BOX)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {

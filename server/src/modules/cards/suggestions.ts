@@ -1,0 +1,29 @@
+import type { SuggestionsPage } from '@marquee/contract/entities/card'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { pageOf, readCursor } from './cursor.ts'
+import { presentCard } from './present.ts'
+import type { CardPorts } from './service.ts'
+import { countSuggestions, findSuggestions } from './store.ts'
+
+/**
+ * The caller's own cards in the box, the last one put in first, and how many there are. The cards of other members stay
+ * secret.
+ * @throws {Problem} BAD_REQUEST for a token that is none.
+ */
+export async function listSuggestions(
+  db: AnyDb,
+  { images }: Pick<CardPorts, 'images'>,
+  { userId: creatorId }: User,
+  { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
+): Promise<SuggestionsPage> {
+  const own = { watchlistId, creatorId }
+  const rows = await findSuggestions(db, own, { after: readCursor(nextToken), limit: limit + 1 })
+  const page = pageOf(rows, limit)
+  return {
+    cards: page.rows.map((row) => presentCard(row, images.urlOf)),
+    nextToken: page.nextToken,
+    count: await countSuggestions(db, own),
+  }
+}
