@@ -30,6 +30,11 @@ export const INVITATION_VALID_DAYS = 7
 /** The invitations that wait for somebody are shown up to this many, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 
+/** For so long a member may undo that they accepted or declined a card. */
+export const UNDO_MS = 10_000
+/** So much later an undo may arrive, since messages take their time. */
+export const UNDO_GRACE_MS = 5_000
+
 export const PROFILE_CACHE_MS = 5 * 60_000
 export const IMAGE_SUCCESS_CLOSES_AFTER_MS = 2_000
 export const INVITATION_REDIRECT_MS = 2_000

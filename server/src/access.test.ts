@@ -36,6 +36,8 @@ const ACCESS: Record<CallName, readonly number[]> = {
   editCard: [401, 403, 404, 403, 200, 200, 403],
   deleteCard: [401, 403, 404, 403, 204, 204, 403],
   moveCard: [401, 403, 404, 200, 200, 200, 403],
+  // Its card waits for a decision: there is nothing to undo.
+  undoMove: [401, 403, 404, 400, 400, 400, 403],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],

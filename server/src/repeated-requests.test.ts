@@ -18,6 +18,7 @@ const BODIES: Record<Creating, CallInput['body']> = {
   createWatchlist: { name: 'Films' },
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
   revealRandomCard: undefined,
+  undoMove: undefined,
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
 }
@@ -41,7 +42,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     register({ userId: systemRandom.uuid(), username: 'cleo', email: 'cleo@example.org' })
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner })
-    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+    const status = name === 'undoMove' ? 'WATCHED' : 'REVEALED'
+    const card = await aCard(theApp(), { inside: watchlist, by: owner, status })
     const params = { watchlistId: watchlist.id, cardId: card.id }
     const headers = { 'idempotency-key': systemRandom.uuid() }
     const body = BODIES[name]

@@ -119,4 +119,16 @@ export const CARD_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
   }),
+  undoMove: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/cards/:cardId/undo',
+    summary: 'Undo that you accepted or declined a card, within ten seconds; its history then shows no trace of it',
+    auth: 'required',
+    status: 200,
+    params: cardParams,
+    reply: Card,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+    creates: true,
+  }),
 } as const

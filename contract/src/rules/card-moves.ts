@@ -16,6 +16,11 @@ export function canMove(from: CardStatus, to: CardStatus): boolean {
 export const MOVE_TARGETS = ['SUGGESTED', 'REJECTED', 'WATCHED'] as const satisfies readonly CardStatus[]
 export type MoveTarget = (typeof MOVE_TARGETS)[number]
 
+/** Accepting and declining can be undone. A card that was put back is a secret again and may have been drawn since. */
+export function canUndo(status: CardStatus): boolean {
+  return status === 'WATCHED' || status === 'REJECTED'
+}
+
 /** While a card is in the box it is a secret: no read returns it. */
 export function isInTheBox(status: CardStatus): boolean {
   return status === 'SUGGESTED'

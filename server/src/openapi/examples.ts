@@ -173,6 +173,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   },
   deleteCard: { params: { watchlistId, cardId } },
   moveCard: { params: { watchlistId, cardId }, body: { status: 'WATCHED' }, reply: watched },
+  undoMove: { params: { watchlistId, cardId }, reply: discussed },
 
   listComments: {
     params: { watchlistId, cardId },

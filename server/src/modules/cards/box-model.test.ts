@@ -12,10 +12,13 @@ import { lookIntoBox } from '../../testing/look-into-box.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 
-/** What should be so: the box by slot, and of every card there ever was its status (none once it is deleted) and creator. */
+/**
+ * The expected state: the box by slot, and of every card there ever was its status (undefined once it is deleted), its
+ * creator, and who accepted or declined it.
+ */
 type Model = {
   box: string[]
-  cards: { id: string; creator: number; status: CardStatus | undefined }[]
+  cards: { id: string; creator: number; status: CardStatus | undefined; decidedBy?: number }[]
 }
 
 type Real = { watchlistId: string; people: readonly Caller[] }
@@ -28,7 +31,8 @@ const OWNER = 0
 const PEOPLE = 3
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase)
+  // Time stands still, so that every undo is in time however slow the machine is.
+  const theApp = anApp(theDatabase, { clock: { now: () => new Date('2026-01-01T12:00:00.000Z') } })
 
   const callerOf = ({ people }: Real, who: number): Caller => people[who] ?? aUser()
   const nth = ({ cards }: Model, which: number) => cards[which % Math.max(cards.length, 1)]
@@ -103,8 +107,26 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       if (!may) return undefined
       if (isInTheBox(to)) model.box.push(card.id)
       card.status = to
+      card.decidedBy = who
       return undefined
     })
+
+  const undo = (who: number, which: number) =>
+    command(`${who} undoes the move of card ${which}`, async (model, real) => {
+      const card = nth(model, which)
+      const params = { watchlistId: real.watchlistId, cardId: card?.id ?? 'none' }
+
+      const answer = await call(theApp(), ENDPOINTS.undoMove, callerOf(real, who), { params })
+
+      expect(answer.status).toBe(statusOfUndo(card, who))
+      if (answer.status === 200 && card) card.status = 'REVEALED'
+    })
+
+  function statusOfUndo(card: Model['cards'][number] | undefined, who: number): number {
+    if (card?.status === undefined || card.status === 'SUGGESTED') return 404
+    if (card.status === 'REVEALED') return 400
+    return card.decidedBy === who ? 200 : 403
+  }
 
   const remove = (who: number, which: number) =>
     command(`${who} deletes card ${which}`, async (model, real) => {
@@ -135,6 +157,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       fc.tuple(who).map(([by]) => add(by, false)),
       who.map(reveal),
       fc.tuple(who, which, fc.constantFrom(...MOVE_TARGETS)).map(([by, card, to]) => move(by, card, to)),
+      fc.tuple(who, which).map(([by, card]) => undo(by, card)),
       fc.tuple(who, which).map(([by, card]) => remove(by, card)),
     ],
     { maxCommands: 40, size: 'max' },

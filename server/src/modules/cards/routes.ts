@@ -11,6 +11,7 @@ import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
 import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
+import { undoMove } from './undo-move.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
@@ -71,5 +72,10 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   route(
     ENDPOINTS.moveCard,
     async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
+  )
+
+  route(
+    ENDPOINTS.undoMove,
+    repeatable(ports, async (once, { user, params }) => await undoMove(once, user, params)),
   )
 }

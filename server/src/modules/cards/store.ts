@@ -247,6 +247,45 @@ export async function moveSlot(db: AnyDb, slots: { watchlistId: string; from: nu
     .execute()
 }
 
+export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>
+
+/** The last status change of a card and the one before it; fewer if there are fewer. */
+export async function findLastChanges(db: AnyDb, { watchlistId, cardId }: CardKey): Promise<StatusChangeRow[]> {
+  return await tables(db)
+    .selectFrom('status_change')
+    .select(['seq', 'status', 'changed_by', 'changed_at'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', cardId)
+    .orderBy('seq', 'desc')
+    .limit(2)
+    .execute()
+}
+
+/** Removes the last status change of a card that is out of the box: it is again what it was after the one before. */
+export async function revertLastChange(
+  db: AnyDb,
+  { watchlistId, cardId }: CardKey,
+  { last, before, at }: { last: StatusChangeRow; before: StatusChangeRow; at: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('card')
+    .set({
+      status: before.status,
+      status_changed_at: before.changed_at,
+      status_change_count: last.seq,
+      updated_at: at,
+    })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .execute()
+  await tables(db)
+    .deleteFrom('status_change')
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', cardId)
+    .where('seq', '=', last.seq)
+    .execute()
+}
+
 /** Gives how often the card's status has changed by now; undefined if its status is no longer `from`. */
 export async function changeStatus(
   db: AnyDb,

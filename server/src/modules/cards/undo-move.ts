@@ -1,0 +1,44 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { UNDO_GRACE_MS, UNDO_MS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import { canUndo, isInTheBox } from '@marquee/contract/rules/card-moves'
+
+import type { User } from '../profiles/service.ts'
+import { beginChange } from '../watchlists/service.ts'
+import { type CardPorts, loadCard } from './service.ts'
+import { findLastChanges, revertLastChange, type StatusChangeRow } from './store.ts'
+
+const NOTHING_TO_UNDO = 'There is nothing to undo'
+const NOT_YOURS = 'Only the member who decided can undo it'
+const TOO_LATE = 'It is too late to undo this'
+
+/**
+ * Undoes that a member accepted or declined a card, as if it had not happened: the entry leaves the history and the card
+ * returns to its place in the feed.
+ * @throws {Problem} NOT_FOUND, also where the card is in the box; FORBIDDEN to all but the member who decided;
+ * BAD_REQUEST if there is nothing to undo or the time is over.
+ */
+export async function undoMove(
+  ports: CardPorts,
+  user: User,
+  { watchlistId, cardId }: { watchlistId: string; cardId: string },
+): Promise<Card> {
+  const undone = await ports.database.transaction(async (trx) => {
+    // All that follows is safe from other writers, who wait for this.
+    await beginChange(trx, { watchlistId, user })
+    const [last, before] = await findLastChanges(trx, { watchlistId, cardId })
+    const now = ports.clock.now()
+    if (!last || isInTheBox(last.status)) throw new Problem('NOT_FOUND')
+    if (!before || !canUndo(last.status)) throw new Problem('BAD_REQUEST', NOTHING_TO_UNDO)
+    if (last.changed_by !== user.username) throw new Problem('FORBIDDEN', NOT_YOURS)
+    if (isTooLate(last, now)) throw new Problem('BAD_REQUEST', TOO_LATE)
+    await revertLastChange(trx, { watchlistId, cardId }, { last, before, at: now.toISOString() })
+    return await loadCard(ports, trx, watchlistId, cardId)
+  })
+  ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
+  return undone
+}
+
+function isTooLate({ changed_at }: StatusChangeRow, now: Date): boolean {
+  return now.getTime() - Date.parse(changed_at) > UNDO_MS + UNDO_GRACE_MS
+}
