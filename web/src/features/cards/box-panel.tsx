@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { Plus, WandSparkles } from 'lucide-react'
-import { useId } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ChevronDown, Plus, WandSparkles } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CardFailure } from './card-failure.tsx'
 import type { useRevealCard } from './changes.ts'
+import { SuggestionList } from './lazy-parts.tsx'
 import { MovieBox } from './movie-box.tsx'
-import { suggestedCount } from './queries.ts'
+import { suggestedCount, suggestions } from './queries.ts'
 
 type BoxPanelProps = {
   watchlistId: string
@@ -27,46 +29,72 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
   const isEmpty = count === 0
+  const { data: own } = useInfiniteQuery({ ...suggestions(watchlistId), enabled: count !== undefined && !isEmpty })
+  const ownCount = isEmpty ? 0 : (own?.pages[0]?.count ?? 0)
+  const [showsOwn, setShowsOwn] = useState(false)
+  const ownButton = useRef<HTMLButtonElement>(null)
   return (
     <section aria-labelledby={headingId} className="pt-2">
       <MovieBox count={count ?? 0} />
-      <div className="flex flex-col gap-4 rounded-b-panel border border-control-edge bg-raised p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
-        <div className="min-w-0">
-          <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
-            {t('box.title')}
-          </h2>
-          <div className="flex min-h-14 items-center">
-            {isEmpty ? (
-              <p className="flex flex-col">
-                <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
-                <span className="max-w-xs text-sm text-muted">{t('box.emptyHint')}</span>
-              </p>
-            ) : (
-              count !== undefined && <Count count={count} />
+      <div className="rounded-b-panel border border-control-edge bg-raised">
+        <div className="flex flex-col gap-4 p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
+          <div className="min-w-0">
+            <div className="flex items-center justify-between gap-x-4">
+              <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
+                {t('box.title')}
+              </h2>
+              {(ownCount > 0 || showsOwn) && (
+                <button
+                  ref={ownButton}
+                  type="button"
+                  aria-expanded={showsOwn}
+                  onPointerEnter={SuggestionList.preload}
+                  onFocus={SuggestionList.preload}
+                  onClick={() => setShowsOwn(!showsOwn)}
+                  className="-my-3 inline-flex min-h-11 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
+                >
+                  {t('suggestions.open', { count: ownCount })}
+                  <ChevronDown
+                    aria-hidden
+                    className={classes('size-4 transition-transform', showsOwn && 'rotate-180')}
+                  />
+                </button>
+              )}
+            </div>
+            <div className="flex min-h-14 items-center">
+              {isEmpty ? (
+                <p className="flex flex-col">
+                  <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
+                  <span className="max-w-xs text-sm text-muted">{t('box.emptyHint')}</span>
+                </p>
+              ) : (
+                count !== undefined && <Count count={count} />
+              )}
+            </div>
+          </div>
+          <div
+            className={classes(
+              'flex shrink-0 gap-2 sm:flex-wrap sm:justify-end',
+              'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pt-3 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
+              isAdding && 'max-sm:hidden',
             )}
+          >
+            <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={`max-sm:px-3 ${NARROW}`}>
+              {t('box.add')}
+            </Button>
+            <Button
+              tone="primary"
+              icon={<WandSparkles aria-hidden />}
+              busy={reveal.isPending}
+              disabled={count === undefined || isEmpty}
+              onClick={() => reveal.mutate()}
+              className={`max-sm:flex-1 max-sm:px-3 ${NARROW}`}
+            >
+              {t('box.reveal')}
+            </Button>
           </div>
         </div>
-        <div
-          className={classes(
-            'flex shrink-0 gap-2 sm:flex-wrap sm:justify-end',
-            'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pt-3 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
-            isAdding && 'max-sm:hidden',
-          )}
-        >
-          <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={`max-sm:px-3 ${NARROW}`}>
-            {t('box.add')}
-          </Button>
-          <Button
-            tone="primary"
-            icon={<WandSparkles aria-hidden />}
-            busy={reveal.isPending}
-            disabled={count === undefined || isEmpty}
-            onClick={() => reveal.mutate()}
-            className={`max-sm:flex-1 max-sm:px-3 ${NARROW}`}
-          >
-            {t('box.reveal')}
-          </Button>
-        </div>
+        {showsOwn && <SuggestionList watchlistId={watchlistId} onWithdrawn={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (
         <div className="mt-3">

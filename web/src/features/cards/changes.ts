@@ -28,8 +28,12 @@ export function useAddCard(watchlistId: string) {
       ),
     onSuccess: async (card: Card) => {
       await feed.stopReading()
-      if (isInTheBox(card.status)) feed.changeCount(1)
-      else feed.putOnTop(card)
+      if (isInTheBox(card.status)) {
+        feed.changeCount(1)
+        void feed.readSuggestions()
+      } else {
+        feed.putOnTop(card)
+      }
     },
   })
 }
@@ -52,6 +56,7 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
       onRevealed(card)
       feed.putOnTop(card)
       feed.changeCount(-1)
+      void feed.readSuggestions()
     },
   })
 }
@@ -115,7 +120,8 @@ export function useEditCard(watchlistId: string) {
       call(ENDPOINTS.editCard, { params: { watchlistId, cardId }, body, ...watch }),
     onSuccess: async (card: Card) => {
       await feed.stopReading()
-      feed.putInPlace(card)
+      if (isInTheBox(card.status)) await feed.readSuggestions()
+      else feed.putInPlace(card)
     },
   })
 }
@@ -126,9 +132,14 @@ export function useDeleteCard(watchlistId: string) {
   return useMutation({
     mutationKey: changeKey(watchlistId),
     mutationFn: async ({ id: cardId }: Card) => call(ENDPOINTS.deleteCard, { params: { watchlistId, cardId } }),
-    onSuccess: async (_, { id }) => {
+    onSuccess: async (_, { id, status }) => {
       await feed.stopReading()
-      feed.remove(id)
+      if (isInTheBox(status)) {
+        feed.changeCount(-1)
+        await feed.readSuggestions()
+      } else {
+        feed.remove(id)
+      }
     },
   })
 }

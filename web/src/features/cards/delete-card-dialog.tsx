@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -11,6 +12,18 @@ type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () =
 /** Asks before a card is deleted, and says what is lost with it. */
 export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialogProps) {
   const { t } = useTranslation('moviecard')
+  const { title } = card
+  const words = isInTheBox(card.status)
+    ? {
+        title: t('withdrawCard.title', { title }),
+        description: t('withdrawCard.description'),
+        confirmLabel: t('withdrawCard.confirm'),
+      }
+    : {
+        title: t('deleteCard.title', { title }),
+        description: t('deleteCard.description'),
+        confirmLabel: t('deleteCard.confirm'),
+      }
   const { mutateAsync: remove, isPending, error } = useDeleteCard(card.watchlistId)
   const confirm = async () => {
     try {
@@ -23,9 +36,7 @@ export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialog
   return (
     <ConfirmDialog
       isOpen
-      title={t('deleteCard.title', { title: card.title })}
-      description={t('deleteCard.description')}
-      confirmLabel={t('deleteCard.confirm')}
+      {...words}
       cancelLabel={t('deleteCard.cancel')}
       isBusy={isPending}
       failure={error === null ? undefined : <CardFailureText action="delete" error={error} />}

@@ -67,6 +67,7 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     /** Asks for the feed and counts the box again. */
     reload: async () => client.invalidateQueries({ queryKey: cardKeys.all(watchlistId) }),
     recount: async () => client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) }),
+    readSuggestions: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
     /** Shows a card as the server has it now. */
     refresh: async (cardId: string) => {
       try {

@@ -11,6 +11,7 @@ import { MovieSection } from './movie-section.tsx'
 
 tidyUp()
 
+const NO_SUGGESTIONS = () => ({ cards: [], nextToken: null, count: 0 })
 const page = (cards: CardsPage['cards'], nextToken: string | null = null): CardsPage => ({ cards, nextToken })
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 const box = () => screen.getByRole('region', { name: 'Movie box' })
@@ -49,6 +50,7 @@ test('a revealed card comes on top, the box holds one less, and it is announced'
   fakeApi({
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 3 }),
+    listSuggestions: NO_SUGGESTIONS,
     revealRandomCard: () => aCard('drawn'),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
@@ -106,6 +108,7 @@ test.each([
   fakeApi({
     listCards: () => page([]),
     countSuggestedCards: () => ({ count: 1 }),
+    listSuggestions: NO_SUGGESTIONS,
     revealRandomCard: () => new Refusal(status, type, message),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
@@ -122,6 +125,7 @@ test('after a move the feed is read from the start again and the box is counted 
   const api = fakeApi({
     listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),
     countSuggestedCards: () => ({ count: isAccepted ? 8 : 5 }),
+    listSuggestions: NO_SUGGESTIONS,
     moveCard: () => {
       isAccepted = true
       return aCard('b', 'WATCHED')

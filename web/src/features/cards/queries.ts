@@ -11,6 +11,7 @@ export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
   count: (watchlistId: string) => ['cards', watchlistId, 'count'] as const,
+  suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
 }
 
 /** The feed of a watchlist, page by page, newest status change first. */
@@ -22,6 +23,20 @@ export const cardFeed = (watchlistId: string) =>
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         held: heldPage(client.getQueryData<FeedPages>(queryKey), pageParam),
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextToken ?? undefined,
+  })
+
+/** The user's own cards in the box, page by page, the last one put in first. */
+export const suggestions = (watchlistId: string) =>
+  infiniteQueryOptions({
+    queryKey: cardKeys.suggestions(watchlistId),
+    queryFn: async ({ pageParam, signal }) =>
+      call(ENDPOINTS.listSuggestions, {
+        params: { watchlistId },
+        query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,0 +1,118 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { useDraft } from '#web/session/drafts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { announce } from '#web/ui/live-region.tsx'
+
+import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
+import { cardDraftPlace } from './movie-draft.ts'
+import { Poster } from './poster.tsx'
+import { suggestions } from './queries.ts'
+
+type SuggestionListProps = { watchlistId: string; onWithdrawn: () => void }
+
+/** The user's own cards in the box, to correct or to withdraw. */
+export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps) {
+  const { t } = useTranslation('moviecard')
+  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
+  const cards = data?.pages.flatMap((page) => page.cards) ?? []
+  return (
+    <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
+      <p className="text-sm text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>
+      <ul aria-label={t('suggestions.title')} className="flex flex-col divide-y divide-line empty:hidden">
+        {cards.map((card) => (
+          <Suggestion
+            key={card.id}
+            card={card}
+            onWithdrawn={() => {
+              announce(t('suggestions.withdrawn', { title: card.title }))
+              onWithdrawn()
+            }}
+          />
+        ))}
+      </ul>
+      {isError && (
+        <Banner
+          tone="error"
+          action={
+            <Button tone="quiet" size="small" busy={isFetching} onClick={() => void refetch()}>
+              {t('feed.retry')}
+            </Button>
+          }
+        >
+          {t('errors.loadFailed')}
+        </Banner>
+      )}
+      {hasNextPage && (
+        <Button tone="quiet" size="small" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+          {t('suggestions.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Suggestion({ card, onWithdrawn }: { card: Card; onWithdrawn: () => void }) {
+  const { t } = useTranslation('moviecard')
+  const { title } = card
+  const edit = useRef<HTMLButtonElement>(null)
+  const withdraw = useRef<HTMLButtonElement>(null)
+  const draft = useDraft(cardDraftPlace(card.id))
+  const [step, setStep] = useState<'shown' | 'editing' | 'withdrawing'>(() =>
+    draft.read() === undefined ? 'shown' : 'editing',
+  )
+  if (step === 'editing') {
+    return (
+      <li className="py-3">
+        <EditCardForm
+          card={card}
+          onClose={() => {
+            setStep('shown')
+            focusSoon(edit)
+          }}
+        />
+      </li>
+    )
+  }
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="w-10 shrink-0">
+        <Poster src={card.imageUrl} title={title} />
+      </div>
+      <div className="min-w-0 flex-1">
+        <p className="font-display leading-tight font-semibold">{title}</p>
+        <p className="text-sm text-muted">{t('suggestions.since', { date: dayText(card.statusChangedAt) })}</p>
+      </div>
+      <IconButton
+        ref={edit}
+        aria-label={t('suggestions.edit', { title })}
+        icon={<Pencil aria-hidden />}
+        onClick={() => setStep('editing')}
+      />
+      <IconButton
+        ref={withdraw}
+        aria-label={t('suggestions.withdraw', { title })}
+        icon={<Trash2 aria-hidden />}
+        onClick={() => setStep('withdrawing')}
+      />
+      {step === 'withdrawing' && (
+        <DeleteCardDialog
+          card={card}
+          onDeleted={onWithdrawn}
+          onCancel={() => {
+            setStep('shown')
+            focusSoon(withdraw)
+          }}
+        />
+      )}
+    </li>
+  )
+}

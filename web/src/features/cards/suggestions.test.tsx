@@ -1,0 +1,109 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { MovieSection } from './movie-section.tsx'
+
+tidyUp()
+afterEach(() => sessionStorage.clear())
+
+/** Ana's screen of a watchlist whose box holds these cards of hers and three of others; `tell` sends what happens. */
+async function openSection(...titles: string[]) {
+  const server = { feed: [] as Card[], own: titles.map((title) => aCard(title, 'SUGGESTED', { title })) }
+  const { response, tell } = aLiveStream()
+  const api = fakeApi({
+    listCards: () => ({ cards: server.feed, nextToken: null }),
+    countSuggestedCards: () => ({ count: server.own.length + 3 }),
+    listSuggestions: () => ({ cards: server.own, nextToken: null, count: server.own.length }),
+    watchlistEvents: () => response,
+    editCard: ({ params, body }) => {
+      server.own = server.own.map((card) => (card.id === params['cardId'] ? { ...card, ...(body as object) } : card))
+      return server.own.find(({ id }) => id === params['cardId'])
+    },
+    deleteCard: ({ params }) => {
+      server.own = server.own.filter(({ id }) => id !== params['cardId'])
+    },
+    getCard: () => server.feed[0],
+  })
+  await renderPart(<MovieSection watchlistId="w1" username="Ana" isMember isOwner={false} />)
+  await screen.findByText('No movies here yet')
+  return { api, server, tell }
+}
+
+const listed = () =>
+  within(screen.getByRole('list', { name: 'Your suggestions' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+async function openList(count: number): Promise<HTMLElement> {
+  const entry = await screen.findByRole('button', { name: `Your suggestions (${count})` })
+  await userEvent.click(entry)
+  await screen.findByRole('list', { name: 'Your suggestions' })
+  return entry
+}
+
+test('the entry shows how many of the cards in the box are yours, and unfolds them', async () => {
+  await openSection('Playtime', 'Yi Yi')
+
+  await openList(2)
+
+  expect(listed()).toEqual(['PlaytimeIn the box since Mar 2, 2026', 'Yi YiIn the box since Mar 2, 2026'])
+})
+
+test('without own cards in the box there is no entry', async () => {
+  await openSection()
+
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards'))
+
+  expect(screen.queryByRole('button', { name: /suggestions/u })).toBeNull()
+})
+
+test('a suggestion is corrected in its place and never appears in the feed', async () => {
+  const { api } = await openSection('Palytime')
+  await openList(1)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit Palytime' }))
+  const field = await screen.findByLabelText('Title')
+  await userEvent.clear(field)
+  await userEvent.type(field, 'Playtime')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+  await waitFor(() => expect(listed()).toEqual(['PlaytimeIn the box since Mar 2, 2026']))
+  expect(api.callsOf('editCard')).toHaveLength(1)
+  expect(screen.queryByRole('article')).toBeNull()
+})
+
+test('a suggestion is withdrawn once that is confirmed; the focus goes to the entry', async () => {
+  const { api } = await openSection('Playtime')
+  await openList(1)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Take Playtime out of the box' }))
+  expect(await screen.findByRole('dialog', { name: 'Take Playtime out of the box?' })).toBeTruthy()
+  expect(api.callsOf('deleteCard')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Take it out' }))
+
+  expect(await screen.findByText('None of your cards is in the box.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Your suggestions (0)'))
+  expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards')
+})
+
+test('a suggestion that is drawn meanwhile leaves the list with its question', async () => {
+  const { server, tell } = await openSection('Playtime', 'Yi Yi')
+  await openList(2)
+  await userEvent.click(screen.getByRole('button', { name: 'Take Playtime out of the box' }))
+  await screen.findByRole('dialog')
+
+  server.feed = [aCard('Playtime', 'REVEALED', { title: 'Playtime' })]
+  server.own = server.own.slice(1)
+  tell({ kind: 'card-revealed', watchlistId: 'w1', cardId: 'Playtime', by: 'Ben' })
+  tell({ kind: 'box-changed', watchlistId: 'w1', by: 'Ben' })
+
+  await waitFor(() => expect(listed()).toEqual(['Yi YiIn the box since Mar 2, 2026']))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
