@@ -19,7 +19,7 @@ async function readStorages(page: Page): Promise<string> {
       }),
     )
     const databases = await indexedDB.databases()
-    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases, cached])
+    return JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), databases, cached])
   })
 }
 
