@@ -8,6 +8,7 @@ import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CardFailure } from './card-failure.tsx'
+import { THUMB_BAR } from './card-moves.tsx'
 import type { useRevealCard } from './changes.ts'
 import { SuggestionList } from './lazy-parts.tsx'
 import { MovieBox } from './movie-box.tsx'
@@ -17,14 +18,16 @@ type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
   isAdding: boolean
+  /** On a phone the moves of a card are at the thumb, and the buttons of the box in their own place. */
+  isDeciding: boolean
   onAdd: () => void
 }
 
 /** On the narrowest screens the words need the room of the icons. */
-const NARROW = 'max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
+const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box of suggested movies: how many, and the two things to do with it. */
-export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -75,11 +78,11 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
           <div
             className={classes(
               'flex shrink-0 gap-2 sm:flex-wrap sm:justify-end',
-              'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pt-3 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
+              !isDeciding && `${THUMB_BAR} max-sm:pt-3`,
               isAdding && 'max-sm:hidden',
             )}
           >
-            <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={`max-sm:px-3 ${NARROW}`}>
+            <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={NARROW}>
               {t('box.add')}
             </Button>
             <Button
@@ -88,7 +91,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, onAdd }: BoxPanelProps
               busy={reveal.isPending}
               disabled={count === undefined || isEmpty}
               onClick={() => reveal.mutate()}
-              className={`max-sm:flex-1 max-sm:px-3 ${NARROW}`}
+              className={`max-sm:flex-1 ${NARROW}`}
             >
               {t('box.reveal')}
             </Button>

@@ -10,6 +10,7 @@ const TEXTS = {
   load: 'errors.loadFailed',
   reveal: 'errors.revealFailed',
   move: 'errors.statusFailed',
+  undo: 'errors.undoFailed',
   add: 'errors.addFailed',
   edit: 'errors.editFailed',
   delete: 'errors.deleteFailed',

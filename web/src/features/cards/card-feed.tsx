@@ -35,11 +35,13 @@ type CardFeedProps = {
   context: CardContext
   /** The cards that have been drawn while the screen is open, by id. */
   drawn: Readonly<Record<string, Drawn>>
+  /** The card whose moves are at the thumb, if any. */
+  atThumb: Card | undefined
   moveFailure: MoveFailure | undefined
 }
 
 /** The revealed cards, more of them as the last one comes into view. */
-export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedProps) {
+export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const feed = useInfiniteQuery(cardFeed(watchlistId))
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
@@ -56,7 +58,7 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
     <div className="flex flex-col gap-4">
-      {isGone && <CardFailure title={moveFailure.card.title} action="move" error={moveFailure.error} />}
+      {isGone && <CardFailure title={moveFailure.card.title} action={moveFailure.action} error={moveFailure.error} />}
       {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
       <ul aria-label={t('feed.title')} className="-mb-4 empty:hidden">
         {cards.map((card, index) => (
@@ -67,7 +69,8 @@ export function CardFeed({ watchlistId, context, drawn, moveFailure }: CardFeedP
             context={context}
             isFar={index >= NEAR}
             drawn={drawn[card.id]}
-            moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure.error : undefined}
+            isAtThumb={atThumb?.id === card.id}
+            moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure : undefined}
           />
         ))}
       </ul>

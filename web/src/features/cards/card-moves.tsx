@@ -4,8 +4,7 @@ import { Check, type LucideIcon, Undo2, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, type ButtonTone } from '#web/ui/button.tsx'
-
-import { CardFailure } from './card-failure.tsx'
+import { classes } from '#web/ui/classes.ts'
 
 const LOOK: Record<MoveTarget, { tone: ButtonTone; Icon: LucideIcon }> = {
   SUGGESTED: { tone: 'quiet', Icon: Undo2 },
@@ -13,39 +12,49 @@ const LOOK: Record<MoveTarget, { tone: ButtonTone; Icon: LucideIcon }> = {
   WATCHED: { tone: 'primary', Icon: Check },
 }
 
+/** The bar at the bottom edge of a phone. What appears there ignores the second tap on what was there before. */
+export const THUMB_BAR =
+  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]'
+
 type CardMovesProps = {
   card: Card
-  /** Why the last move was refused, if it was. */
-  failure: unknown
   onMove: (status: MoveTarget) => void
 }
 
+/** The moves of the card that waits for a decision, at the thumb of a phone. */
+export function ThumbMoves({ card, onMove }: CardMovesProps) {
+  return (
+    <div className={classes(THUMB_BAR, 'pt-2')}>
+      <p aria-hidden className="mb-1.5 truncate text-sm font-semibold">
+        {card.title}
+      </p>
+      <CardMoves card={card} onMove={onMove} />
+    </div>
+  )
+}
+
 /** What a member may do with a revealed card: put back, decline, accept. */
-export function CardMoves({ card, failure, onMove }: CardMovesProps) {
+export function CardMoves({ card, onMove }: CardMovesProps) {
   const { t } = useTranslation('moviecard')
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
+  if (targets.length === 0) return null
   return (
-    <>
-      {failure !== undefined && <CardFailure action="move" error={failure} />}
-      {targets.length > 0 && (
-        <fieldset className="flex gap-2 pt-1">
-          <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
-          {targets.map((target) => {
-            const { tone, Icon } = LOOK[target]
-            return (
-              <Button
-                key={target}
-                tone={tone}
-                icon={<Icon aria-hidden />}
-                className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 max-sm:[&>svg]:hidden sm:flex-none sm:basis-auto"
-                onClick={() => onMove(target)}
-              >
-                {t(`moves.${target}`)}
-              </Button>
-            )
-          })}
-        </fieldset>
-      )}
-    </>
+    <fieldset className="flex gap-2">
+      <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
+      {targets.map((target) => {
+        const { tone, Icon } = LOOK[target]
+        return (
+          <Button
+            key={target}
+            tone={tone}
+            icon={<Icon aria-hidden />}
+            className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 max-sm:[&>svg]:hidden sm:flex-none sm:basis-auto"
+            onClick={() => onMove(target)}
+          >
+            {t(`moves.${target}`)}
+          </Button>
+        )
+      })}
+    </fieldset>
   )
 }

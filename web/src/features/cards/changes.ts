@@ -61,6 +61,9 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
   })
 }
 
+/** What this user has just accepted or declined, and when (`performance.now()`). */
+export type Decision = Move & { madeAt: number }
+
 type Move = { card: Card; status: MoveTarget }
 
 /** A card as it will be, shown until the server has answered. */
@@ -104,6 +107,37 @@ export function useMoveCard(watchlistId: string, username: string) {
     onError: (error, { card, status }) => {
       feed.putInPlace(card)
       if (isInTheBox(status)) feed.changeCount(-1)
+      if (!isApiError(error, 'NETWORK_ERROR')) void feed.refresh(card.id)
+    },
+  })
+}
+
+/** A card as it was before the decision about it. */
+function undone(card: Card): Card {
+  const statusChanges = card.statusChanges.slice(0, -1)
+  const last = statusChanges.at(-1)
+  return last === undefined ? card : { ...card, statusChanges, status: last.status, statusChangedAt: last.changedAt }
+}
+
+/** Undoes that this user accepted or declined a card: it shows at once, and is taken back if the server refuses. */
+export function useUndoMove(watchlistId: string) {
+  const feed = feedCache(useQueryClient(), watchlistId)
+  const attempt = useAttempt()
+  return useMutation({
+    mutationKey: changeKey(watchlistId),
+    mutationFn: async ({ card: { id: cardId }, madeAt }: Decision) =>
+      attempt(`undo ${cardId} ${madeAt}`, async (idempotencyKey) =>
+        call(ENDPOINTS.undoMove, { params: { watchlistId, cardId }, idempotencyKey }),
+      ),
+    onMutate: async ({ card }) => {
+      await feed.stopReading()
+      const decided = feed.find(card.id)
+      if (decided !== undefined) feed.putInPlace(undone(decided))
+      return decided
+    },
+    onSuccess: (card: Card) => feed.putInPlace(card),
+    onError: (error, { card }, decided) => {
+      if (decided !== undefined) feed.putInPlace(decided)
       if (!isApiError(error, 'NETWORK_ERROR')) void feed.refresh(card.id)
     },
   })

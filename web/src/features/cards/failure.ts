@@ -1,6 +1,6 @@
 import { isApiError } from '#web/api/api-error.ts'
 
-export type CardAction = 'load' | 'reveal' | 'move' | 'add' | 'edit' | 'delete'
+export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete'
 
 type CardFailureKind = 'FETCH_ERROR' | 'CREATE_ERROR' | 'UPDATE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
 
@@ -10,6 +10,7 @@ const OWN_KIND: Record<CardAction, CardFailureKind> = {
   reveal: 'FETCH_ERROR',
   add: 'CREATE_ERROR',
   move: 'UPDATE_ERROR',
+  undo: 'UPDATE_ERROR',
   edit: 'UPDATE_ERROR',
   delete: 'UPDATE_ERROR',
 }
@@ -25,6 +26,6 @@ export function cardFailure(action: CardAction, error: unknown): CardFailureKind
 export function cardAdvice(action: CardAction, error: unknown): 'cardGone' | 'membership' | undefined {
   const kind = cardFailure(action, error)
   if (kind !== 'NOT_FOUND' && kind !== 'UNAUTHORIZED') return undefined
-  const isAboutOneCard = action === 'move' || action === 'edit' || action === 'delete'
+  const isAboutOneCard = action === 'move' || action === 'undo' || action === 'edit' || action === 'delete'
   return kind === 'NOT_FOUND' && isAboutOneCard ? 'cardGone' : 'membership'
 }

@@ -29,6 +29,11 @@ export function cardsOf({ pages }: FeedPages): Card[] {
   return [...byId.values()]
 }
 
+/** The card that was revealed last and still waits for a decision. */
+export function newestWaiting(feed: FeedPages): Card | undefined {
+  return cardsOf(feed).find(({ status }) => status === 'REVEALED')
+}
+
 export function findCard(feed: FeedPages, cardId: string): Card | undefined {
   for (const { cards } of feed.pages) {
     const found = cards.find(({ id }) => id === cardId)

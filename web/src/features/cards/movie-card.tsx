@@ -10,6 +10,7 @@ import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CardDescription } from './card-description.tsx'
+import { CardFailure } from './card-failure.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CARD_LOOK } from './card-look.ts'
 import { CardMenu } from './card-menu.tsx'
@@ -17,6 +18,7 @@ import { CardMoves } from './card-moves.tsx'
 import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
 import { cardDraftPlace } from './movie-draft.ts'
 import { Poster } from './poster.tsx'
+import type { MoveFailure } from './use-card-context.ts'
 
 /** What all cards of a feed have in common. The same object as long as nothing of it changes. */
 export type CardContext = {
@@ -37,10 +39,16 @@ export type CardContext = {
 
 type Step = 'shown' | 'editing' | 'deleting'
 
-type MovieCardProps = { card: Card; context: CardContext; moveFailure: unknown }
+type MovieCardProps = {
+  card: Card
+  context: CardContext
+  /** Its moves are at the thumb, not here. */
+  isAtThumb: boolean
+  moveFailure: MoveFailure | undefined
+}
 
 /** One movie of the feed. */
-export const MovieCard = memo(function MovieCard({ card, context, moveFailure }: MovieCardProps) {
+export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, moveFailure }: MovieCardProps) {
   const titleId = useId()
   const { username, isMember, isOwner } = context
   const mayChange = isMember && (isOwner || isSameUser(card.creatorId, username))
@@ -83,7 +91,8 @@ export const MovieCard = memo(function MovieCard({ card, context, moveFailure }:
         {step === 'deleting' && (
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}
-        {isMember && <CardMoves card={card} failure={moveFailure} onMove={(status) => context.onMove(card, status)} />}
+        {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
+        {isMember && !isAtThumb && <CardMoves card={card} onMove={(status) => context.onMove(card, status)} />}
         {context.renderComments?.(card)}
       </div>
     </article>

@@ -1,5 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +9,18 @@ import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 import { BoxPanel } from './box-panel.tsx'
 import { CardFeed } from './card-feed.tsx'
+import { ThumbMoves } from './card-moves.tsx'
 import { useRevealCard } from './changes.ts'
 import { AddMovieForm } from './lazy-parts.tsx'
 import { movieDraftPlace } from './movie-draft.ts'
+import { newestWaiting } from './feed-pages.ts'
+import { cardFeed } from './queries.ts'
 import { RevealNotice } from './reveal-notice.tsx'
+import { UndoBar } from './undo-bar.tsx'
 import { useCardContext } from './use-card-context.ts'
 import { useDrawnCards } from './use-drawn-cards.ts'
 import { useLiveCards } from './use-live-cards.ts'
@@ -49,7 +55,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
     // An open dialog lets nothing behind it have the focus.
     if (document.activeElement !== heading.current) focusSoon(heading, { preventScroll: true })
   }, [])
-  const { context, moveFailure } = useCardContext({
+  const { context, moveFailure, decision, isUndoing, undoDecision, forgetDecision } = useCardContext({
     watchlistId,
     username,
     isMember,
@@ -59,6 +65,9 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
     renderComments,
   })
   const adding = useAdding(watchlistId)
+  const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })
+  const hasThumbBar = useIsPhone() && isMember && !adding.isOpen
+  const atThumb = hasThumbBar ? waiting : undefined
   const addButton = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const openForm = () => {
@@ -73,7 +82,15 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
   return (
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
       <LiveRegion />
-      {isMember && <BoxPanel watchlistId={watchlistId} reveal={reveal} isAdding={adding.isOpen} onAdd={openForm} />}
+      {isMember && (
+        <BoxPanel
+          watchlistId={watchlistId}
+          reveal={reveal}
+          isAdding={adding.isOpen}
+          isDeciding={atThumb !== undefined}
+          onAdd={openForm}
+        />
+      )}
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
@@ -105,17 +122,38 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
             }}
           />
         )}
-        <CardFeed watchlistId={watchlistId} context={context} drawn={drawn} moveFailure={moveFailure} />
-      </div>
-      {unseen !== undefined && (
-        <RevealNotice
-          key={unseen.card.id}
-          card={unseen.card}
-          by={unseen.by}
-          onShow={() => addDrawn(unseen.card.id, 'me')}
-          onClose={forgetUnseen}
+        {atThumb !== undefined && (
+          <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
+        )}
+        <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(6.5rem+env(safe-area-inset-bottom))]">
+          {unseen !== undefined && (
+            <RevealNotice
+              key={unseen.card.id}
+              card={unseen.card}
+              by={unseen.by}
+              onShow={() => addDrawn(unseen.card.id, 'me')}
+              onClose={forgetUnseen}
+            />
+          )}
+          {decision !== undefined && (
+            <UndoBar
+              key={decision.madeAt}
+              decision={decision}
+              isBusy={isUndoing}
+              onUndo={() => void undoDecision(decision)}
+              onOver={() => forgetDecision(decision)}
+              onFocusLost={goToHeading}
+            />
+          )}
+        </div>
+        <CardFeed
+          watchlistId={watchlistId}
+          context={context}
+          drawn={drawn}
+          atThumb={atThumb}
+          moveFailure={moveFailure}
         />
-      )}
+      </div>
     </div>
   )
 }

@@ -20,7 +20,7 @@ export function Poster({ src, title }: PosterProps) {
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBrokenSrc(src)}
-      className="aspect-2/3 max-h-[60svh] w-full rounded-poster bg-raised object-cover text-sm sm:max-h-none"
+      className="aspect-2/3 max-h-[min(60svh,calc(100svh-22.5rem))] w-full rounded-poster bg-raised object-cover text-sm sm:max-h-none"
     />
   )
 }

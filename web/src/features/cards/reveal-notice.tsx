@@ -36,7 +36,7 @@ export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md items-center gap-3 rounded-panel border border-revealed-edge bg-revealed p-3 shadow-float max-sm:bottom-[calc(5.5rem+env(safe-area-inset-bottom))]"
+      className="flex items-center gap-3 rounded-panel border border-revealed-edge bg-revealed p-3 shadow-float"
     >
       <div className="w-14 shrink-0 perspective-distant">
         <div className="relative animate-turn transform-3d">

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 
+import { isPhone } from '#web/ui/use-is-phone.ts'
+
 import { CardBack } from './card-back.tsx'
 
 /** When a card was drawn (`performance.now()`), and from where. */
@@ -32,7 +34,8 @@ export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
     const element = place.current
     if (element === null || !isFresh.current) return undefined
     if (isMine) {
-      const frame = requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
+      // On a phone the card is taller than the screen. Its poster and title come first.
+      const frame = requestAnimationFrame(() => element.scrollIntoView({ block: isPhone() ? 'start' : 'nearest' }))
       return () => cancelAnimationFrame(frame)
     }
     const observer = new IntersectionObserver(([entry]) => {

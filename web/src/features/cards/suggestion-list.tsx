@@ -12,6 +12,7 @@ import { focusSoon } from '#web/ui/focus-soon.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
+import { CardFailureText } from './card-failure.tsx'
 import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
 import { cardDraftPlace } from './movie-draft.ts'
 import { Poster } from './poster.tsx'
@@ -22,7 +23,7 @@ type SuggestionListProps = { watchlistId: string; onWithdrawn: () => void }
 /** The user's own cards in the box, to correct or to withdraw. */
 export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps) {
   const { t } = useTranslation('moviecard')
-  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
   return (
     <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
@@ -39,7 +40,7 @@ export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps
           />
         ))}
       </ul>
-      {isError && (
+      {error !== null && (
         <Banner
           tone="error"
           action={
@@ -48,7 +49,7 @@ export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps
             </Button>
           }
         >
-          {t('errors.loadFailed')}
+          <CardFailureText action="load" error={error} />
         </Banner>
       )}
       {hasNextPage && (

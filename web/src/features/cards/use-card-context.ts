@@ -1,15 +1,17 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
+import { UNDO_MS } from '@marquee/contract/limits'
+import { canUndo, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
-import { useMoveCard } from './changes.ts'
+import { type Decision, useMoveCard, useUndoMove } from './changes.ts'
 import type { CardContext } from './movie-card.tsx'
 
-/** A move that was refused or did not arrive. */
-export type MoveFailure = { card: Card; error: unknown }
+/** A move that was refused or did not arrive, or the undoing of one. */
+export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
 
 type CardContextInput = {
   watchlistId: string
@@ -22,15 +24,17 @@ type CardContextInput = {
 }
 
 /**
- * What the cards of a feed have in common, and why a move was refused last. Moves are made here and not in the card, since
- * one that is put back is gone before the server has answered.
+ * What the cards of a feed have in common, why a move was refused last, and the last decision as long as it can be
+ * undone. Moves are made here and not in the card, since a card that is put back is gone before the server has answered.
  */
 export function useCardContext(input: CardContextInput) {
   const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen, renderComments } = input
   const { t } = useTranslation('moviecard')
   const [moveFailure, setMoveFailure] = useState<MoveFailure>()
+  const [decision, setDecision] = useState<Decision>()
   const movedHere = useRef<string>(undefined)
   const { mutateAsync: move } = useMoveCard(watchlistId, username)
+  const { mutateAsync: undo, isPending: isUndoing } = useUndoMove(watchlistId)
 
   const context = useMemo<CardContext>(() => {
     const moveCard = async (card: Card, status: MoveTarget) => {
@@ -40,12 +44,14 @@ export function useCardContext(input: CardContextInput) {
       else movedHere.current = card.id
       try {
         await move({ card, status })
-        movedHere.current = undefined
-        announce(t(`moved.${status}`, { title: card.title }))
+        const news = t(`moved.${status}`, { title: card.title })
+        if (!canUndo(status)) return announce(news)
+        setDecision({ card, status, madeAt: performance.now() })
+        return announce(t('undo.offer', { news, seconds: UNDO_MS / 1000 }))
       } catch (error) {
         // The card is back where it was.
         movedHere.current = card.id
-        setMoveFailure({ card, error })
+        return setMoveFailure({ card, action: 'move', error })
       }
     }
     return {
@@ -68,5 +74,22 @@ export function useCardContext(input: CardContextInput) {
     }
   }, [username, isMember, isOwner, goToHeading, tellUnseen, renderComments, move, t])
 
-  return { context, moveFailure }
+  const forgetDecision = (made: Decision) => setDecision((last) => (last === made ? undefined : last))
+  const undoDecision = async (made: Decision) => {
+    const { card } = made
+    setMoveFailure(undefined)
+    movedHere.current = card.id
+    try {
+      await undo(made)
+      forgetDecision(made)
+      announce(t('undo.done', { title: card.title }))
+    } catch (error) {
+      movedHere.current = card.id
+      setMoveFailure({ card, action: 'undo', error })
+      // Without an answer it can be tried again as long as there is time.
+      if (!isApiError(error, 'NETWORK_ERROR')) forgetDecision(made)
+    }
+  }
+
+  return { context, moveFailure, decision, isUndoing, undoDecision, forgetDecision }
 }

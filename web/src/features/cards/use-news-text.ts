@@ -1,4 +1,4 @@
-import { MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
+import { canUndo, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { useTranslation } from 'react-i18next'
 
 import type { CardNews } from './use-live-cards.ts'
@@ -20,6 +20,7 @@ export function useNewsText(): (news: CardNews) => string | undefined {
         const { title } = card
         const target = MOVE_TARGETS.find((status) => status === card.status)
         if (target !== undefined && before.status !== card.status) return t(`live.moved.${target}`, { user, title })
+        if (canUndo(before.status) && card.status === 'REVEALED') return t('live.undone', { user, title })
         const [newest] = card.lastComments
         const isNew =
           newest !== undefined && before.lastComments.every(({ commentId }) => commentId !== newest.commentId)
