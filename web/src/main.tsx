@@ -7,9 +7,8 @@ import { App } from './app.tsx'
 import { readConfig } from './config.ts'
 import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { forgetDraftsOnSignOut } from './session/drafts.ts'
 import { setFeatures } from './session/features.ts'
-import { session, startSession } from './session/session.ts'
+import { startSession } from './session/session.ts'
 import { StartFailure } from './start-failure.tsx'
 
 // The page's Content-Security-Policy allows no compiling of text, and so not even the attempt to.
@@ -24,7 +23,6 @@ async function start(): Promise<void> {
   try {
     const config = await readConfig()
     setFeatures(config.features)
-    forgetDraftsOnSignOut(session)
     startSession(config.auth)
   } catch {
     root.render(<StartFailure />)

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
+import { useDraftsUntilSignOut } from '#web/session/drafts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,6 +18,7 @@ import { linkStyle } from '#web/ui/link.ts'
 export function Component() {
   const { t } = useTranslation('auth')
   const { state, signOut } = useSession()
+  useDraftsUntilSignOut()
   const [query] = useSearchParams()
   const [isLeaving, setLeaving] = useState(false)
   const next = query.get('next')

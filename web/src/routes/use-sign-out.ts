@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
 import { to } from '#web/paths.ts'
-import { forgetDrafts } from '#web/session/drafts.ts'
+import { forgetDrafts, useDraftsUntilSignOut } from '#web/session/drafts.ts'
 import { takeExternalMark } from '#web/session/external-mark.ts'
 import { features } from '#web/session/features.ts'
 import { rememberHostedTarget } from '#web/session/hosted-target.ts'
@@ -21,6 +21,7 @@ export function useSignOut() {
   const { externalProvider: provider } = features()
   const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(false)
+  useDraftsUntilSignOut()
 
   const leave = async (next?: string): Promise<void> => {
     setLeaving(true)

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { aSession } from '#web/testing/open-app.tsx'
 import { tidyUp } from '#web/testing/render-part.tsx'
 
-import { forgetDraftsOnSignOut, useDraft } from './drafts.ts'
+import { useDraft, useDraftsUntilSignOut } from './drafts.ts'
 import { SessionContext } from './use-session.ts'
 
 tidyUp()
@@ -67,14 +67,27 @@ test('a text that was taken back is no draft', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-const ANA = { userId: 'ana', username: 'ana', loginId: 'ana@example.org' }
+function Screen() {
+  useDraftsUntilSignOut()
+  return null
+}
+
+/** Ana's screen, where something was typed and not sent. */
+async function openScreen() {
+  await typed('half a thought')
+  const session = aSession({ userId: 'ana', username: 'ana', loginId: 'ana@example.org' })
+  await session.refresh()
+  render(
+    <SessionContext value={session}>
+      <Screen />
+    </SessionContext>,
+  )
+  return session
+}
 
 test('signing out removes the drafts of this tab and nothing else', async () => {
   sessionStorage.setItem('other', 'stays')
-  await typed('half a thought')
-  const session = aSession(ANA)
-  forgetDraftsOnSignOut(session)
-  await session.refresh()
+  const session = await openScreen()
   expect(sessionStorage).toHaveLength(2)
 
   await session.signOut()
@@ -83,10 +96,7 @@ test('signing out removes the drafts of this tab and nothing else', async () => 
 })
 
 test('a session that ends by itself keeps the drafts', async () => {
-  await typed('half a thought')
-  const session = aSession(ANA)
-  forgetDraftsOnSignOut(session)
-  await session.refresh()
+  const session = await openScreen()
 
   await session.expired()
 

@@ -1,7 +1,6 @@
-import { useMemo } from 'react'
+import { use, useEffect, useMemo } from 'react'
 
-import type { SessionStore } from './session-store.ts'
-import { useSession } from './use-session.ts'
+import { SessionContext, useSession } from './use-session.ts'
 
 const PREFIX = 'marquee.draft.'
 
@@ -40,12 +39,17 @@ export function useDraft(place: string): Draft {
   return useMemo(() => (userId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${userId}.${place}`)), [userId, place])
 }
 
-/** Forgets the drafts of this tab whenever its user signs out, here or in another tab. */
-export function forgetDraftsOnSignOut({ current, subscribe }: Pick<SessionStore, 'current' | 'subscribe'>): void {
-  subscribe(() => {
-    const session = current()
-    if (session.state === 'signed-out' && session.because === 'left') forgetDrafts()
-  })
+/** While the caller is shown, forgets the drafts of this tab as soon as its user signs out, here or in another tab. */
+export function useDraftsUntilSignOut(): void {
+  const { current, subscribe } = use(SessionContext)
+  useEffect(
+    () =>
+      subscribe(() => {
+        const session = current()
+        if (session.state === 'signed-out' && session.because === 'left') forgetDrafts()
+      }),
+    [current, subscribe],
+  )
 }
 
 /** Forgets the drafts of this tab. */

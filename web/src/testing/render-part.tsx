@@ -28,18 +28,13 @@ export function tidyUp(): void {
   })
 }
 
-/** The screen is, or is not, as narrow as a phone's. A wide one unless this is called before rendering. */
-export function stubScreen({ isPhone }: { isPhone: boolean }): void {
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isPhone }))
-}
-
-/** Renders a part of a screen with texts, an empty cache and a router around it. */
-export async function renderPart(part: ReactNode) {
+/** Renders a part of a screen, wide unless it is a phone's, with texts, an empty cache and a router around it. */
+export async function renderPart(part: ReactNode, { isPhone = false } = {}) {
   if (!i18next.isInitialized) await setUpTexts()
   await loadMenu()
   showModalDialogs()
   vi.stubGlobal('ResizeObserver', NoObserver)
-  if (!('matchMedia' in globalThis)) stubScreen({ isPhone: false })
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isPhone }))
   if (!('IntersectionObserver' in globalThis)) vi.stubGlobal('IntersectionObserver', NoObserver)
   Element.prototype.scrollIntoView = () => {}
   const client = createQueryClient()

@@ -10,9 +10,9 @@ import { focusSoon } from '#web/ui/focus-soon.ts'
 import { CardFailure } from './card-failure.tsx'
 import { THUMB_BAR } from './card-moves.tsx'
 import type { useRevealCard } from './changes.ts'
-import { SuggestionList } from './lazy-parts.tsx'
 import { MovieBox } from './movie-box.tsx'
 import { suggestedCount, suggestions } from './queries.ts'
+import { SuggestionList } from './suggestion-list.tsx'
 
 type BoxPanelProps = {
   watchlistId: string
@@ -51,8 +51,6 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
                   ref={ownButton}
                   type="button"
                   aria-expanded={showsOwn}
-                  onPointerEnter={SuggestionList.preload}
-                  onFocus={SuggestionList.preload}
                   onClick={() => setShowsOwn(!showsOwn)}
                   className="-my-3 inline-flex min-h-11 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
                 >

@@ -23,12 +23,6 @@ export const DeleteCardDialog = lazyPart({
   Failed: PartFailed,
 })
 
-export const SuggestionList = lazyPart({
-  load: async () => (await import('./suggestion-list.tsx')).SuggestionList,
-  Loading: () => <Skeleton className="m-4 h-24" />,
-  Failed: PartFailed,
-})
-
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({
