@@ -19,9 +19,9 @@ export async function acceptByToken(ports: InvitationPorts, user: User, token: s
   const tokenHash = hashToken(token)
   const find = async (trx: AnyDb) => await findByToken(trx, user.userId, tokenHash)
   const refusal = async (trx: AnyDb) => {
-    const userId = inviteeIdOf(token) ?? user.userId
+    const userId = inviteeIdOf(token)
     const now = ports.clock.now().toISOString()
-    const invitee = userId === user.userId ? undefined : await findWaitingName(trx, { userId, tokenHash, now })
+    const invitee = userId === undefined ? undefined : await findWaitingName(trx, { userId, tokenHash, now })
     if (invitee === undefined) return new Problem('NOT_FOUND', BAD_LINK)
     return new Problem('FORBIDDEN', `This invitation is for ${invitee}.`)
   }
@@ -37,14 +37,13 @@ export async function acceptReceived(ports: InvitationPorts, user: User, watchli
   return await accept(ports, user, { find, refusal: async () => new Problem('NOT_FOUND') })
 }
 
-async function accept(
-  ports: InvitationPorts,
-  user: User,
-  {
-    find,
-    refusal,
-  }: { find: (trx: AnyDb) => Promise<FoundInvitation | undefined>; refusal: (trx: AnyDb) => Promise<Problem> },
-): Promise<Watchlist> {
+/** How an invitation is found, and what is said if it cannot be accepted. */
+type Meant = {
+  find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
+  refusal: (trx: AnyDb) => Promise<Problem>
+}
+
+async function accept(ports: InvitationPorts, user: User, { find, refusal }: Meant): Promise<Watchlist> {
   const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
     const invitation = await find(trx)
     if (!invitation) throw await refusal(trx)

@@ -95,7 +95,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
             </Button>
           </div>
         </div>
-        {showsOwn && <SuggestionList watchlistId={watchlistId} onWithdrawn={() => focusSoon(ownButton)} />}
+        {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (
         <div className="mt-3">

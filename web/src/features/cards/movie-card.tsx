@@ -1,13 +1,14 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
-import { memo, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
+import { useFocusLost } from '#web/ui/use-focus-lost.ts'
 
 import { CardDescription } from './card-description.tsx'
 import { CardFailure } from './card-failure.tsx'
@@ -101,20 +102,12 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
 
 /** Keeps the focus of a keyboard user at a card that moves, or at the heading when the card goes away. */
 function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
-  const article = useRef<HTMLElement>(null)
+  const article = useFocusLost(onFocusLost)
   const takeFocus = useEffectEvent(() => {
     if (claimsFocus(card)) article.current?.focus()
   })
 
   useEffect(() => takeFocus(), [])
-
-  useLayoutEffect(() => {
-    const element = article.current
-    return () => {
-      if (element?.contains(document.activeElement) === true) onFocusLost()
-    }
-  }, [onFocusLost])
-
   return article
 }
 

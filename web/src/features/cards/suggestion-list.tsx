@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -18,13 +18,22 @@ import { cardDraftPlace } from './movie-draft.ts'
 import { Poster } from './poster.tsx'
 import { suggestions } from './queries.ts'
 
-type SuggestionListProps = { watchlistId: string; onWithdrawn: () => void }
+type SuggestionListProps = {
+  watchlistId: string
+  /** A card left the list with the focus. */
+  onFocusLost: () => void
+}
 
 /** The user's own cards in the box, to correct or to withdraw. */
-export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps) {
+export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps) {
   const { t } = useTranslation('moviecard')
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
+  const lastCount = useRef(cards.length)
+  useEffect(() => {
+    if (cards.length < lastCount.current && document.activeElement === document.body) onFocusLost()
+    lastCount.current = cards.length
+  }, [cards.length, onFocusLost])
   return (
     <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
       <p className="text-sm text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>
@@ -33,10 +42,7 @@ export function SuggestionList({ watchlistId, onWithdrawn }: SuggestionListProps
           <Suggestion
             key={card.id}
             card={card}
-            onWithdrawn={() => {
-              announce(t('suggestions.withdrawn', { title: card.title }))
-              onWithdrawn()
-            }}
+            onWithdrawn={() => announce(t('suggestions.withdrawn', { title: card.title }))}
           />
         ))}
       </ul>

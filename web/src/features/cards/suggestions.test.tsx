@@ -106,4 +106,5 @@ test('a suggestion that is drawn meanwhile leaves the list with its question', a
 
   await waitFor(() => expect(listed()).toEqual(['Yi YiIn the box since Mar 2, 2026']))
   expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Your suggestions (1)'))
 })

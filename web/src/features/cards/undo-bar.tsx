@@ -1,8 +1,9 @@
 import { UNDO_MS } from '@marquee/contract/limits'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
+import { useFocusLost } from '#web/ui/use-focus-lost.ts'
 
 import type { Decision } from './changes.ts'
 
@@ -28,14 +29,7 @@ export function UndoBar({ decision, isBusy, onUndo, onOver, onFocusLost }: UndoB
     if (isOver) tellOver()
   }, [isOver])
 
-  const bar = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const element = bar.current
-    return () => {
-      if (element?.contains(document.activeElement) === true) onFocusLost()
-    }
-  }, [onFocusLost])
-
+  const bar = useFocusLost(onFocusLost)
   return (
     <aside
       ref={bar}
