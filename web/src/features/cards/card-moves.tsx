@@ -25,7 +25,7 @@ type CardMovesProps = {
 export function ThumbMoves({ card, onMove }: CardMovesProps) {
   return (
     <div className={classes(THUMB_BAR, 'pt-2')}>
-      <p aria-hidden className="mb-1.5 truncate text-sm font-semibold">
+      <p aria-hidden className="mb-0.5 truncate text-sm font-semibold">
         {card.title}
       </p>
       <CardMoves card={card} onMove={onMove} />
@@ -39,7 +39,7 @@ export function CardMoves({ card, onMove }: CardMovesProps) {
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   if (targets.length === 0) return null
   return (
-    <fieldset className="flex gap-2">
+    <fieldset className="flex gap-2 pt-1">
       <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
       {targets.map((target) => {
         const { tone, Icon } = LOOK[target]

@@ -168,12 +168,11 @@ export function useDeleteCard(watchlistId: string) {
     mutationFn: async ({ id: cardId }: Card) => call(ENDPOINTS.deleteCard, { params: { watchlistId, cardId } }),
     onSuccess: async (_, { id, status }) => {
       await feed.stopReading()
-      if (isInTheBox(status)) {
-        feed.changeCount(-1)
-        await feed.readSuggestions()
-      } else {
-        feed.remove(id)
-      }
+      // One that was in the box may have been drawn meanwhile.
+      feed.remove(id)
+      if (!isInTheBox(status)) return
+      feed.changeCount(-1)
+      await feed.readSuggestions()
     },
   })
 }
