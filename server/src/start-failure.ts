@@ -1,3 +1,4 @@
+import { MigrationFailed } from '@marquee/platform/database/migrate'
 import { RedisUnreachable } from '@marquee/platform/redis/open'
 import { chainOf, codeOf, reasonOf } from '@marquee/platform/runtime/reason-of'
 import { withoutPassword } from '@marquee/platform/runtime/without-password'
@@ -42,6 +43,7 @@ export function explainStartFailure(error: unknown, where: Where): string | unde
   if (where.DATABASE_URL !== undefined && isDatabaseFailure(error)) {
     return `The database at ${withoutPassword(where.DATABASE_URL)} cannot be used: ${reasonOf(error)}.`
   }
+  if (error instanceof MigrationFailed) return error.message
   return undefined
 }
 

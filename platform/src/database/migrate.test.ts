@@ -77,7 +77,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     const before = await tablesOf(database)
 
     await expect(migrateAll(database, { more: note, notes: broken })).rejects.toThrow('more')
-    await expect(migrate(database, 'notes', broken)).rejects.toThrow('0002_tag failed')
+    await expect(migrate(database, 'notes', broken)).rejects.toThrow(
+      'The database could not be brought up to date: the disk is full (in notes 0002_tag). Nothing in it was changed. ' +
+        'Remove the cause and start again, or go on with the version that ran before.',
+    )
     const { rows } = await sql`select * from note`.execute(database.read)
     const after = await tablesOf(database)
     await migrate(database, 'notes', note)
@@ -94,6 +97,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await expect(migrate(database, 'notes', note)).rejects.toThrow(
       /newer version of this program \(notes: 0002_later\)\. Start that version, or restore/u,
     )
+    await database.close()
+  })
+
+  test('what runs before the first tables runs in an empty database only, and its failure prevents them', async () => {
+    const database = open(await fresh())
+    const beforeFirst = async () => await Promise.reject(new Error('the wrong database'))
+
+    await expect(migrateAll(database, { notes: note }, { beforeFirst })).rejects.toThrow('the wrong database')
+    expect(await tablesOf(database)).toEqual([])
+    await migrateAll(database, { notes: note })
+    await migrateAll(database, { notes: note, more: {} }, { beforeFirst })
     await database.close()
   })
 

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
+import { reasonOf } from '../runtime/reason-of.ts'
 import type { AnyDb, Database } from './database.ts'
 import { addDone, readDone } from './migration-store.ts'
 import { underSchemaLock } from './schema-lock.ts'
@@ -12,18 +13,31 @@ export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew'
 }
 
+/** A migration failed and changed nothing: the message says why it failed, and what to do. */
+export class MigrationFailed extends Error {
+  override readonly name = 'MigrationFailed'
+}
+
+/** Both run under the lock, and when one rejects nothing is changed. */
+export type MigrationHooks = {
+  /** Before the first tables of an empty database are made. */
+  beforeFirst?: () => Promise<void>
+  /** Before existing tables are changed. */
+  beforeChange?: () => Promise<void>
+}
+
 type Step = { set: string; name: string; migration: Migration }
 
 /**
  * Brings the tables of all parts (`product`, say) up to date: forward only, in one transaction, under a lock, so that
- * processes starting together migrate once and a failed migration leaves everything as it was. `beforeChange` is
- * awaited under the lock before tables with something in them are changed; when it rejects nothing is.
+ * processes starting together migrate once and a failed migration leaves everything as it was.
  * @throws SchemaTooNew when a newer program was here
+ * @throws MigrationFailed
  */
 export async function migrateAll(
   database: Database<unknown>,
   sets: Readonly<Record<string, Migrations>>,
-  { beforeChange }: { beforeChange?: () => Promise<void> } = {},
+  { beforeFirst, beforeChange }: MigrationHooks = {},
 ): Promise<void> {
   await underSchemaLock(database, async (trx) => {
     const pending: Step[] = []
@@ -33,7 +47,7 @@ export async function migrateAll(
       if (done.length > 0) isNew = false
       pending.push(...stepsAfter(done, set, migrations))
     }
-    if (pending.length > 0 && !isNew) await beforeChange?.()
+    if (pending.length > 0) await (isNew ? beforeFirst : beforeChange)?.()
     for (const step of pending) await run(trx, step)
   })
 }
@@ -62,6 +76,10 @@ async function run(trx: AnyDb, { set, name, migration }: Step): Promise<void> {
     await migration.up(trx)
     await addDone(trx, set, name)
   } catch (error) {
-    throw new Error(`The ${set} tables could not be brought up to date: ${name} failed`, { cause: error })
+    throw new MigrationFailed(
+      `The database could not be brought up to date: ${reasonOf(error)} (in ${set} ${name}). Nothing in it was changed. ` +
+        'Remove the cause and start again, or go on with the version that ran before.',
+      { cause: error },
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { checkDatabase, copyDatabase } from './database-store.ts'
+import { checkDatabase, copyDatabase, readSchemaVersion } from './database-store.ts'
 
 /** How many of these backups are kept. */
 const KEPT = 3
@@ -10,7 +10,8 @@ const DRAFT = /^before-migration-.+\.part(?:-journal)?$/u
 
 /**
  * Copies the embedded database to `DATA_DIR/backups/` and checks the copy, before its tables are changed. Gives the
- * path. The three newest are kept.
+ * path. The three newest are kept. The copy of an attempt that did not succeed makes room for that of the next attempt,
+ * so repeated attempts fill no disk and cost no older backup.
  * @throws BackupDamaged when the copy is not whole: then nothing may be changed.
  */
 export async function backUpBeforeMigration(dataDir: string, now: Date): Promise<string> {
@@ -27,9 +28,20 @@ export async function backUpBeforeMigration(dataDir: string, now: Date): Promise
     await removeDrafts(folder)
     throw error
   }
-  const earlier = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted()
-  for (const name of earlier.slice(0, -KEPT)) await rm(join(folder, name))
+  await removeReplaced(folder, path)
   return path
+}
+
+async function removeReplaced(folder: string, newest: string): Promise<void> {
+  const earlier = (await readdir(folder))
+    .filter((name) => FILE.test(name) && join(folder, name) !== newest)
+    .map((name) => join(folder, name))
+    .toSorted()
+  const last = earlier.at(-1)
+  // The tables are as before the last attempt: it did not succeed, or was rolled back.
+  const isRepeated = last !== undefined && readSchemaVersion(last) === readSchemaVersion(newest)
+  const older = isRepeated ? earlier.slice(0, -1) : earlier
+  for (const path of earlier) if (!older.slice(1 - KEPT).includes(path)) await rm(path)
 }
 
 /** What a start left that failed or was killed: it would take the room that the next one needs. */

@@ -43,15 +43,17 @@ export function checkDatabase(path: string): void {
   }
 }
 
-/** Whether a process has the embedded database open. */
-export function isInUse(path: string): boolean {
+/** The migrations that have run in an embedded database, as a text to compare with that of another. */
+export function readSchemaVersion(path: string): string {
   const database = new DatabaseSync(path)
+  const names = (query: string): string[] =>
+    database
+      .prepare(query)
+      .all()
+      .map(({ name }) => String(name))
   try {
-    database.exec('pragma locking_mode = exclusive; begin immediate; commit')
-    return false
-  } catch (error) {
-    if (error instanceof Error && /locked|busy/iu.test(error.message)) return true
-    throw error
+    const lists = names('select name from sqlite_master order by name').filter((name) => name.endsWith('_migration'))
+    return JSON.stringify(lists.map((list) => [list, names(`select name from "${list}" order by name`)]))
   } finally {
     database.close()
   }
