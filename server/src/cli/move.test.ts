@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -135,12 +135,72 @@ test('images go to the bucket of the settings, however often that fails, and eve
   expect(failed.code).toBe(1)
   expect(done).toMatchObject({
     code: 0,
-    output: expect.stringContaining('and 3 images are there and the same') as string,
+    output: expect.stringContaining('and 4 images are there and the same') as string,
   })
   expect(arrived).toEqual(names.map((name) => `the picture ${name}`))
 })
 
-test('a copy that was changed meanwhile is found and named', async () => {
+test('a move that fails before its first row keeps the server from starting, and can be repeated', async () => {
+  const to = await freshPostgresUrl()
+  const target = postgres(to)
+  await sql`create function no_tables() returns event_trigger language plpgsql as 'begin raise exception ''no cards''; end'`.execute(
+    target.schema,
+  )
+  await sql`create event trigger no_index on ddl_command_end when tag in ('CREATE INDEX') execute function no_tables()`.execute(
+    target.schema,
+  )
+  const failed = await move(to)
+  await sql`drop event trigger no_index`.execute(target.schema)
+  await target.close()
+  const started = await failToStart({ PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: to })
+  const repeated = await move(to)
+
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('no cards (in mail 0001_outbox)') as string })
+  expect(started).toMatchObject({ code: 1, output: expect.stringContaining('has not ended') as string })
+  expect(repeated).toMatchObject({ code: 0, output: expect.stringContaining('there and the same') as string })
+})
+
+test('of two moves at once, from one instance or into one database, the second is refused with a sentence', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'marquee-move-other-'))
+  await copyFile(join(dataDir, 'marquee.db'), join(other, 'marquee.db'))
+  const to = await freshPostgresUrl()
+  const [here, there] = await Promise.all([
+    move(to),
+    runMarquee(['move', '--to', to], { settings: { DATA_DIR: other } }),
+  ])
+  const [one, two] = await Promise.all([move(await freshPostgresUrl()), move(await freshPostgresUrl())])
+  await rm(other, { recursive: true })
+
+  expect([here.code, there.code].toSorted()).toEqual([0, 1])
+  expect((here.code === 1 ? here : there).output).toBe(
+    'Another move into this database is at work. Wait until it has ended.\n',
+  )
+  expect([one.code, two.code].toSorted()).toEqual([0, 1])
+  expect((one.code === 1 ? one : two).output).toMatch(
+    /^\S+ is in use by a move \(process \d+ on \S+, since \S+Z\)\. Stop it first, or name another folder as DATA_DIR\.\n$/u,
+  )
+})
+
+test('images are not moved into the bucket of another installation', async () => {
+  const s3 = await startS3()
+  const bucket = { bucket: S3_BUCKET, endpoint: s3.url, region: 'us-east-1', keys: S3_KEYS }
+  await (await openS3Store(bucket)).put('installation-id', Buffer.from('another'))
+  const S3 = { S3_BUCKET, S3_ENDPOINT: s3.url, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
+  const to = await freshPostgresUrl()
+  const refused = await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir, ...S3 } })
+  const target = postgres(to)
+  const tables = await target.schema.introspection.getTables()
+  await target.close()
+  await s3.stop()
+
+  expect(refused).toEqual({
+    code: 1,
+    output: 'The bucket belongs to another installation (another). Name an empty one.\n',
+  })
+  expect(tables).toEqual([])
+})
+
+test('a copy that was changed meanwhile is named, with what to do', async () => {
   const to = await freshPostgresUrl()
   await move(to, /copying comment: /u)
   const copy = postgres(to)
@@ -149,7 +209,10 @@ test('a copy that was changed meanwhile is found and named', async () => {
   const again = await move(to)
 
   expect(again.code).toBe(1)
-  expect(again.output).toContain('The copy of person differs from the original at ["person-7"].')
+  expect(again.output).toContain(
+    'The copy of person differs from the original at ["person-7"]. One of them was changed after the move began. ' +
+      'Drop the new database, create it again, and repeat the move.\n',
+  )
 })
 
 test('nothing is moved from a running instance, from none, or into a database that is in use', async () => {
@@ -170,7 +233,7 @@ test('nothing is moved from a running instance, from none, or into a database th
   })
   expect(fromRunning).toMatchObject({
     code: 1,
-    output: expect.stringContaining('is at work on this data') as string,
+    output: expect.stringContaining('is in use by the server at port') as string,
   })
 })
 

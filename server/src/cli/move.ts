@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import type { Database } from '@marquee/platform/database/database'
 import { reachPostgres } from '@marquee/platform/database/open'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { ImageDiffers } from '../move/move-images.ts'
-import { moveInstance, TargetRefused } from '../move/move-instance.ts'
+import { moveInstance } from '../move/move-instance.ts'
 import { RowsDiffer } from '../move/move-tables.ts'
-import { openSource, SourceRefused } from '../move/source-store.ts'
+import { openSource, requireSource, type Source, SourceRefused } from '../move/source-store.ts'
+import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
+import { whileLocked } from '../data-dir.ts'
 import { openImageStore } from '../image-store.ts'
 import type { Settings } from '../settings.ts'
-import { makeTables } from '../make-tables.ts'
 import { type Command, Misuse } from './command.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -24,29 +26,49 @@ export const move: Command = {
     const to = readTarget(args)
     if (settings.DATABASE_URL !== undefined)
       throw new Misuse('DATABASE_URL is set: a move starts from the embedded database.')
-    const source = openSource(join(settings.DATA_DIR, 'marquee.db'))
-    const target = await reachPostgres(to, (error) => {
+    const path = join(settings.DATA_DIR, 'marquee.db')
+    requireSource(path)
+    await whileLocked(settings.DATA_DIR, 'a move', async () => {
+      await withTarget(to, async (target) => {
+        await moveTo(target, openSource(path), settings)
+      })
+    })
+  },
+}
+
+/** Opens the target, with no other move into it meanwhile. */
+async function withTarget(to: string, work: (target: Database<unknown>) => Promise<void>): Promise<void> {
+  const reach = async (): Promise<Database<unknown>> =>
+    await reachPostgres(to, (error) => {
       console.error(error.message)
     })
-    try {
-      await makeTables(target)
-      const draw = progressBar(process.stderr)
-      const { rows, images } = await moveInstance(
-        { source, target },
-        {
-          images: await imagesToMove(settings),
-          report: ({ doing, what, done, of }) => {
-            draw({ title: `${doing} ${what}`, done, of })
-          },
+  const [guard, target] = [await reach(), await reach()]
+  try {
+    await whileOnlyMove(guard, async () => {
+      await work(target)
+    })
+  } finally {
+    await Promise.all([target.close(), guard.close()])
+  }
+}
+
+async function moveTo(target: Database<unknown>, source: Source, settings: Settings): Promise<void> {
+  try {
+    const draw = progressBar(process.stderr)
+    const { rows, images } = await moveInstance(
+      { source, target },
+      {
+        images: await imagesToMove(settings),
+        report: ({ doing, what, done, of }) => {
+          draw({ title: `${doing} ${what}`, done, of })
         },
-      )
-      const what = `${rows.toLocaleString('en')} rows${images > 0 ? ` and ${images.toLocaleString('en')} images` : ''}`
-      console.log(`All ${what} are there and the same.\n${whatNext(settings)}`)
-    } finally {
-      source.close()
-      await target.close()
-    }
-  },
+      },
+    )
+    const what = `${rows.toLocaleString('en')} rows${images > 0 ? ` and ${images.toLocaleString('en')} images` : ''}`
+    console.log(`All ${what} are there and the same.\n${whatNext(settings)}`)
+  } finally {
+    source.close()
+  }
 }
 
 function readTarget(args: readonly string[]): string {

@@ -53,7 +53,10 @@ function compareRow(table: Table, ours: Row | undefined, theirs: Row | undefined
   const isSame = ours && theirs && table.columns.every((column) => isSameValue(ours[column], theirs[column]))
   if (isSame) return
   const where = JSON.stringify(keyOf(table, ours ?? theirs ?? {}))
-  throw new RowsDiffer(`The copy of ${table.name} differs from the original at ${where}.`)
+  throw new RowsDiffer(
+    `The copy of ${table.name} differs from the original at ${where}. ` +
+      'One of them was changed after the move began. Drop the new database, create it again, and repeat the move.',
+  )
 }
 
 function isSameValue(ours: unknown, theirs: unknown): boolean {

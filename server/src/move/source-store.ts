@@ -21,12 +21,16 @@ export class SourceRefused extends Error {
   override readonly name = 'SourceRefused'
 }
 
+/** @throws SourceRefused where there is no embedded database. */
+export function requireSource(path: string): void {
+  if (!existsSync(path)) throw new SourceRefused(`There is no embedded instance to move: ${path} does not exist.`)
+}
+
 /**
- * Opens the embedded database for reading, with nobody else on it until it is closed.
- * @throws SourceRefused where there is none, or an instance is running on it.
+ * Opens the embedded database for reading and locks it until it is closed.
+ * @throws SourceRefused when another program has it open
  */
 export function openSource(path: string): Source {
-  if (!existsSync(path)) throw new SourceRefused(`There is no embedded instance to move: ${path} does not exist.`)
   const database = new DatabaseSync(path)
   try {
     database.exec('pragma locking_mode = exclusive; begin immediate; commit')
@@ -34,7 +38,7 @@ export function openSource(path: string): Source {
     database.close()
     if (error instanceof Error && /locked|busy/iu.test(error.message)) {
       throw new SourceRefused(
-        'Marquee, or another move, is at work on this data. Stop it first: what is written during a move would be lost.',
+        `Another program has ${path} open. Stop it first: what it writes during a move would be lost.`,
       )
     }
     throw error

@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 
 import { bigInteger, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { underSchemaLock } from '@marquee/platform/database/schema-lock'
 
 import type { Row, Table } from './source-store.ts'
+
+/** Any number that nothing else on the same PostgreSQL database takes as an advisory lock. */
+const LOCK_ID = 7_216_834_502
 
 /** How far a move has come. The table is there from its first step to its last, and keeps the program from starting. */
 const PROGRESS = 'move_progress'
@@ -15,7 +19,7 @@ export type Progress = { lastKey: readonly unknown[] | undefined; rows: number }
 export class MoveUnfinished extends Error {
   override readonly name = 'MoveUnfinished'
   override readonly message =
-    'A move into this database has not ended. Run `npm run marquee -- move` again: it goes on where it stopped.'
+    'A move into this database has not ended. Run `npm run marquee -- move` again: it continues where it stopped.'
 }
 
 export async function isMoveUnfinished(database: Database<unknown>): Promise<boolean> {
@@ -23,29 +27,57 @@ export async function isMoveUnfinished(database: Database<unknown>): Promise<boo
   return tables.some(({ name }) => name === PROGRESS)
 }
 
-export async function beginProgress(database: Database<unknown>): Promise<void> {
-  await database.schema.schema
-    .createTable(PROGRESS)
-    .ifNotExists()
-    .addColumn('table_name', keyText(database.schema), (column) => column.primaryKey())
-    .addColumn('last_key', 'text', (column) => column.notNull())
-    .addColumn('row_count', bigInteger(database.schema), (column) => column.notNull())
-    .execute()
+/** The database to move into cannot be used: the message says why and what to do. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused'
+}
+
+/**
+ * Keeps other moves out of the target while `work` runs, by one open transaction of `guard`, which is a connection of its
+ * own to the target.
+ * @throws TargetRefused when another move is at work on it
+ */
+export async function whileOnlyMove<T>(guard: Database<unknown>, work: () => Promise<T>): Promise<T> {
+  return await guard.schema.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    const { rows } = await sql<{ isFree: boolean }>`
+      select pg_try_advisory_xact_lock(${sql.lit(LOCK_ID)}) as "isFree"`.execute(trx)
+    if (rows[0]?.isFree !== true) {
+      throw new TargetRefused('Another move into this database is at work. Wait until it has ended.')
+    }
+    return await work()
+  })
+}
+
+/**
+ * Marks the target as one that is being moved into, before anything is made in it: from then on the program does not
+ * start on it, and only a move can go on.
+ * @throws TargetRefused when it holds rows and no move into it was begun
+ */
+export async function beginMove(target: Database<unknown>, tables: readonly Table[]): Promise<void> {
+  await underSchemaLock(target, async (trx) => {
+    const there = new Set((await trx.introspection.getTables()).map(({ name }) => name))
+    if (there.has(PROGRESS)) return
+    for (const { name } of tables) {
+      if (!there.has(name) || (await isEmpty(trx, name))) continue
+      throw new TargetRefused(`The database to move into is in use already: ${name} has rows. Name an empty one.`)
+    }
+    await trx.schema
+      .createTable(PROGRESS)
+      .addColumn('table_name', keyText(trx), (column) => column.primaryKey())
+      .addColumn('last_key', 'text', (column) => column.notNull())
+      .addColumn('row_count', bigInteger(trx), (column) => column.notNull())
+      .execute()
+  })
 }
 
 export async function endProgress(database: Database<unknown>): Promise<void> {
   await database.schema.schema.dropTable(PROGRESS).execute()
 }
 
-/** The migrations that have run, by the list they stand in. */
-export async function readMigrations(database: Database<unknown>, list: string): Promise<string[]> {
-  const rows: { name: string }[] = await anyDb(database).selectFrom(list).select('name').orderBy('name').execute()
-  return rows.map(({ name }) => name)
-}
-
-export async function isEmpty(database: Database<unknown>, table: Table): Promise<boolean> {
-  const row = await anyDb(database)
-    .selectFrom(table.name)
+async function isEmpty(trx: AnyDb, table: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom(table)
     .select(sql`1`.as('one'))
     .limit(1)
     .executeTakeFirst()
