@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
@@ -22,10 +21,11 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { buildApp } from './app.ts'
-import { backUpBeforeMigration } from './backup/before-migration.ts'
 import { BackupDamaged } from './backup/database-store.ts'
+import { keepFilesPrivate, lockDataDir, openDataDir } from './data-dir.ts'
 import { openImageStore } from './image-store.ts'
-import { makeTables } from './make-tables.ts'
+import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
+import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -48,15 +48,28 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   }
   try {
     const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
-    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+    await openDataDir(settings.DATA_DIR, console.log)
+    // Processes on PostgreSQL may share the folder.
+    if (settings.DATABASE_URL === undefined) {
+      const release = lockDataDir(settings.DATA_DIR, `the server at port ${settings.PORT}`)
+      closers.push(async () => {
+        await Promise.resolve(release())
+      })
+    }
     const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
-    await makeTables(database, { beforeChange: beforeChange(settings) })
-
-    const transport = messageTransport(settings, (text) => {
-      console.log(text)
+    const blobs = await openImageStore(settings)
+    const places = { dataDir: settings.DATA_DIR, blobs }
+    await openTables(database, settings, {
+      beforeFirst: async () => {
+        await refuseLostDatabase(settings, places)
+      },
+      print: console.log,
     })
+    await confirmInstallation(database, places)
+
+    const transport = messageTransport(settings, console.log)
     const mail = startMailQueue({ ...ports, database, transport })
     closers.push(mail.stop)
 
@@ -68,7 +81,6 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
     const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, onSignIn }, closers)
-    const blobs = await openImageStore(settings)
     const app = await buildApp({
       ...ports,
       database,
@@ -106,15 +118,6 @@ async function openMetrics({ METRICS_PORT }: Settings): Promise<Metrics | undefi
   return createMetrics()
 }
 
-/** PostgreSQL is backed up by its own tools (docs/operating.md). */
-function beforeChange({ DATABASE_URL, DATA_DIR }: Settings): () => Promise<void> {
-  return async () => {
-    if (DATABASE_URL !== undefined) return
-    const path = await backUpBeforeMigration(DATA_DIR, systemClock.now())
-    console.log(`The database is brought up to date. As it was before, it is kept in ${path}`)
-  }
-}
-
 function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefined): RateLimiter {
   if (RATE_LIMITS === 'on') return redis ? redisRateLimiter(redis.commands) : localRateLimiter()
   console.warn('RATE_LIMITS is off: anybody may do anything as often as they like. This is for load tests only.')
@@ -144,6 +147,7 @@ function closeOnSignal(close: () => Promise<void>): void {
 }
 
 async function main(): Promise<void> {
+  keepFilesPrivate()
   let settings: Settings | undefined
   try {
     settings = readServerSettings(process.env)

@@ -1,10 +1,13 @@
 import { identityMigrations } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
-import { migrateAll, type Migrations } from '@marquee/platform/database/migrate'
+import { migrateAll, type MigrationHooks, type Migrations } from '@marquee/platform/database/migrate'
 import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { systemClock } from '@marquee/platform/runtime/clock'
 
+import { backUpBeforeMigration } from './backup/before-migration.ts'
 import { productMigrations } from './migrations/index.ts'
+import type { Settings } from './settings.ts'
 
 /** The migrations of every part, in the order in which the parts are made. */
 export const MIGRATIONS: Readonly<Record<string, Migrations>> = {
@@ -14,13 +17,22 @@ export const MIGRATIONS: Readonly<Record<string, Migrations>> = {
   product: productMigrations,
 }
 
-/**
- * Brings every table of every part up to date; `beforeChange` runs before tables with something in them are changed.
- * @throws SchemaTooNew
- */
-export async function makeTables(
+/** Brings every table of every part up to date. @throws SchemaTooNew, MigrationFailed */
+export async function makeTables(database: Database<unknown>, hooks: MigrationHooks = {}): Promise<void> {
+  await migrateAll(database, MIGRATIONS, hooks)
+}
+
+/** `makeTables` of the database of the settings. An embedded one is backed up before it is changed. */
+export async function openTables(
   database: Database<unknown>,
-  options: { beforeChange?: () => Promise<void> } = {},
+  { DATABASE_URL: url, DATA_DIR: dataDir }: Settings,
+  { beforeFirst, print }: Pick<MigrationHooks, 'beforeFirst'> & { print: (text: string) => void },
 ): Promise<void> {
-  await migrateAll(database, MIGRATIONS, options)
+  const beforeChange = async (): Promise<void> => {
+    // PostgreSQL is backed up by its own tools (docs/operating.md).
+    if (url !== undefined) return
+    const path = await backUpBeforeMigration(dataDir, systemClock.now())
+    print(`Bringing the database up to date. Its state from before is kept in ${path}`)
+  }
+  await makeTables(database, { ...(beforeFirst && { beforeFirst }), beforeChange })
 }

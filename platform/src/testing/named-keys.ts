@@ -3,7 +3,7 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import type { AnyDb, Database } from '../database/database.ts'
 
 /** Tables that every machine has whole: a handful of rows, which change when an operator acts. */
-const COPIED_EVERYWHERE = new Set(['identity_pool', 'identity_signing_key', 'identity_lasting_key'])
+const COPIED_EVERYWHERE = new Set(['installation', 'identity_pool', 'identity_signing_key', 'identity_lasting_key'])
 
 /** Columns that hold the same thing under several names: rows with the same value lie together. */
 const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist_id', sub: 'user_id' }

@@ -6,6 +6,7 @@ import { create } from 'tar'
 
 import type { Random } from '@marquee/platform/runtime/random'
 
+import { installationIdFile } from '../installation/marks.ts'
 import { checkDatabase, copyDatabase } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
@@ -30,10 +31,10 @@ export async function makeBackup(
     checkDatabase(join(staging, 'marquee.db'))
     // After the database: what it refers to was put before, and stays for a day when nothing refers to it any more.
     await linkImages(join(dataDir, 'images'), join(staging, 'images'))
-    if (keyFile !== undefined) {
-      await mkdir(join(staging, 'keys'), { mode: 0o700 })
-      await copyFile(keyFile, join(staging, 'keys', 'master.key'))
-    }
+    await mkdir(join(staging, 'keys'), { mode: 0o700 })
+    if (keyFile !== undefined) await copyFile(keyFile, join(staging, 'keys', 'master.key'))
+    // There is none before the first start of a version that has it.
+    await copyFile(installationIdFile(dataDir), installationIdFile(staging)).catch(ignoreMissing)
     const manifest = await writeManifest(staging, now)
     await create({ file: draft, cwd: staging, portable: true, strict: true, mode: 0o600 }, ['.'])
     await chmod(draft, 0o600)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { extract } from 'tar'
 
-import { BackupDamaged, checkDatabase, isInUse } from './database-store.ts'
+import { BackupDamaged, checkDatabase } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
 
@@ -29,7 +29,7 @@ export async function verifyBackup(
 }
 
 /**
- * Puts a verified backup into the data folder. What is in it already is only touched with `replace`: it is moved to
+ * Puts a verified backup into the data folder, which nothing else uses meanwhile. What is in it already is only touched with `replace`: it is moved to
  * `replaced-…` beside the new data.
  * @throws RestoreRefused, BackupDamaged before anything is changed
  */
@@ -43,10 +43,6 @@ export async function restoreBackup(
     throw new RestoreRefused(
       `${dataDir} is not empty (${there[0] ?? ''}). Name another DATA_DIR, or add --replace: what is there is kept beside it.`,
     )
-  }
-  const database = join(dataDir, 'marquee.db')
-  if (existsSync(database) && isInUse(database)) {
-    throw new RestoreRefused('Marquee is running on this data. Stop it first.')
   }
   return await unpacked(file, dataDir, { check, now }, async (folder, manifest) => {
     await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))

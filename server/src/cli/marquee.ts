@@ -1,6 +1,7 @@
 import { SettingsError } from '@marquee/platform/runtime/settings'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
+import { closeToOthers, keepFilesPrivate } from '../data-dir.ts'
 import { readServerSettings } from '../settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { backup } from './backup.ts'
@@ -9,6 +10,7 @@ import { deleteAccount } from './delete.ts'
 import { exportUser } from './export.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
+import { resetInstallationId } from './reset-installation-id.ts'
 import { restore } from './restore.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
@@ -22,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   move,
+  'reset-installation-id': resetInstallationId,
 }
 
 /** `npm run marquee -- COMMAND …`: what an operator does beside the running server. Exit code 2 for a misspelt call. */
@@ -36,6 +39,7 @@ async function main([name = 'help', ...rest]: readonly string[]): Promise<number
   let settings
   try {
     settings = readServerSettings(process.env)
+    await closeToOthers(settings.DATA_DIR, console.error)
     await command.run(rest, settings)
     return 0
   } catch (error) {
@@ -57,6 +61,7 @@ function usage(): string {
   return `Settings are those of the server, from the environment.\n\n${lines.join('\n')}`
 }
 
+keepFilesPrivate()
 const code = await main(process.argv.slice(2))
 // What failed may have left a line open, which would keep the process.
 if (code === 0) process.exitCode = 0

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { withoutPassword } from '@marquee/platform/runtime/without-password'
+
 import type { Settings } from '../settings.ts'
 
 /** There is nothing to work on. */
@@ -9,7 +11,12 @@ export class NoInstance extends Error {
 }
 
 /** @throws NoInstance where the settings name an embedded instance that is not there: none is to be made by mistake. */
-export function requireInstance({ DATABASE_URL, DATA_DIR }: Settings): void {
-  if (DATABASE_URL !== undefined || existsSync(join(DATA_DIR, 'marquee.db'))) return
-  throw new NoInstance(`There is no instance in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as its server has them.`)
+export function requireInstance(settings: Settings): void {
+  if (settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'marquee.db'))) return
+  throw noInstance(settings)
+}
+
+export function noInstance({ DATABASE_URL: url, DATA_DIR: dataDir }: Settings): NoInstance {
+  const place = url === undefined ? dataDir : withoutPassword(url)
+  return new NoInstance(`There is no instance in ${place}. Set DATA_DIR or DATABASE_URL as its server has them.`)
 }

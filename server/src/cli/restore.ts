@@ -8,6 +8,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { BackupDamaged } from '../backup/database-store.ts'
 import { restoreBackup, RestoreRefused, verifyBackup } from '../backup/restore-backup.ts'
+import { openDataDir, whileLocked } from '../data-dir.ts'
 import { makeTables } from '../make-tables.ts'
 import { masterKeyFile } from '../master-keys.ts'
 import type { Settings } from '../settings.ts'
@@ -29,9 +30,12 @@ export const restore: Command = {
     const check = async (folder: string) => {
       await checkKeys(folder, settings)
     }
+    await openDataDir(settings.DATA_DIR, console.error)
     const { files, madeAt } = verify
       ? await verifyBackup(file, settings.DATA_DIR, { check, now })
-      : await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
+      : await whileLocked(settings.DATA_DIR, 'a restore', async () => {
+          return await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
+        })
     console.log(`${Object.keys(files).length} files of ${madeAt} are whole, and the master key opens what is sealed.`)
     if (!verify) console.log(`They are in ${settings.DATA_DIR}: start the server.`)
   },

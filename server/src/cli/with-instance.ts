@@ -2,16 +2,14 @@ import type { Identity } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
-import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
-import { backUpBeforeMigration } from '../backup/before-migration.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
-import { makeTables } from '../make-tables.ts'
+import { openTables } from '../make-tables.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
 import type { Settings } from '../settings.ts'
-import { NoInstance, requireInstance } from './no-instance.ts'
+import { NoInstance, noInstance, requireInstance } from './no-instance.ts'
 import { openIdentity } from './open-identity.ts'
 
 /** What was asked for cannot be done: the message says why. */
@@ -33,10 +31,8 @@ export async function withInstance(
   const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
-    const beforeChange = async (): Promise<void> => {
-      if (url === undefined) await backUpBeforeMigration(dataDir, systemClock.now())
-    }
-    await makeTables(database, { beforeChange })
+    const beforeFirst = async () => await Promise.reject(noInstance(settings))
+    await openTables(database, settings, { beforeFirst, print: console.error })
     await work({ database, identity: await openIdentity(database, settings) })
   } finally {
     await database.close()

@@ -6,6 +6,7 @@ import { comments } from './0003-comments.ts'
 import { invitations } from './0004-invitations.ts'
 import { imageHolds } from './0005-image-holds.ts'
 import { suggestions } from './0006-suggestions.ts'
+import { installation } from './0007-installation.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -15,4 +16,5 @@ export const productMigrations: Migrations = {
   '0004_invitations': invitations,
   '0005_image_holds': imageHolds,
   '0006_suggestions': suggestions,
+  '0007_installation': installation,
 }

@@ -1,0 +1,40 @@
+import { openDatabase } from '@marquee/platform/database/open'
+import { SchemaTooNew } from '@marquee/platform/database/migrate'
+import { createLogger } from '@marquee/platform/runtime/logger'
+
+import { openDataDir, whileLocked } from '../data-dir.ts'
+import { openImageStore } from '../image-store.ts'
+import { makeOneInstallation } from '../installation/installation.ts'
+import { openTables } from '../make-tables.ts'
+import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
+import type { Settings } from '../settings.ts'
+import { type Command, Misuse } from './command.ts'
+
+/** What an operator does when a start was refused because its parts are of different installations, and that is meant. */
+export const resetInstallationId: Command = {
+  usage: 'reset-installation-id',
+  summary: 'Makes DATA_DIR and the image store belong to the database, after a start was refused since they did not.',
+  refusals: [MoveUnfinished, SchemaTooNew],
+  run: async (args, settings) => {
+    if (args.length > 0) throw new Misuse('reset-installation-id takes no arguments.')
+    const { DATABASE_URL, DATA_DIR } = settings
+    await openDataDir(DATA_DIR, console.error)
+    const id = await (DATABASE_URL === undefined
+      ? whileLocked(DATA_DIR, 'reset-installation-id', async () => await reset(settings))
+      : reset(settings))
+    console.log(`The database, ${DATA_DIR} and the image store belong to installation ${id} now.`)
+    console.log('Images that this database does not refer to may be swept from tomorrow on.')
+  },
+}
+
+async function reset(settings: Settings): Promise<string> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
+  const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
+  try {
+    if (await isMoveUnfinished(database)) throw new MoveUnfinished()
+    await openTables(database, settings, { print: console.log })
+    return await makeOneInstallation(database, { dataDir, blobs: await openImageStore(settings) })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+
+import type { Database } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { withoutPassword } from '@marquee/platform/runtime/without-password'
+
+import type { Settings } from '../settings.ts'
+import { type Mark, marksOf, type Places } from './marks.ts'
+import { addInstallationId, readInstallationId } from './store.ts'
+
+const RESET = 'npm run marquee -- reset-installation-id'
+
+/**
+ * Called before tables are made in an empty database: it may be empty because it was lost, or is the wrong one.
+ * @throws {StartRefusal} where the keys or the images of an installation are there already
+ */
+export async function refuseLostDatabase(
+  { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
+  places: Places,
+): Promise<void> {
+  const database = url === undefined ? join(dataDir, 'marquee.db') : `The database at ${withoutPassword(url)}`
+  for (const { place, isUsed } of marksOf(places)) {
+    if (!(await isUsed())) continue
+    throw new StartRefusal(
+      `${database} is empty or missing, but ${place} belongs to an installation. ` +
+        'Restore the database from a backup, or correct DATA_DIR, DATABASE_URL and S3_BUCKET. ' +
+        `To start with an empty database on purpose: ${RESET}`,
+    )
+  }
+}
+
+/**
+ * Makes sure that the database, the keys and the image store belong together. What has no id yet, as after an upgrade or
+ * a restore from before there were ids, gets that of the others.
+ * @throws {StartRefusal} where two of them have different ids; nothing is written then
+ */
+export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {
+  const marks = await Promise.all(marksOf(places).map(async (mark) => ({ ...mark, id: await mark.read() })))
+  const [marked] = marks.filter(({ id }) => id !== undefined)
+  const known = await readInstallationId(database.read)
+  for (const { place, id } of marks) {
+    const other = known === undefined ? marked : { place: 'the database', id: known }
+    if (id !== undefined && other !== undefined && id !== other.id) throw differ({ place, id }, other)
+  }
+  const id = known ?? (await keepId(database, marked?.id))
+  await write(
+    marks.filter((mark) => mark.id === undefined),
+    id,
+  )
+}
+
+/** Makes the keys and the image store belong to the database, whatever they belonged to before. Gives the id. */
+export async function makeOneInstallation(database: Database<unknown>, places: Places): Promise<string> {
+  const id = await keepId(database, undefined)
+  await write(marksOf(places), id)
+  return id
+}
+
+/** The id of the database, where it has one; otherwise the given or a new one. Processes that ask at once get the same. */
+async function keepId(database: Database<unknown>, id: string = systemRandom.uuid()): Promise<string> {
+  await database.transaction(async (trx) => {
+    await addInstallationId(trx, id)
+  })
+  return (await readInstallationId(database.read)) ?? id
+}
+
+async function write(marks: readonly Mark[], id: string): Promise<void> {
+  for (const mark of marks) await mark.write(id)
+}
+
+function differ(one: { place: string; id: string }, other: { place: string; id: string | undefined }): StartRefusal {
+  return new StartRefusal(
+    `${one.place} belongs to installation ${one.id}, and ${other.place} to installation ${other.id ?? ''}. ` +
+      'Correct DATA_DIR, DATABASE_URL and S3_BUCKET, or restore backups that belong together. ' +
+      `If they do belong together from now on: ${RESET}`,
+  )
+}

@@ -1,0 +1,14 @@
+import type { Migration } from 'kysely/migration'
+
+import { keyText } from '@marquee/platform/database/columns'
+
+/** One row: the id of this installation, which its keys and its image store carry too. */
+export const installation: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('installation')
+      .addColumn('slot', keyText(db), (column) => column.primaryKey())
+      .addColumn('id', keyText(db), (column) => column.notNull())
+      .execute()
+  },
+}
