@@ -57,7 +57,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   await serveWebApp(app, ports.webRoot)
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
-  closeGently(app, ports.closingLeadMs ?? 0)
+  closeGently(app, ports.closingGraceMs ?? 0)
   await app.ready()
   return app
 }

@@ -64,8 +64,43 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answers).toMatch(/^HTTP\/1\.1 201 [\s\S]+HTTP\/1\.1 200 [\s\S]+retry: 2000\n/u)
   })
 
+  test('requests on connections that wait to be accepted when the server begins to close are answered', async () => {
+    const { app, stop } = await startApp(theDatabase(), { closingGraceMs: 1_000 })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+    const answers = sockets.map(async (socket) => {
+      let answer = ''
+      socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+      socket.on('error', () => undefined)
+      socket.write('GET /healthz HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+      await new Promise((resolve) => {
+        socket.once('close', resolve)
+      })
+      return answer.slice(0, 15)
+    })
+
+    await app.close()
+    const answered = await Promise.all(answers)
+    await stop()
+
+    expect(answered).toEqual(Array.from({ length: 50 }, () => 'HTTP/1.1 200 OK'))
+  })
+
+  test('a process that is about to leave is not ready, and still takes connections and answers', async () => {
+    const leaving = new AbortController()
+    const { app, stop } = await startApp(theDatabase(), { leaving: leaving.signal })
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const before = await fetch(`${origin}/readyz`)
+    leaving.abort()
+    const [ready, healthy] = [await fetch(`${origin}/readyz`), await fetch(`${origin}/healthz`)]
+    await stop()
+
+    expect([before.status, ready.status, healthy.status]).toEqual([200, 503, 200])
+  })
+
   test('a connection that was idle when the server began to close may bring a request yet, and none is taken anew', async () => {
-    const { app, stop } = await startApp(theDatabase(), { closingLeadMs: 1_000 })
+    const { app, stop } = await startApp(theDatabase(), { closingGraceMs: 1_000 })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     const accepted = once(app.server, 'connection')

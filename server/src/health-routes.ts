@@ -6,7 +6,10 @@ import type { Ports } from './ports.ts'
 import { askDatabase } from './readiness-store.ts'
 
 /** `/healthz`: the process runs. `/readyz`: it can serve, so a load balancer may send people here. */
-export function healthRoutes(app: FastifyInstance, { database, logger }: Pick<Ports, 'database' | 'logger'>): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { database, logger, leaving }: Pick<Ports, 'database' | 'leaving' | 'logger'>,
+): void {
   app.get('/healthz', async (_request, reply) => await reply.header('cache-control', 'no-store').send({ status: 'ok' }))
 
   let isClosing = false
@@ -15,7 +18,7 @@ export function healthRoutes(app: FastifyInstance, { database, logger }: Pick<Po
   })
 
   app.get('/readyz', async (_request, reply) => {
-    if (isClosing) throw new Problem('SERVICE_UNAVAILABLE')
+    if (isClosing || leaving?.aborted === true) throw new Problem('SERVICE_UNAVAILABLE')
     try {
       await askDatabase(database)
     } catch (error) {

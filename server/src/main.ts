@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
@@ -35,8 +36,11 @@ import { explainStartFailure } from './start-failure.ts'
 import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+/** What takes longer is broken off. */
 const SHUTDOWN_MS = 10_000
-const CLOSING_LEAD_MS = 500
+const CLOSING_GRACE_MS = 500
+/** npm and a terminal pass on the same Ctrl+C several times; later it is a second request. */
+const SAME_REQUEST_MS = 1_000
 /** Errors whose message is for whoever starts the program. */
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
@@ -81,6 +85,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
     const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, onSignIn }, closers)
+    const leaving = new AbortController()
     const app = await buildApp({
       ...ports,
       database,
@@ -94,9 +99,12 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       metrics,
       trustedProxy: settings.TRUSTED_PROXY,
       webRoot: WEB_ROOT,
-      closingLeadMs: CLOSING_LEAD_MS,
+      leaving: leaving.signal,
+      closingGraceMs: CLOSING_GRACE_MS,
     })
     closers.push(async () => {
+      leaving.abort()
+      await pause(settings.SHUTDOWN_LEAD * 1000)
       await app.close()
     })
     if (metrics && settings.METRICS_PORT !== undefined) {
@@ -124,16 +132,22 @@ function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefi
   return noRateLimiter
 }
 
-/** Finishes what is under way and leaves; leaves anyway after a while, or when asked again. */
-function closeOnSignal(close: () => Promise<void>): void {
-  let isClosing = false
+/**
+ * Finishes what is under way and leaves when it is asked to, or when the process that started it over a channel is gone.
+ * Leaves anyway after a while, or when it is asked again.
+ */
+function closeOnRequest(close: () => Promise<void>, mostMs: number): void {
+  let askedAt: number | undefined
   const leave = (): void => {
-    if (isClosing) process.exit(1)
-    isClosing = true
+    if (askedAt !== undefined) {
+      if (performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1)
+      return
+    }
+    askedAt = performance.now()
     setTimeout(() => {
       console.error('Some requests did not finish in time.')
       process.exit(1)
-    }, SHUTDOWN_MS).unref()
+    }, mostMs).unref()
     close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -142,8 +156,8 @@ function closeOnSignal(close: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, leave)
+  process.on('disconnect', leave)
 }
 
 async function main(): Promise<void> {
@@ -151,7 +165,7 @@ async function main(): Promise<void> {
   let settings: Settings | undefined
   try {
     settings = readServerSettings(process.env)
-    closeOnSignal(await start(settings))
+    closeOnRequest(await start(settings), settings.SHUTDOWN_LEAD * 1000 + SHUTDOWN_MS)
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
   } catch (error) {
     const sentence =

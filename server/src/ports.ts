@@ -64,8 +64,10 @@ export type Ports = {
   readonly publicUrl: string
   /** Addresses and networks of the proxies in front; without them nobody's word on the client's address counts. */
   readonly trustedProxy?: readonly string[] | undefined
-  /** How long, in milliseconds, connections may still bring requests after the server was asked to close. */
-  readonly closingLeadMs?: number
+  /** Aborted when this process is about to end: it is not ready from then on, and serves until it is closed. */
+  readonly leaving?: AbortSignal
+  /** How long, in milliseconds, open connections may bring requests after the last one was accepted. */
+  readonly closingGraceMs?: number
   /** The folder of the built web app; without one only the API is served. */
   readonly webRoot: string | undefined
   /** How images that nobody refers to are swept, where it is not as usual. */

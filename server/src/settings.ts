@@ -20,6 +20,14 @@ const port = z
   .transform(Number)
   .pipe(z.number().min(PORTS.min).max(PORTS.max))
 
+const MOST_LEAD_SECONDS = 300
+
+const seconds = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?$/u, 'Must be a number of seconds')
+  .transform(Number)
+  .pipe(z.number().max(MOST_LEAD_SECONDS))
+
 const onOff = z.enum(['on', 'off'], { error: 'Must be on or off' })
 
 const urlWith = (protocol: RegExp, message: string) => z.url({ protocol, error: message })
@@ -176,6 +184,11 @@ export const SettingsSchema = z
       .default('127.0.0.1')
       .describe('The address of `/metrics`. Use one that the public cannot reach.'),
     RATE_LIMITS: onOff.default('on').describe('`off` switches all rate limits off. For load tests only.'),
+    SHUTDOWN_LEAD: seconds
+      .default(0.5)
+      .describe(
+        'Seconds in which a process that was asked to end still takes connections, while `/readyz` fails. Behind a load balancer: longer than it takes to notice.',
+      ),
   })
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],

@@ -33,9 +33,9 @@ async function beginRequest(url: string, token: string): Promise<ClientRequest> 
   return begun
 }
 
-test('a server process that is asked to end takes nobody new, answers what had begun, and keeps what it answered', async () => {
+test('a server process that is asked to end is not ready, then takes no connection, and answers what had begun', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'))
-  const settings = { PORT: String(await freePort()), DATA_DIR: dataDir }
+  const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, SHUTDOWN_LEAD: '2' }
   const server = await startServer(settings)
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
   const begun = await beginRequest(server.url, token)
@@ -43,6 +43,10 @@ test('a server process that is asked to end takes nobody new, answers what had b
   answered.catch(() => undefined) // is waited for below
 
   const ended = server.end('SIGTERM')
+  await vi.waitFor(async () => {
+    const ready = await fetch(`${server.url}/readyz`, { headers: { connection: 'close' } })
+    expect(ready.status).toBe(503)
+  }, 10_000)
   await vi.waitFor(async () => {
     await expect(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).rejects.toThrow('fetch failed')
   }, 10_000)

@@ -14,7 +14,7 @@ export type ServerProcess = {
 }
 
 /**
- * A real server process, as `npm start` runs it, with only the given settings. Resolves when it is open. `print` is given
+ * A real server process, as `npm start` runs it, with only the given settings, and no lead when it ends. Resolves when it is open. `print` is given
  * what it prints, as it comes.
  */
 export async function startServer(
@@ -70,7 +70,8 @@ function run(
   output: () => string
   closed: Promise<number | null>
 } {
-  const child = spawn(process.execPath, [MAIN], { env: { ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { SHUTDOWN_LEAD: '0', ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
