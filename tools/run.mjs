@@ -25,7 +25,7 @@ if (usesPinnedNode()) {
   const { run } = await COMMANDS[name]()
   process.exitCode = await run(rest)
 } else {
-  const again = start(pinnedNode, [process.argv[1], name, ...rest])
+  const again = start(pinnedNode, [process.argv[1], name, ...rest], { linked: true })
   forwardSignals([again])
   process.exitCode = await exitOf(again)
 }

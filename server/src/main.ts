@@ -53,8 +53,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   try {
     const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
     await openDataDir(settings.DATA_DIR, console.log)
-    // Processes on PostgreSQL may share the folder.
-    if (settings.DATABASE_URL === undefined) {
+    const isAlone = settings.DATABASE_URL === undefined
+    if (isAlone) {
       const release = lockDataDir(settings.DATA_DIR, `the server at port ${settings.PORT}`)
       closers.push(async () => {
         await Promise.resolve(release())
@@ -74,7 +74,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await confirmInstallation(database, places)
 
     const transport = messageTransport(settings, console.log)
-    const mail = startMailQueue({ ...ports, database, transport })
+    const mail = startMailQueue({ ...ports, database, transport, isAlone })
     closers.push(mail.stop)
 
     const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
@@ -167,6 +167,9 @@ async function main(): Promise<void> {
     settings = readServerSettings(process.env)
     closeOnRequest(await start(settings), settings.SHUTDOWN_LEAD * 1000 + SHUTDOWN_MS)
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
+    if (settings.SMTP_URL === undefined) {
+      console.log(`Mail is printed here and written to ${join(settings.DATA_DIR, 'outbox')}.`)
+    }
   } catch (error) {
     const sentence =
       REFUSALS.some((kind) => error instanceof kind) && error instanceof Error

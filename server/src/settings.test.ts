@@ -18,6 +18,7 @@ test('without any setting the server has all it needs', () => {
     ALLOW_GUESTS: 'off',
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'on',
+    SHUTDOWN_LEAD: 0.5,
     MFA: 'optional',
     DEVICE_TRACKING: 'off',
     PASSKEYS: 'on',
@@ -67,6 +68,8 @@ test.each([
   ['MAIL_FROM', 'a@example.org\r\nBcc: b@example.org'],
   ['ALLOW_GUESTS', 'yes'],
   ['RATE_LIMITS', 'sometimes'],
+  ['SHUTDOWN_LEAD', 'soon'],
+  ['SHUTDOWN_LEAD', '-1'],
   ['MFA', 'on'],
   ['DEVICE_TRACKING', 'always'],
   ['PASSKEYS', 'required'],
@@ -146,7 +149,7 @@ test('no setting of the design is missing', () => {
       'COGNITO_USER_POOL_ID COGNITO_CLIENT_ID COGNITO_REGION COGNITO_IDENTITY_POOL_ID COGNITO_OAUTH_DOMAIN',
       'COGNITO_ENDPOINT IDENTITY_ACCESS_KEY_ID IDENTITY_SECRET_ACCESS_KEY IDENTITY_SECRET_ACCESS_KEY_FILE',
       'OAUTH_CLIENTS OAUTH_CLIENTS_FILE OIDC_ISSUER OIDC_CLIENT_ID OIDC_CLIENT_SECRET OIDC_CLIENT_SECRET_FILE OIDC_NAME',
-      'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS MFA DEVICE_TRACKING PASSKEYS CUSTOM_CHALLENGES SMS_WEBHOOK_URL',
+      'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS SHUTDOWN_LEAD MFA DEVICE_TRACKING PASSKEYS CUSTOM_CHALLENGES SMS_WEBHOOK_URL',
       'METRICS_PORT METRICS_HOST',
     ]
       .flatMap((line) => line.split(' '))

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { pathToFileURL } from 'node:url'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { root } from './repository.ts'
 
@@ -15,25 +17,39 @@ const PARENT = `
   import { forwardSignals } from '${MODULE}'
   const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => { console.log('asked to end'); process.exit(0) }); setInterval(() => {}, 1000); console.log('runs')"], { stdio: 'inherit' })
   forwardSignals([child])
-  child.once('exit', () => process.exit(0))
 `
 
-test('when npm ends the shell in between, what was started is asked to end', async () => {
-  const env = { ...process.env, npm_lifecycle_event: 'start', PARENT, NODE: process.execPath }
-  // The second command keeps the shell from becoming the first.
-  const shell = spawn('sh', ['-c', '"$NODE" --input-type=module -e "$PARENT"; true'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let printed = ''
-  const runs = Promise.withResolvers<void>()
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    if (printed.includes('runs')) runs.resolve()
-  })
-  await runs.promise
-  shell.kill('SIGTERM')
-  await once(shell.stdout, 'close')
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee npm '))
+  const manifest = { name: 'started', private: true, scripts: { start: 'node parent.mjs' } }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'parent.mjs'), PARENT)
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+})
 
-  expect(printed).toBe('runs\nasked to end\n')
+/** Ends a process once what it started runs; gives all that is printed. */
+async function printedWhenEnded(child: ChildProcess, signal: NodeJS.Signals): Promise<string> {
+  let printed = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+    if (text.includes('runs')) child.kill(signal)
+  })
+  await once(child, 'close')
+  return printed
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('when npm gets %s, what it started is asked to end', async (signal) => {
+  const npm = spawn('npm', ['start', '--silent'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+
+  expect(await printedWhenEnded(npm, signal)).toBe('runs\nasked to end\n')
+})
+
+test('when the process at the other end of the channel is killed, what this one started is asked to end', async () => {
+  const link = `require('node:child_process').fork('parent.mjs')`
+  const linked = spawn(process.execPath, ['-e', link], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+
+  expect(await printedWhenEnded(linked, 'SIGKILL')).toBe('runs\nasked to end\n')
 })

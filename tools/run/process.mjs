@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
 
@@ -11,12 +12,15 @@ export async function step(title, program, args, { folder = '.', env = {} } = {}
   return (await exitOf(start(program, args, { folder, env }))) === 0
 }
 
-/** Starts a program with the pinned Node and the installed tools first on its path; it shares this terminal. */
-export function start(program, args, { folder = '.', env = {} } = {}) {
+/**
+ * Starts a program with the pinned Node and the installed tools first on its path; it shares this terminal. With
+ * `linked` a channel to it is open while this process lives, so that it learns when this process is killed.
+ */
+export function start(program, args, { folder = '.', env = {}, linked = false } = {}) {
   const path = [dirname(pinnedNode), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   return spawn(program, args, {
     cwd: join(root, folder),
-    stdio: 'inherit',
+    stdio: linked ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: { ...process.env, ...env, PATH: path },
   })
 }
@@ -35,21 +39,48 @@ export async function exitOf(child) {
 const LOOK_MS = 500
 
 /**
- * Passes Ctrl+C and a request to stop on to the children, who then end in their own time. npm passes such a request to
- * the shell between it and this process alone: that the shell is gone is then the request.
+ * Passes requests to stop on to the children, who then end in their own time. That npm, or the process which started this
+ * one over a channel, is gone is such a request too: npm passes none on when it is killed, and else only to its shell.
  */
 export function forwardSignals(children) {
-  const shell = process.ppid
-  if (process.env.npm_lifecycle_event !== undefined) {
-    const timer = setInterval(() => {
-      if (process.ppid === shell) return
-      clearInterval(timer)
-      for (const child of children) child.kill('SIGTERM')
-    }, LOOK_MS).unref()
+  const stop = () => {
+    for (const child of children) child.kill('SIGTERM')
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      for (const child of children) child.kill(signal)
-    })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('disconnect', stop)
+  // To listen keeps a process, which is to end with its children.
+  process.channel?.unref()
+  if (process.env.npm_lifecycle_event === undefined) return
+  const npm = starters()
+  const timer = setInterval(() => {
+    if (starters() === npm) return
+    clearInterval(timer)
+    stop()
+  }, LOOK_MS).unref()
+}
+
+/** The process that started this one, and npm, where that started a shell for it. */
+function starters() {
+  const parent = process.ppid
+  return `${parent} ${isShellOfNpm(parent) ? parentOf(parent) : ''}`
+}
+
+function isShellOfNpm(pid) {
+  const script = process.env.npm_lifecycle_script ?? ''
+  return script !== '' && ofProcess(pid, 'cmdline').replaceAll('\0', ' ').includes(script)
+}
+
+function parentOf(pid) {
+  // The name of the program, in brackets, may hold anything; then come the state and the parent.
+  return ofProcess(pid, 'stat').split(')').at(-1)?.split(' ')[2]
+}
+
+/** Empty where the system does not tell, as it does on Linux. */
+function ofProcess(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
   }
 }

@@ -6,7 +6,8 @@ import { ensureWebBuild } from './web-build.mjs'
 /** `npm start`: the whole product on this machine. */
 export async function run() {
   if (!(await ensureWebBuild())) return 1
-  const server = start(pinnedNode, SERVER, { env: SERVER_ENV })
+  console.log('Starting Marquee. Ctrl+C stops it.')
+  const server = start(pinnedNode, SERVER, { env: SERVER_ENV, linked: true })
   forwardSignals([server])
   return await exitOf(server)
 }

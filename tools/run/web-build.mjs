@@ -11,7 +11,8 @@ const stamp = join(root, 'web', 'dist', '.built-from')
 export async function ensureWebBuild() {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
-  const built = await step('Building the web app', 'npx', ['vite', 'build', '--logLevel', 'warn'], { folder: 'web' })
+  const title = 'Building the web app (takes less than a minute, and only after a change)'
+  const built = await step(title, 'vite', ['build', '--logLevel', 'warn'], { folder: 'web' })
   if (built) writeFileSync(stamp, wanted)
   return built
 }

@@ -9,8 +9,8 @@ export type ServerProcess = {
   url: string
   /** All that was printed so far. */
   output: () => string
-  /** Sends the signal and waits for the end; gives the exit code, null if the signal ended it. */
-  end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
+  /** Sends the signal, or closes its channel as if this process had died, and waits; gives its exit code, if it has one. */
+  end: (how: 'SIGTERM' | 'SIGKILL' | 'disconnect') => Promise<number | null>
 }
 
 /**
@@ -38,9 +38,16 @@ export async function startServer(
     return {
       url,
       output,
-      end: async (signal) => {
-        child.kill(signal)
-        return await closed
+      end: async (how) => {
+        if (how !== 'disconnect') {
+          child.kill(how)
+          return await closed
+        }
+        const exited = once(child, 'exit')
+        // After this Node no longer tells when the output ends.
+        child.disconnect()
+        await exited
+        return child.exitCode
       },
     }
   } catch (error) {
@@ -71,10 +78,10 @@ function run(
   closed: Promise<number | null>
 } {
   const env = { SHUTDOWN_LEAD: '0', ...settings }
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       printed += text
       print?.(text)
     })
