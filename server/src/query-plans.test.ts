@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { removeReplies } from '@marquee/platform/idempotency/store'
-import { claimDueMail, listLapsedClaims, nextDueAt } from '@marquee/platform/mail/store'
+import { claimDueMail, listLateClaimants, nextDueAt } from '@marquee/platform/mail/store'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
@@ -91,13 +91,13 @@ const LISTS: Readonly<Record<string, List>> = {
         now: NOW,
         until: new Date(NOW.getTime() + 60_000),
         limit: 20,
-        abandoned: [],
+        from: ['a process'],
       }),
     ],
     rows: 10,
   },
-  'the mails whose sender may have died': {
-    ask: async (_app, db) => await listLapsedClaims(db, { now: NOW, limit: 20 }),
+  'the processes whose claims on mails have lapsed': {
+    ask: async (_app, db) => await listLateClaimants(db, NOW),
     rows: 10,
   },
   'the images that are in use': {

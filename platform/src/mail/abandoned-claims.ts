@@ -1,36 +1,37 @@
 import type { Clock } from '../runtime/clock.ts'
-import type { LapsedClaim } from './store.ts'
+import type { Claimant } from './store.ts'
 
-/** Longer than two renewals: whoever lives and has the database back has renewed its claim by then. */
+/** Longer than two renewals: a process that lives and has the database back has renewed a claim by then. */
 const WATCHED_MS = 5_000
 
-export type AbandonedClaims = {
-  /** Of the claims that have lapsed, those whose owner is taken for dead. */
-  among: (lapsed: readonly LapsedClaim[]) => string[]
-  /** Begins to watch anew: what was not renewed may not have been for want of a database. */
+export type DeadClaimants = {
+  /** Those of the claimants who are taken for dead. */
+  among: (claimants: readonly Claimant[]) => string[]
+  /** Watches all of them from the start: what was not renewed may not have been for want of a database. */
   startOver: () => void
 }
 
 /**
- * A claim that has lapsed is no proof that its owner died: the database may have been gone, for the owner too, who has
- * sent the mail and only cannot write it down. So it is watched for a while in which the database answers, and is
- * abandoned if nobody renews it.
+ * A claim that has lapsed is no proof that its process died: the database may have been gone, for that process too, which
+ * has sent the mail and only cannot write it down. So each process is watched while the database answers, and is taken
+ * for dead when it renews none of its claims for a while.
  */
-export function watchClaims(clock: Clock): AbandonedClaims {
+export function watchClaimants(clock: Clock): DeadClaimants {
   let watched = new Map<string, { lapsedAt: number; since: number }>()
   return {
-    among: (lapsed) => {
+    among: (claimants) => {
       const now = clock.now().getTime()
       const before = watched
       watched = new Map()
-      const abandoned: string[] = []
-      for (const { id, lapsedAt } of lapsed) {
+      const dead: string[] = []
+      for (const { id, lapsedAt } of claimants) {
         const known = before.get(id)
-        const since = known?.lapsedAt === lapsedAt ? known.since : now
+        // A claim that lapsed since then was renewed before.
+        const since = known !== undefined && lapsedAt <= known.lapsedAt ? known.since : now
         watched.set(id, { lapsedAt, since })
-        if (now - since >= WATCHED_MS) abandoned.push(id)
+        if (now - since >= WATCHED_MS) dead.push(id)
       }
-      return abandoned
+      return dead
     },
     startOver: () => {
       watched = new Map()

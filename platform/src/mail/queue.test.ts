@@ -6,7 +6,7 @@ import { eachDatabase } from '../testing/each-database.ts'
 import type { MailMessage, MailTransport } from './message.ts'
 import { mailMigrations } from './migrations/index.ts'
 import { type MailQueue, startMailQueue } from './queue.ts'
-import type { MailTables } from './store.ts'
+import { addMail, type MailTables } from './store.ts'
 
 const MINUTE = 60_000
 /** A claim that lapsed is watched for a while before its owner is taken for dead. */
@@ -14,10 +14,11 @@ const TAKEN_OVER = { timeout: 20_000, interval: 50 }
 const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
 
 eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
-  function aProcess(transport: MailTransport, aheadMs = 0, database = theDatabase()): MailQueue {
+  function aProcess(transport: MailTransport, aheadMs = 0, database = theDatabase(), isAlone = false): MailQueue {
     const clock = { now: () => new Date(new Date().getTime() + aheadMs) }
     const logger = pino({ level: 'silent' })
-    return startMailQueue({ database: database.withTables(), transport, clock, random: systemRandom, logger })
+    const ports = { clock, random: systemRandom, logger, isAlone }
+    return startMailQueue({ database: database.withTables(), transport, ...ports })
   }
 
   /** A process's way to the database, which can be cut. */
@@ -161,7 +162,21 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect([mine.subjects, theirs.subjects]).toEqual([['Once'], []])
   })
 
-  test('a mail another process is sending is left to it, and taken over soon after that process died', async () => {
+  /** Mails that a process had claimed as it was killed. */
+  async function leaveClaims(by: string, count: number, claimedUntil: number): Promise<void> {
+    await theDatabase().transaction(async (trx) => {
+      for (let n = 1; n <= count; n += 1) {
+        await addMail(trx, { id: `${by}-${n}`, message: aMail(`${by} ${n}`), now: new Date() })
+      }
+      await trx
+        .updateTable('mail_outbox')
+        .set({ claimed_by: by, due_at: claimedUntil })
+        .where('claimed_by', 'is', null)
+        .execute()
+    })
+  }
+
+  test('a mail another process is sending is left to it, and all mails of dead processes are taken over together', async () => {
     const taken = Promise.withResolvers<undefined>()
     const never = new Promise<void>(() => undefined)
     const line = aLine()
@@ -179,12 +194,30 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const sentAtOnce = [...mailbox.subjects]
     // The dead change nothing any more.
     line.cut()
+    await leaveClaims('killed', 30, new Date().getTime() - MINUTE)
+    await leaveClaims('killed before', 30, new Date().getTime() - MINUTE)
+    const begin = performance.now()
     const soon = aProcess(mailbox, MINUTE)
     await vi.waitFor(() => {
-      expect(mailbox.subjects).toEqual(['Taken over'])
+      expect(mailbox.subjects).toHaveLength(61)
     }, TAKEN_OVER)
+    const took = performance.now() - begin
     await soon.stop()
 
     expect(sentAtOnce).toEqual([])
+    expect(mailbox.subjects).toContain('Taken over')
+    expect(new Set(mailbox.subjects).size).toBe(61)
+    // One watch of five seconds, not one for every twenty mails.
+    expect(took).toBeLessThan(10_000)
+  })
+
+  test('a process that is alone sends what a dead one had claimed at once', async () => {
+    const mailbox = aMailbox()
+    await leaveClaims('dead', 30, new Date().getTime() + MINUTE)
+    const queue = aProcess(mailbox, 0, theDatabase(), true)
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toHaveLength(30)
+    })
+    await queue.stop()
   })
 })

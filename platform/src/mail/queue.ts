@@ -4,16 +4,17 @@ import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
-import { watchClaims } from './abandoned-claims.ts'
+import { watchClaimants } from './abandoned-claims.ts'
 import { deliveryFault } from './delivery-fault.ts'
 import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
 import {
   addMail,
   claimDueMail,
-  listLapsedClaims,
+  listLateClaimants,
   nextDueAt,
   postponeMail,
   type QueuedMail,
+  releaseClaims,
   removeMail,
   renewClaim,
 } from './store.ts'
@@ -60,15 +61,17 @@ export function startMailQueue(ports: {
   clock: Clock
   random: Random
   logger: Logger
+  /** No other process sends from this database, so what is claimed at the start belongs to a dead one. */
+  isAlone?: boolean
 }): MailQueue {
   const { database, transport, clock, random, logger } = ports
   const self = random.uuid()
-  const claims = watchClaims(clock)
-  const inHand = new Set<string>()
+  const claimants = watchClaimants(clock)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let wakeUps = 0
   let stopped = false
+  let hasLeftovers = ports.isAlone ?? false
 
   const inFuture = (delay: number): Date => new Date(clock.now().getTime() + delay)
 
@@ -110,7 +113,6 @@ export function startMailQueue(ports: {
 
   async function deliver(mail: QueuedMail): Promise<void> {
     const { id, attempts } = mail
-    inHand.add(id)
     try {
       // It was put there only to be as much work as a mail.
       if (mail.message.to !== NOBODY) await handOver(mail)
@@ -121,17 +123,15 @@ export function startMailQueue(ports: {
       await database.transaction(async (trx) => {
         await postponeMail(trx, { id, by: self, dueAt })
       })
-    } finally {
-      inHand.delete(id)
     }
   }
 
   async function deliverDue(): Promise<void> {
     for (;;) {
       const now = clock.now()
-      const lapsed = await listLapsedClaims(database.read, { now, limit: BATCH })
-      const abandoned = claims.among(lapsed.filter(({ id }) => !inHand.has(id)))
-      const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, abandoned }
+      // Nothing is being sent here now: what this process has claimed was not given back for want of a database.
+      const from = [self, ...claimants.among(await listLateClaimants(database.read, now))]
+      const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, from }
       const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
       if (mails.length === 0) return
       // All are waited for, so that none is on its way when the queue is stopped.
@@ -142,6 +142,12 @@ export function startMailQueue(ports: {
   async function run(): Promise<void> {
     clearTimeout(timer)
     try {
+      if (hasLeftovers) {
+        await database.transaction(async (trx) => {
+          await releaseClaims(trx, clock.now())
+        })
+        hasLeftovers = false
+      }
       let seen: number
       let dueAt: number | undefined
       do {
@@ -153,7 +159,7 @@ export function startMailQueue(ports: {
       const wait = dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime()
       schedule(wait <= 0 ? LOOK_AGAIN_MS : wait)
     } catch (error) {
-      claims.startOver()
+      claimants.startOver()
       logger.error({ err: error }, 'the outbox could not be read')
       schedule(FIRST_RETRY_MS)
     } finally {

@@ -15,8 +15,8 @@ export type MailTables = {
   }
 }
 
-/** A mail that somebody claimed, and until when, in milliseconds since 1970. */
-export type LapsedClaim = { id: string; lapsedAt: number }
+/** A process some of whose claims have lapsed, and when the last one did, in milliseconds since 1970. */
+export type Claimant = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
 
@@ -56,40 +56,41 @@ export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
   return row?.due_at
 }
 
-/** The claims that have lapsed without a word of whoever made them; they may have died, or have lost the database. */
-export async function listLapsedClaims(
-  db: AnyDb,
-  { now, limit }: { now: Date; limit: number },
-): Promise<LapsedClaim[]> {
+/** The processes that did not renew a claim in time; they may have died, or have lost the database. */
+export async function listLateClaimants(db: AnyDb, now: Date): Promise<Claimant[]> {
   const rows = await withTables<MailTables>(db)
     .selectFrom('mail_outbox')
-    .select(['id', 'due_at'])
+    .select(({ fn }) => ['claimed_by', fn.max('due_at').as('lapsed_at')])
     .where('due_at', '<=', now.getTime())
     .where('claimed_by', 'is not', null)
-    .orderBy('due_at')
-    .limit(limit)
+    .groupBy('claimed_by')
     .execute()
-  return rows.map((row) => ({ id: row.id, lapsedAt: row.due_at }))
+  return rows.map((row) => ({ id: row.claimed_by ?? '', lapsedAt: Number(row.lapsed_at) }))
+}
+
+/** Makes every claimed mail due, for a process that knows that it is the only one. */
+export async function releaseClaims(db: AnyDb, now: Date): Promise<void> {
+  await withTables<MailTables>(db)
+    .updateTable('mail_outbox')
+    .set({ due_at: now.getTime(), claimed_by: null })
+    .where('claimed_by', 'is not', null)
+    .execute()
 }
 
 /**
- * Takes the mails that are due, and those whose claim was `abandoned`, and puts them off until `until` so that no other
- * process sends them meanwhile.
+ * Takes the mails that are due, with those that one of the `from` had claimed, and puts them off until `until` so that no
+ * other process sends them meanwhile.
  */
 export async function claimDueMail(
   db: AnyDb,
-  claim: { by: string; now: Date; until: Date; limit: number; abandoned: readonly string[] },
+  claim: { by: string; now: Date; until: Date; limit: number; from: readonly string[] },
 ): Promise<QueuedMail[]> {
   const mailDb = withTables<MailTables>(db)
   const due = await mailDb
     .selectFrom('mail_outbox')
     .selectAll()
     .where('due_at', '<=', claim.now.getTime())
-    .where((is) =>
-      claim.abandoned.length === 0
-        ? is('claimed_by', 'is', null)
-        : is.or([is('claimed_by', 'is', null), is('id', 'in', claim.abandoned)]),
-    )
+    .where((is) => is.or([is('claimed_by', 'is', null), is('claimed_by', 'in', claim.from)]))
     .orderBy('due_at')
     .limit(claim.limit)
     .execute()
