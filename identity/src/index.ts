@@ -65,6 +65,8 @@ export type Identity = {
   hostedRoutes: (app: FastifyInstance) => Promise<void>
   /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
   verifyIdToken: (token: string) => Promise<TokenUser>
+  /** Calls the listener once when that session ends, here or elsewhere, until the returned function is called. */
+  onSessionEnd: (originJti: string, listener: () => void) => () => void
   /** The confirmed user of that username, compared without case. */
   findUser: (username: string) => Promise<FoundUser | undefined>
 }
@@ -106,6 +108,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       mountHostedSignIn(app, pool, verifyIdToken)
     },
     verifyIdToken,
+    onSessionEnd: pool.endedSessions.onEnd,
     findUser: async (username) => await findConfirmedUser(pool, username),
   }
 }

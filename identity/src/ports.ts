@@ -23,7 +23,7 @@ export type IdentityPorts = {
   mail: MailQueue
   /** Counts the calls of an address, and the mails of all. */
   limiter: RateLimiter
-  /** Tells all processes at once which sessions have ended; without it the others find out within five seconds. */
+  /** Tells all processes at once which sessions have ended; without it the others find out within a second. */
   bus?: EventBus
   /** 32 bytes kept outside the database; all secrets in the database are encrypted with keys made from it. */
   masterKey: Buffer

@@ -165,6 +165,7 @@ export type IdentityTables = {
   identity_pending_email: { email_key: string; sub: string; created_at: string }
   identity_code: CodeRow
   identity_session: SessionRow
+  identity_ended_session: { origin_jti: string; ended_at: string }
   identity_refresh_token: RefreshTokenRow
   identity_lockout: { sub: string; failures: number; last_failure_at: string; locked_until: string }
   identity_quota: { sub: string; operation: string; recent: string; last_at: string; version: number }

@@ -13,6 +13,7 @@ import { createLogger } from '@marquee/platform/runtime/logger'
 
 import { clientOf } from './testing/api-client.ts'
 import { callPool } from './testing/call-pool.ts'
+import { openStream } from './testing/open-stream.ts'
 import { runMarquee } from './testing/run-marquee.ts'
 import { type Scaled, startScaled } from './testing/scaled.ts'
 import type { ServerProcess } from './testing/server-process.ts'
@@ -20,8 +21,8 @@ import { PASSWORD, signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
-/** Well before a process would ask the database again by itself (5 seconds). */
-const AT_ONCE = { timeout: 1_000, interval: 10 }
+/** Before a process looks into the database by itself (half a second). */
+const AT_ONCE = { timeout: 450, interval: 10 }
 
 type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
 
@@ -74,24 +75,32 @@ test.each([
   }, AT_ONCE)
 })
 
-test('with Redis gone a sign-out in one process is found out by the other within five seconds', async () => {
-  const { one, other } = both()
-  const tokens = await signIn(one, 'ana')
-  await statusAt(other, tokens)
+/** An event stream at one process, and how long after `end` it ends, in milliseconds. */
+async function streamEndsAfter(at: ServerProcess, { IdToken }: Tokens, end: () => Promise<unknown>): Promise<number> {
+  const { body: watchlist } = await clientOf(at, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Heard' })
+  const stream = await openStream(`${at.url}/api/watchlists/${watchlist.id}/events`, IdToken)
+  await end()
+  const begin = performance.now()
+  await stream.ended
+  return performance.now() - begin
+}
 
-  await scaled.redis.kill()
-  await callPool(one, 'RevokeToken', { Token: tokens.RefreshToken })
-  const signedOutAt = performance.now()
-  await vi.waitFor(
-    async () => {
-      expect(await statusAt(other, tokens)).toBe(401)
-    },
-    { timeout: 10_000, interval: 50 },
-  )
-  const took = performance.now() - signedOutAt
+test('an event stream at one process ends within a second of a sign-out in the other, also with Redis gone', async () => {
+  const { one, other } = both()
+  const [first, second] = [await signIn(one, 'ana'), await signIn(one, 'ana')]
+  const signOut = async ({ RefreshToken }: Tokens) => await callPool(one, 'RevokeToken', { Token: RefreshToken })
+
+  const heard = await streamEndsAfter(other, first, async () => await signOut(first))
+  const found = await streamEndsAfter(other, second, async () => {
+    await scaled.redis.kill()
+    await signOut(second)
+  })
+  const status = await statusAt(other, second)
   await scaled.redis.start()
 
-  expect(took).toBeLessThan(6_500)
+  expect(heard).toBeLessThan(1_000)
+  expect(found).toBeLessThan(1_000)
+  expect(status).toBe(401)
 })
 
 test('wrong passwords are counted over both processes: the fifth locks the account', async () => {

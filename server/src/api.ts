@@ -54,10 +54,10 @@ export function apiRoutes(
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
-  const { account } = ports.accounts
+  const { account, onSessionEnd } = ports.accounts
   if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })
   else accountElsewhere(route)
-  liveRoutes(route, { ...ports, authenticate, streams: eventStreamsOn(app) })
+  liveRoutes(route, { ...ports, authenticate, onSessionEnd, streams: eventStreamsOn(app) })
   openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
 }

@@ -31,6 +31,8 @@ type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> & Parti
 
 /** What the product needs of an identity service: the built-in pool, or Amazon Cognito. */
 export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
+  /** Only the built-in pool knows when a sign-in ends; `originJti` names it. */
+  readonly onSessionEnd?: Identity['onSessionEnd']
   readonly pool: PoolConfig
   /** What only the built-in pool keeps of a person. */
   readonly account: Identity['account'] | undefined

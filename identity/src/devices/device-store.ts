@@ -1,4 +1,5 @@
 import type { Db, DeviceRow } from '../tables.ts'
+import { addEndedSessions } from '../tokens/ended-session-store.ts'
 
 type DeviceKey = Pick<DeviceRow, 'sub' | 'device_key'>
 
@@ -88,5 +89,7 @@ export async function revokeSessionsOn(
     .where('revoked_at', 'is', null)
     .returning('origin_jti')
     .execute()
-  return revoked.map((row) => row.origin_jti)
+  const ended = revoked.map((row) => row.origin_jti)
+  await addEndedSessions(trx, ended, now)
+  return ended
 }

@@ -9,6 +9,7 @@ import { securityEvents } from './0006-security-events.ts'
 import { oauth } from './0008-oauth.ts'
 import { externalLinks } from './0009-external-links.ts'
 import { runsOfEvents } from './0010-runs-of-events.ts'
+import { endedSessions } from './0011-ended-sessions.ts'
 
 /** The user pool's own tables, in the order in which they came. */
 export const identityMigrations: Migrations = {
@@ -21,4 +22,5 @@ export const identityMigrations: Migrations = {
   '0008_oauth': oauth,
   '0009_external_links': externalLinks,
   '0010_runs_of_events': runsOfEvents,
+  '0011_ended_sessions': endedSessions,
 }

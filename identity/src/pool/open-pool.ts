@@ -58,7 +58,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     logger,
     keyring,
     signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),
-    endedSessions: createEndedSessions(clock, ports.bus),
+    endedSessions: createEndedSessions({ clock, database, bus: ports.bus }),
   }
 }
 

@@ -34,6 +34,7 @@ export async function removeOutdated(
   await trx.deleteFrom('identity_oauth_grant').where('expires_at', '<', dayAgo).execute()
   // A code is remembered for a day after its end, so that one that comes again is known for what it is.
   await trx.deleteFrom('identity_oauth_code').where('expires_at', '<', dayAgo).execute()
+  await trx.deleteFrom('identity_ended_session').where('ended_at', '<', hourAgo).execute()
   await trx.deleteFrom('identity_quota').where('last_at', '<', hourAgo).execute()
   await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
   await trx.deleteFrom('identity_security_event').where('at', '<', yearAgo).execute()

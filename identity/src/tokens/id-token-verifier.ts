@@ -13,8 +13,6 @@ import { readIdToken } from './verify.ts'
 export const REMEMBERED_TOKENS = 10_000
 /** In characters; none of ours, nor of Amazon's, comes near it. */
 export const LONGEST_TOKEN = 8_192
-/** For how long a session is believed to be alive without asking: what nobody told of its end ends here that late. */
-const RECHECK_SECONDS = 5
 
 /** The bearer of a good id token. `expiresAt` is in seconds since 1970. */
 export type TokenUser = {
@@ -31,24 +29,24 @@ export class InvalidToken extends Error {
 }
 
 /**
- * Checks id tokens for the product API. A token's signature is checked once and then remembered by its hash; a session
- * that has ended is refused at once, here and in all processes on the same bus, and within five seconds where a process
- * could not be told: it is on no bus, Redis was gone, or an operator's command ended the session.
+ * Checks id tokens for the product API. A token's signature and session are checked once and then remembered by the
+ * token's hash; a session that has ended since is refused at once, or within a second where this process was not told.
  */
 export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<TokenUser> {
-  const remembered = boundedMap<{ user: TokenUser; recheckAt: number }>(REMEMBERED_TOKENS)
+  const remembered = boundedMap<TokenUser>(REMEMBERED_TOKENS)
 
   return async (token) => {
     if (token.length > LONGEST_TOKEN) throw new InvalidToken('The token is too long')
     const hash = createHash('sha256').update(token).digest('base64')
     const known = remembered.get(hash)
-    const user = known?.user ?? (await readUser(pool, token))
-    const now = epochSeconds(pool.clock)
-    if (user.expiresAt <= now) throw new InvalidToken('The token has expired')
-    if (known === undefined || known.recheckAt <= now) {
+    const user = known ?? (await readUser(pool, token))
+    if (user.expiresAt <= epochSeconds(pool.clock)) throw new InvalidToken('The token has expired')
+    if (known) {
+      await pool.endedSessions.refresh()
+    } else {
       const session = await findSession(pool.database.read, user.userId, user.originJti)
       if (!session || session.revoked_at !== null) throw new InvalidToken('The token has been revoked')
-      remembered.set(hash, { user, recheckAt: now + RECHECK_SECONDS })
+      remembered.set(hash, user)
     }
     if (pool.endedSessions.has(user.originJti)) throw new InvalidToken('The token has been revoked')
     return user

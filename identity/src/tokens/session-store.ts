@@ -1,6 +1,7 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
 import { type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../tables.ts'
+import { addEndedSessions } from './ended-session-store.ts'
 
 const insertSession = prepared<SessionRow, unknown>((db, value) =>
   identityTables(db)
@@ -83,7 +84,9 @@ export async function revokeSession(trx: Db, sub: string, originJti: string, now
     .where('origin_jti', '=', originJti)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  const hasEnded = numUpdatedRows === 1n
+  if (hasEnded) await addEndedSessions(trx, [originJti], now)
+  return hasEnded
 }
 
 /** Ends all sign-ins of a user, but for the one to keep, and tells which. */
@@ -100,7 +103,9 @@ export async function revokeSessionsOf(
     .$if(keep !== undefined, (query) => query.where('origin_jti', '!=', keep ?? ''))
     .returning('origin_jti')
     .execute()
-  return revoked.map((row) => row.origin_jti)
+  const ended = revoked.map((row) => row.origin_jti)
+  await addEndedSessions(trx, ended, now)
+  return ended
 }
 
 const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>

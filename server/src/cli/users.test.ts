@@ -14,6 +14,7 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { clientOf } from '../testing/api-client.ts'
+import { openStream } from '../testing/open-stream.ts'
 import { runMarquee } from '../testing/run-marquee.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
@@ -148,15 +149,26 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     await expect(signInWith('hal', temporary)).rejects.toThrow('Password reset required for the user')
   })
 
-  test('who is disabled is not let in until enabled', async () => {
-    await signUp({ url: server.url, dataDir, name: 'dora' })
-    await marquee('users', 'disable', 'dora')
+  /** How long after an operator's command the event stream of a new user ends, in milliseconds. */
+  async function streamEndsAfter(name: string, ...command: string[]): Promise<number> {
+    const idToken = await signUp({ url: server.url, dataDir, name })
+    const { body } = await clientOf(server, token)<{ id: string }>('POST', '/watchlists', { name: 'Films' })
+    const stream = await openStream(`${server.url}/api/watchlists/${body.id}/events`, idToken)
+    await marquee(...command)
+    const begin = performance.now()
+    await stream.ended
+    return performance.now() - begin
+  }
+
+  test('a disabled user is signed out within a second and refused until enabled', async () => {
+    const took = await streamEndsAfter('dora', 'users', 'disable', 'dora')
     await expect(signIn(server.url, 'dora')).rejects.toThrow('disabled')
     const link = await marquee('users', 'reset-link', 'dora')
     await marquee('users', 'enable', 'dora')
 
     expect(link).toMatchObject({ code: 1, output: expect.stringContaining('cannot reset') as string })
     expect(await signIn(server.url, 'dora')).not.toBe('')
+    expect(took).toBeLessThan(1_000)
   })
 
   test('an account is deleted with its watchlists, but not before its name was typed', async () => {
@@ -167,9 +179,12 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     const untyped = await marquee('delete', 'emil')
     const between = await count()
     const typed = await marquee('delete', 'emil', '--yes')
+    const after = await count()
+    const took = await streamEndsAfter('ida', 'delete', 'ida', '--yes')
 
     expect(untyped).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was deleted.') as string })
-    expect([between, await count()]).toEqual([before, before - 1])
+    expect([between, after]).toEqual([before, before - 1])
+    expect(took).toBeLessThan(1_000)
     expect(typed).toEqual({ code: 0, output: 'emil is deleted.\n' })
     expect((await marquee('users', 'find', 'emil')).code).toBe(1)
   })

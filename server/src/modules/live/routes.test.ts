@@ -213,16 +213,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a member who leaves a public watchlist goes on as a reader, without the box', async () => {
+  test('the stream of a member of a public watchlist ends when membership does; a new one is a reader, without the box', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
-    const stream = await listen(watchlist, ben)
+    const before = await listen(watchlist, ben)
 
     await send(ben, 'DELETE', `/watchlists/${watchlist.id}/members/ben`)
+    await before.ended
+    const after = await listen(watchlist, ben)
     await aCard(theApp(), { inside: watchlist, by: owner })
     await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
 
-    expect([(await stream.next()).kind, (await stream.next()).kind]).toEqual(['members-changed', 'card-revealed'])
+    expect((await before.next()).kind).toBe('members-changed')
+    expect((await after.next()).kind).toBe('card-revealed')
   })
 
   test('one person holds so many streams and no more, until one is closed', async () => {

@@ -10,6 +10,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { addressKey } from '@marquee/platform/limits/address-key'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
+import type { Accounts } from '../../ports.ts'
 import type { User } from '../profiles/service.ts'
 import { getReadable } from '../watchlists/service.ts'
 import { createSeats } from './seats.ts'
@@ -23,7 +24,7 @@ const TRY_AGAIN_SECONDS = 30
 const GUEST_STREAM_MS = 3600_000
 
 /** Somebody with a token that is good until `expiresAt`, in seconds since 1970. */
-export type Listener = User & { readonly expiresAt: number }
+export type Listener = User & { readonly expiresAt: number; readonly sessionId?: string }
 
 export type LivePorts = {
   readonly database: Database<unknown>
@@ -32,6 +33,7 @@ export type LivePorts = {
   readonly streams: EventStreams
   /** Throws once the token of the request is not good any more. */
   readonly authenticate: (request: FastifyRequest) => Promise<Listener>
+  readonly onSessionEnd?: Accounts['onSessionEnd']
 }
 
 /** The event stream of a watchlist (design, section 4, "Live"). */
@@ -47,7 +49,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const stream = ports.streams.open(request, reply, {
       heartbeatMs: HEARTBEAT_MS,
       lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
-      // What another process ended, a sign-out or a membership, ends here no later than this.
+      // A membership or a provider's sign-in of which no process told this one ends here no later than this.
       confirm: async () => {
         if (user) await ports.authenticate(request)
         await look()
@@ -55,8 +57,10 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       onClose: () => {
         leaveSeat()
         stopListening()
+        stopWatching?.()
       },
     })
+    const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
     const stopListening = ports.live.listen(
       watchlistId,
       tell(stream, access, look),

@@ -1,0 +1,14 @@
+import type { Migration } from 'kysely/migration'
+
+import { clustered, keyText } from '@marquee/platform/database/columns'
+
+/** The sessions that ended of late, of users who may be gone too: processes that were not told find them here. */
+export const endedSessions: Migration = {
+  up: async (db) => {
+    await clustered(db, db.schema.createTable('identity_ended_session'))
+      .addColumn('origin_jti', keyText(db), (column) => column.primaryKey())
+      .addColumn('ended_at', keyText(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('identity_ended_session_age').on('identity_ended_session').column('ended_at').execute()
+  },
+}
