@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { readPostgresUrl } from '@marquee/platform/database/postgres-url'
 import { parseKey } from '@marquee/platform/runtime/key-file'
 import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
@@ -85,9 +86,13 @@ export const SettingsSchema = z
       .default('./data')
       .transform((path) => resolve(path))
       .describe('The folder for the embedded database, images, keys, backups and the outbox.'),
-    DATABASE_URL: urlWith(/^postgres(?:ql)?$/u, 'Must be a postgres:// address')
+    DATABASE_URL: z
+      .string()
+      .refine(readPostgresUrl, 'Must be a postgres:// address; target_session_attrs may be read-write or primary')
       .optional()
-      .describe('`postgres://…`: PostgreSQL 15 or later instead of the embedded database.'),
+      .describe(
+        '`postgres://…`: PostgreSQL 15 or later instead of the embedded database. It may name [several hosts](operating.md#failover).',
+      ),
     REDIS_URL: urlWith(/^rediss?$/u, 'Must be a redis:// or rediss:// address')
       .optional()
       .describe(

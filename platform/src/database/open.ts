@@ -36,6 +36,7 @@ export async function reachPostgres(url: string, onIdleError: (error: Error) => 
   const database = openPostgres(url, { onIdleError })
   try {
     await requireNewEnough(database)
+    await requirePreparedStatements(url)
     return database
   } catch (error) {
     await database.close()
@@ -51,6 +52,19 @@ async function requireNewEnough(database: Database<unknown>): Promise<void> {
   if (version < OLDEST_POSTGRES) {
     throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_POSTGRES} or later is needed`)
   }
+}
+
+async function requirePreparedStatements(url: string): Promise<void> {
+  const [{ connectionsTo }, { keepsPreparedStatements }] = await Promise.all([
+    import('./postgres-hosts.ts'),
+    import('./pooler.ts'),
+  ])
+  const { Client, connectionString } = connectionsTo(url)
+  if (await keepsPreparedStatements(() => new Client({ connectionString, connectionTimeoutMillis: 5_000 }))) return
+  throw new Error(
+    'a connection pooler in front of it forgets prepared statements. PgBouncer in transaction mode has to be version ' +
+      '1.21 or later, with max_prepared_statements above 0',
+  )
 }
 
 function openFile(path: string): Database<unknown> {

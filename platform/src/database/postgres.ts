@@ -7,7 +7,7 @@ import pg from 'pg'
 
 import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { connectionsTo } from './postgres-hosts.ts'
 import { type RunStatement, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
@@ -33,8 +33,7 @@ export function openPostgres(
 ): Database<unknown> {
   const makePool = (options: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
-      Client: PreparingClient,
-      connectionString: url,
+      ...connectionsTo(url),
       connectionTimeoutMillis: 5_000,
       types: TYPES,
       ...options,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Database } from '@marquee/platform/database/database'
+import { readPostgresUrl } from '@marquee/platform/database/postgres-url'
 import { reachPostgres } from '@marquee/platform/database/open'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
@@ -74,7 +75,7 @@ async function moveTo(target: Database<unknown>, source: Source, settings: Setti
 function readTarget(args: readonly string[]): string {
   try {
     const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
-    if (to !== undefined && /^postgres(?:ql)?:\/\//u.test(to) && URL.canParse(to)) return to
+    if (to !== undefined && readPostgresUrl(to)) return to
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new Misuse(error.message)

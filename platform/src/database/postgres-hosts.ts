@@ -1,0 +1,79 @@
+import pg from 'pg'
+
+import { Outage } from '../runtime/outage.ts'
+import { reasonOf } from '../runtime/reason-of.ts'
+import { readPostgresUrl } from './postgres-url.ts'
+import { PreparingClient } from './preparing-client.ts'
+
+/** A host that does not answer within this time is none to write to. */
+const ANSWERS_WITHIN_MS = 3_000
+
+type Address = { host: string; port: number }
+type ConnectCallback = (error: Error | null, client?: pg.Client) => void
+
+/**
+ * The address that a pool is made with, and the kind of its connections. With several hosts each connection goes to the
+ * one that takes writes at that moment, so a replica that was promoted is found without a change of the address.
+ */
+export function connectionsTo(text: string): { connectionString: string; Client: typeof PreparingClient } {
+  const found = readPostgresUrl(text)
+  const [connectionString] = found?.urls ?? []
+  if (!found || connectionString === undefined) throw new TypeError('Not the address of a PostgreSQL database')
+  return { connectionString, Client: found.mustSearch ? searchingClient(found.urls) : PreparingClient }
+}
+
+function searchingClient(urls: readonly string[]): typeof PreparingClient {
+  let searching: Promise<Address> | undefined
+  const search = async (): Promise<Address> => {
+    // Connections that are opened together search together.
+    searching ??= findWritable(urls).finally(() => {
+      searching = undefined
+    })
+    return await searching
+  }
+  return class extends PreparingClient {
+    override connect(): Promise<pg.Client>
+    override connect(callback: ConnectCallback): void
+    override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
+      const connected = search().then(async (address) => {
+        Object.assign(this, address)
+        return await super.connect()
+      })
+      if (!callback) return connected
+      connected.then((client) => {
+        callback(null, client)
+      }, callback)
+      return undefined
+    }
+  }
+}
+
+/** Asks all hosts at once: one that is gone holds nothing up. */
+async function findWritable(urls: readonly string[]): Promise<Address> {
+  try {
+    return await Promise.any(urls.map(requireWritable))
+  } catch (error) {
+    const reasons = error instanceof AggregateError ? error.errors : [error]
+    const each = urls.map((url, at) => `${new URL(url).host}: ${reasonOf(reasons[at])}`)
+    throw new Outage(`no host takes writes (${each.join('; ')})`, { of: 'database' })
+  }
+}
+
+async function requireWritable(url: string): Promise<Address> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWERS_WITHIN_MS,
+    query_timeout: ANSWERS_WITHIN_MS,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ isReadOnly: boolean }>(
+      `select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as "isReadOnly"`,
+    )
+    if (rows[0]?.isReadOnly !== false) throw new Error('it is read-only')
+    return { host: client.host, port: client.port }
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}
