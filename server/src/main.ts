@@ -36,6 +36,7 @@ import { explainStartFailure } from './start-failure.ts'
 import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+const wasLinked = process.connected
 /** What takes longer is broken off. */
 const SHUTDOWN_MS = 10_000
 const CLOSING_GRACE_MS = 500
@@ -158,6 +159,8 @@ function closeOnRequest(close: () => Promise<void>, mostMs: number): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, leave)
   process.on('disconnect', leave)
+  // The starter ended before anyone listened.
+  if (wasLinked && !process.connected) leave()
 }
 
 async function main(): Promise<void> {
