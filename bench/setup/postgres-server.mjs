@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -13,11 +13,9 @@ const LOGIN = 'marquee:marquee-bench'
 /** A PostgreSQL server with all its durability, whose databases stay in `folder`. */
 export async function startPostgres(folder) {
   await mkdir(folder, { recursive: true })
-  // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
-  await chmod(folder, 0o755)
   const port = await freePort()
   const [user, password] = LOGIN.split(':')
-  const EmbeddedPostgres = await loadEmbeddedPostgres()
+  const EmbeddedPostgres = await loadEmbeddedPostgres(folder)
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'server'),
     user,

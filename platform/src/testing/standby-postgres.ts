@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFile, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,7 +27,6 @@ export type Standby = {
  */
 export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-standby-'))
-  await chmod(folder, 0o755)
   const databaseDir = join(folder, 'data')
   const client = new pg.Client({ connectionString: primary.url })
   await client.connect()
@@ -38,7 +37,7 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
     await makeStandby(databaseDir, { label: rows[0]?.labelfile ?? '', primary })
     const port = await freePort()
-    const server = await run(databaseDir, port)
+    const server = await run(folder, port)
     await client.query(`alter system set synchronous_standby_names = '*'`)
     await client.query('select pg_reload_conf()')
     await untilInStep(client)
@@ -74,12 +73,12 @@ async function makeStandby(databaseDir: string, { label, primary }: { label: str
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres:', databaseDir])
 }
 
-async function run(databaseDir: string, port: number): Promise<EmbeddedPostgres> {
+async function run(folder: string, port: number): Promise<EmbeddedPostgres> {
   const follows = Promise.withResolvers<undefined>()
   let printed = ''
-  const Library = await loadEmbeddedPostgres()
+  const Library = await loadEmbeddedPostgres(folder)
   const server = new Library({
-    databaseDir,
+    databaseDir: join(folder, 'data'),
     user: POSTGRES_USER,
     password: POSTGRES_PASSWORD,
     port,
