@@ -1,3 +1,5 @@
+import { callbackify } from 'node:util'
+
 import pg from 'pg'
 
 import { Outage } from '../runtime/outage.ts'
@@ -35,15 +37,14 @@ function searchingClient(urls: readonly string[]): typeof PreparingClient {
     override connect(): Promise<pg.Client>
     override connect(callback: ConnectCallback): void
     override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
-      const connected = search().then(async (address) => {
-        Object.assign(this, address)
-        return await super.connect()
-      })
-      if (!callback) return connected
-      connected.then((client) => {
-        callback(null, client)
-      }, callback)
+      if (!callback) return this.#connect()
+      callbackify(async () => await this.#connect())(callback)
       return undefined
+    }
+
+    async #connect(): Promise<pg.Client> {
+      Object.assign(this, await search())
+      return await super.connect()
     }
   }
 }

