@@ -7,7 +7,7 @@ import { type LockHolder, LockTaken, takeProcessLock } from '@marquee/platform/r
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 /** What shows that a folder is a data folder already. */
-const OWN_NAMES = new Set(['marquee.db', 'keys', 'images', 'outbox', 'backups'])
+const OWN_NAMES = new Set(['marquee.db', 'keys', 'images', 'outbox', 'backups', '.lock'])
 const OTHERS = 0o077
 
 /** New files are for this user alone, whatever the shell's umask is. */

@@ -4,7 +4,7 @@ import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
-import { watchClaimants } from './abandoned-claims.ts'
+import { watchClaimants } from './dead-claimants.ts'
 import { deliveryFault } from './delivery-fault.ts'
 import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
 import {

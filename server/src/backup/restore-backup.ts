@@ -29,8 +29,8 @@ export async function verifyBackup(
 }
 
 /**
- * Puts a verified backup into the data folder, which nothing else uses meanwhile. What is in it already is only touched with `replace`: it is moved to
- * `replaced-…` beside the new data.
+ * Puts a verified backup into the data folder, which nothing else may use meanwhile. Existing files are only touched with
+ * `replace`: they are moved to `replaced-…` beside the new data.
  * @throws RestoreRefused, BackupDamaged before anything is changed
  */
 export async function restoreBackup(
