@@ -143,7 +143,7 @@ test('a master key that is lost, or another one, is told in one sentence, and no
 
 test('a file that is no database is told in one sentence', async () => {
   const dataDir = join(folder, 'garbage')
-  await mkdir(dataDir)
+  await mkdir(dataDir, { mode: 0o700 })
   await writeFile(join(dataDir, 'marquee.db'), 'This is something else. '.repeat(500))
 
   expect(await complaint({ DATA_DIR: dataDir })).toBe(
