@@ -15,7 +15,7 @@ const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endp
 const WRONG: [what: string, value: unknown][] = [
   ['a number', 7],
   ['a list', []],
-  ['an object', {}],
+  ['an object with a length that is no number', { length: { toString: 1, valueOf: 1 } }],
   ['a null character', 'a\u0000b'],
   ['two megabytes of text', 'x'.repeat(2_000_000)],
 ]

@@ -14,7 +14,7 @@ import { endpoint, PageQuery, text } from './endpoint.ts'
 
 const passkeyParams = z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') })
 const sessionParams = z.object({ sessionId: z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier') })
-const PasskeyBody = z.object({ name: text().min(1, 'A name is required').max(MAX_PASSKEY_NAME_LENGTH) })
+const PasskeyBody = z.object({ name: text({ required: 'A name is required', max: MAX_PASSKEY_NAME_LENGTH }) })
 
 export const ACCOUNT_ENDPOINTS = {
   countRecoveryCodes: endpoint({

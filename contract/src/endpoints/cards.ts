@@ -6,9 +6,9 @@ import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { PageQuery, cardParams, endpoint, optionalText, text, watchlistParams } from './endpoint.ts'
 
 const CardContent = z.object({
-  title: text().min(1, 'Movie title is required').max(MAX_CARD_TITLE_LENGTH),
+  title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
   description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
-  image: text().min(1, 'An image is required'),
+  image: text({ required: 'An image is required' }),
 })
 
 export const CARD_ENDPOINTS = {

@@ -4,7 +4,7 @@ import { Comment, CommentsPage } from '../entities/comment.ts'
 import { MAX_COMMENT_LENGTH } from '../limits.ts'
 import { PageQuery, cardParams, commentParams, endpoint, text } from './endpoint.ts'
 
-const CommentBody = z.object({ content: text().min(1, 'A comment is required').max(MAX_COMMENT_LENGTH) })
+const CommentBody = z.object({ content: text({ required: 'A comment is required', max: MAX_COMMENT_LENGTH }) })
 
 export const COMMENT_ENDPOINTS = {
   listComments: endpoint({

@@ -38,15 +38,25 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 
 const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
 
-/** Trimmed text. PostgreSQL keeps no null characters, and nobody means one. */
-export function text() {
+/** By itself, zod also checks the length of a value that is no string, and comparing what JSON can hold may throw. */
+const isString = ({ value }: { value: unknown }) => typeof value === 'string'
+
+/** Trimmed text of at most `max` characters. Where it must not be empty, `required` says so. PostgreSQL cannot store NUL. */
+export function text({ required, max }: { required?: string; max?: number } = {}) {
+  const { $ZodCheckMinLength: MinLength, $ZodCheckMaxLength: MaxLength } = z.core
   return z
     .string()
     .refine((value) => !value.includes('\u0000'), 'Null characters are not allowed')
     .trim()
+    .check(
+      ...(required === undefined
+        ? []
+        : [new MinLength({ check: 'min_length', minimum: 1, when: isString, error: () => required })]),
+      ...(max === undefined ? [] : [new MaxLength({ check: 'max_length', maximum: max, when: isString })]),
+    )
 }
 
-const username = text().min(1, 'A username is required').max(MAX_USERNAME_LENGTH)
+const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
 
 export const watchlistParams = z.object({ watchlistId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })
@@ -56,17 +66,16 @@ export const usernameParams = z.object({ username })
 
 export const UsernameBody = z.object({ username })
 export const WatchlistIdBody = z.object({ watchlistId: id })
-export const ImageBody = z.object({ imageData: text().min(1, 'An image is required') })
+export const ImageBody = z.object({ imageData: text({ required: 'An image is required' }) })
 
 export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(CARDS_PAGE_SIZE),
-  nextToken: z.string().min(1).max(512).optional(),
+  nextToken: text({ required: 'A token is required', max: 512 }).optional(),
 })
 
 /** Trimmed text; one that is empty after trimming counts as none. */
 export function optionalText(maxLength: number) {
-  return text()
-    .max(maxLength)
+  return text({ max: maxLength })
     .nullish()
     .transform((value) => (value === undefined || value === null || value === '' ? null : value))
 }

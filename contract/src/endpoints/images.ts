@@ -10,7 +10,7 @@ export const IMAGE_ENDPOINTS = {
     summary: 'Whether an image is at this address; 204 if so, 400 if not',
     auth: 'none',
     status: 204,
-    body: z.object({ url: text().min(1, 'A URL is required').max(MAX_URL_LENGTH) }),
+    body: z.object({ url: text({ required: 'A URL is required', max: MAX_URL_LENGTH }) }),
     errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],
     limit: 'checkUrl',
   }),

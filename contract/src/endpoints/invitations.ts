@@ -54,7 +54,7 @@ export const INVITATION_ENDPOINTS = {
       'Join a watchlist with the token of your invitation; joining twice is joining once. In another account the answer is 403 and names the invitee',
     auth: 'required',
     status: 200,
-    body: z.object({ token: text().min(1, 'A token is required').max(128) }),
+    body: z.object({ token: text({ required: 'A token is required', max: 128 }) }),
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',

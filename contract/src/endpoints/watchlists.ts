@@ -14,7 +14,7 @@ import {
 } from './endpoint.ts'
 
 const WatchlistBody = z.object({
-  name: text().min(1, 'Watchlist name is required').max(MAX_WATCHLIST_NAME_LENGTH),
+  name: text({ required: 'Watchlist name is required', max: MAX_WATCHLIST_NAME_LENGTH }),
   description: optionalText(MAX_WATCHLIST_DESCRIPTION_LENGTH),
 })
 

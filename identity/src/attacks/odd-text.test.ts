@@ -10,7 +10,7 @@ import { startRegistration } from '../testing/passkeys.ts'
 import { aConfirmedUser, type Person, type Reply, signIn, srpClient } from '../testing/people.ts'
 import { appCode, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
-/** What a database, or a header, may not hold: PostgreSQL knows no zero character in a text, UTF-8 no half of a pair. */
+/** Texts that a database or a header cannot hold: PostgreSQL has no NUL, UTF-8 no lone surrogate. */
 const ODD = ['\0', 'a\0b', '\uD800', 'a\uDC00b', '\u202E', '\r\n', `${'x'.repeat(500)}\0`]
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
@@ -118,6 +118,35 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         }
       }
       expect(faultsIn(seen)).toEqual([])
+    })
+  })
+
+  test('an object whose length is no number is refused in place of any text', async () => {
+    const odd = { length: { toString: 1, valueOf: 1 } }
+    const refused = { status: 400, body: { __type: 'SerializationException' } }
+    const account = { Username: 'zoe', Password: 'Passw0rdX', ConfirmationCode: '123456' }
+    for (const [operation, body] of [
+      ['SignUp', { ...account, Username: odd }],
+      ['SignUp', { ...account, Password: odd }],
+      ['SignUp', { ...account, UserAttributes: [{ Name: odd, Value: odd }] }],
+      ['ConfirmForgotPassword', { ...account, ConfirmationCode: odd }],
+      ['GetUser', { AccessToken: odd }],
+      ['RespondToAuthChallenge', { ChallengeName: 'PASSWORD', Session: odd }],
+      ['VerifySoftwareToken', { AccessToken, UserCode: odd, FriendlyDeviceName: odd }],
+      ['ListDevices', { AccessToken, PaginationToken: odd }],
+    ] as const) {
+      expect(await pool.call(operation, body)).toMatchObject(refused)
+    }
+    const Credential = anAuthenticator().create(await startRegistration(pool, AccessToken))
+    const transports = { ...Credential, response: { ...Credential.response, transports: odd } }
+    expect(await pool.call('CompleteWebAuthnRegistration', { AccessToken, Credential: transports })).toMatchObject({
+      status: 400,
+      body: { __type: 'InvalidParameterException' },
+    })
+    const { IdToken } = await signIn(pool, zoe)
+    expect(await callAsScreen(pool, 'question', IdToken, { request: odd })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
     })
   })
 })

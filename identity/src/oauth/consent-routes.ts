@@ -4,12 +4,13 @@ import { z } from 'zod'
 import type { Pool } from '../pool/pool.ts'
 import { InvalidToken, type TokenUser } from '../tokens/id-token-verifier.ts'
 import { decideAuthorization, describeAuthorization } from './decide-authorization.ts'
+import * as field from '../wire/fields.ts'
 import { invalidRequest, invalidToken } from './oauth-error.ts'
 
 export type VerifyIdToken = (token: string) => Promise<TokenUser>
 
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
-const Asked = z.object({ request: z.string().max(16_384) })
+const Asked = z.object({ request: field.text({ max: 16_384 }) })
 const Answered = Asked.extend({ isAllowed: z.boolean() })
 
 /**

@@ -3,14 +3,14 @@ import { invalidRequest, OAuthError } from './oauth-error.ts'
 /** Parameters of a query or form. None may come twice (RFC 6749, 3.1), and an empty one counts as absent. */
 export type Parameters = ReadonlyMap<string, string>
 
-/** @throws {OAuthError} invalid_request when a parameter comes twice or holds a zero character. */
+/** @throws {OAuthError} invalid_request when a parameter comes twice or contains a NUL character. */
 export function readParameters(text: string): Parameters {
   const read = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === '') continue
     if (read.has(name)) throw invalidRequest('A parameter comes twice')
-    // Not every database can hold one, and no honest text has one.
-    if (value.includes('\0')) throw invalidRequest('A parameter holds a zero character')
+    // PostgreSQL cannot store NUL.
+    if (value.includes('\0')) throw invalidRequest('Parameters must not contain NUL characters')
     read.set(name, value)
   }
   return read

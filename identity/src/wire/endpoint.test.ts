@@ -59,15 +59,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await post(target(name), '{}')).json()).toEqual({ __type: type, message })
   })
 
-  test.each(['', 'no json', '[]', 'null', '"text"', '{"ClientId": 5, "Username": "zoe"}'])(
-    'the body %j is refused as such',
-    async (body) => {
-      const reply = await post(target('ForgotPassword'), body)
+  test.each([
+    '',
+    'no json',
+    '[]',
+    'null',
+    '"text"',
+    '{"ClientId": 5, "Username": "zoe"}',
+    '{"ClientId": "a", "Username": {"length": {"toString": 1, "valueOf": 1}}}',
+    '{"ClientId": {"length": {"toString": 1, "valueOf": 1}}, "Username": "zoe"}',
+  ])('the body %s is refused with a SerializationException', async (body) => {
+    const reply = await post(target('ForgotPassword'), body)
 
-      expect(reply.statusCode).toBe(400)
-      expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
-    },
-  )
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
+  })
 
   test('a body over 64 KiB is refused', async () => {
     const reply = await post(target('SignUp'), JSON.stringify({ Username: 'x'.repeat(65_536) }))

@@ -6,18 +6,26 @@ import { isUsername, NAME_LIMIT } from '../users/names.ts'
 export const WRONG_TYPE = 'wrong type'
 
 const NULL_MEMBER = 'Member must not be null'
+const NO_NUL = 'Member must not contain NUL characters'
 const tooShort = (limit: number) => `Member must have length greater than or equal to ${limit}`
 const tooLong = (limit: number) => `Member must have length less than or equal to ${limit}`
 const mismatch = (pattern: string) => `Member must satisfy regular expression pattern: ${pattern}`
 
-const typeError = (issue: { input?: unknown }) => (issue.input === undefined ? NULL_MEMBER : WRONG_TYPE)
+type Constraints = { min?: number; max?: number; pattern?: RegExp; shown?: string }
 
-/** A string with the constraint messages of Cognito's model (identity.md 2.0). */
-function text({ min = 0, max, pattern, shown }: { min?: number; max?: number; pattern?: RegExp; shown?: string }) {
-  let schema = z.string({ error: typeError })
-  if (min > 0) schema = schema.min(min, tooShort(min))
-  if (max !== undefined) schema = schema.max(max, tooLong(max))
-  return pattern === undefined ? schema : schema.regex(pattern, mismatch(shown ?? ''))
+const typeError = (issue: { input?: unknown }) => (issue.input === undefined ? NULL_MEMBER : WRONG_TYPE)
+const string = z.string({ error: typeError })
+
+/**
+ * A string with the constraint messages of Cognito's model. The type comes first, in a schema of its own: zod checks the
+ * length of anything that has one, and comparing what JSON can hold may throw.
+ */
+export function text({ min = 0, max, pattern, shown }: Constraints = {}) {
+  let checked = z.string().refine((value) => !value.includes('\0'), NO_NUL)
+  if (min > 0) checked = checked.min(min, tooShort(min))
+  if (max !== undefined) checked = checked.max(max, tooLong(max))
+  if (pattern !== undefined) checked = checked.regex(pattern, mismatch(shown ?? ''))
+  return string.pipe(checked)
 }
 
 export const clientId = text({ min: 1, max: 128, pattern: /^[\w+]+$/u, shown: String.raw`[\w+]+` })
@@ -33,12 +41,14 @@ const FEDERATED_ID = { pattern: /^[\w-]+:[0-9a-f-]+$/u, shown: String.raw`[\w-]+
 export const identityPoolId = text({ min: 1, max: 55, ...FEDERATED_ID })
 export const identityId = text({ min: 1, max: 55, ...FEDERATED_ID })
 
-export const username = z
-  .string({ error: typeError })
-  .trim()
-  .min(1, tooShort(1))
-  .refine((name) => Array.from(name).length <= NAME_LIMIT, tooLong(NAME_LIMIT))
-  .refine(isUsername, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`))
+export const username = string.pipe(
+  z
+    .string()
+    .trim()
+    .min(1, tooShort(1))
+    .max(NAME_LIMIT, tooLong(NAME_LIMIT))
+    .refine(isUsername, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
+)
 
 /** Spaces are welcome inside a password, as on Amazon's live service, but not at its ends. */
 export const password = text({ max: 256, pattern: /^(\S(.*\S)?)?$/su, shown: String.raw`^[\S]+.*[\S]+$` })

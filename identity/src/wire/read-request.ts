@@ -18,7 +18,7 @@ export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z
   const given = withoutNulls(request, DEEPEST)
   const parsed = schema.safeParse(given)
   if (parsed.success) {
-    if (holdsZero(given)) throw invalidParameter('A text holds a zero character.')
+    if (containsNul(given)) throw invalidParameter('Text must not contain NUL characters.')
     return parsed.data
   }
   const { issues } = parsed.error
@@ -43,10 +43,10 @@ export function serializationFault(): CognitoError {
   return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
 }
 
-/** Not every database can hold a zero character, and no honest text has one. */
-function holdsZero(given: unknown): boolean {
+/** In maps of parameters, whose values no schema checks. PostgreSQL cannot store NUL. */
+function containsNul(given: unknown): boolean {
   if (typeof given === 'string') return given.includes('\0')
-  return typeof given === 'object' && given !== null && Object.values(given).some(holdsZero)
+  return typeof given === 'object' && given !== null && Object.values(given).some(containsNul)
 }
 
 /** @throws SerializationException for what is nested deeper than `levels`. */
