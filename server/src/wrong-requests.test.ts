@@ -24,7 +24,8 @@ const allowedAt = (path: string): Method[] =>
 const wrongMethods = [...new Set(endpoints.map(([, { path }]) => path))].flatMap((path) =>
   METHODS.filter((method) => !allowedAt(path).includes(method)).map((method): [Method, string] => [method, path]),
 )
-const sending = endpoints.filter(([, { method }]) => method !== 'GET').map(([name]) => name)
+const taking = endpoints.filter(([, { body }]) => body !== undefined).map(([name]) => name)
+const takingNone = endpoints.filter(([, { body }]) => body === undefined).map(([name]) => name)
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
@@ -50,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toBe(problem)
   })
 
-  test.each(sending)('%s takes no body but JSON', async (name) => {
+  test.each(taking)('%s takes no body but JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']
@@ -67,7 +68,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(sending)('%s reads no body that is longer than any may be', async (name) => {
+  test.each(taking)('%s reads no body that is longer than any may be', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const { statusCode, body } = await send(method, path, {
@@ -79,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(JSON.parse(body)).toEqual({ type: 'PAYLOAD_TOO_LARGE', message: 'The request is too large' })
   })
 
-  test.each(sending)('%s refuses a body that is no JSON', async (name) => {
+  test.each(taking)('%s refuses a body that is no JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const bodies = ['{', '{"a":1,}', '"', 'undefined', '[[[', '\uFEFF']
@@ -92,6 +93,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (const answer of answers) {
       expect(answer.statusCode).toBe(400)
       expect(answer.json()).toMatchObject({ type: 'BAD_REQUEST', message: expect.stringMatching(/^body: /u) as string })
+    }
+  })
+
+  test.each(takingNone)('%s refuses any body before it is parsed', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-that-is-long-enough' }
+
+    const answers = await Promise.all([
+      ...['{}', '{', 'null', nested].map(async (payload) => await send(method, path, { payload, headers })),
+      send(method, path, { payload: '', headers: { ...headers, 'content-length': '20000000' } }),
+      send(method, path, { payload: '{}', headers: { ...headers, 'content-type': 'text/plain' } }),
+      send(method, path, { payload: '{}', headers: { ...headers, 'transfer-encoding': 'chunked' } }),
+    ])
+
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({ type: 'BAD_REQUEST', message: 'body: this call takes no body' })
     }
   })
 

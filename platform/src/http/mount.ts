@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { ReadyJson } from './ready-json.ts'
+import { InvalidRequest } from './validation.ts'
 
 /** What the kernel needs to know of a call: where it is, what may come in, what goes out. */
 export type HttpEndpoint = {
@@ -50,8 +51,9 @@ export type Gate<User> = {
 }
 
 /**
- * Puts one call of the contract on the server: who is calling, and whether not too often, is settled before the body is
- * read, what comes in is parsed by the endpoint's schemas, and what goes out is checked by its reply schema.
+ * Mounts one endpoint of the contract. The caller is authenticated and rate-limited before the body is read. Input is
+ * parsed by the endpoint's schemas, and the reply is checked by its reply schema. A body is refused unread where the
+ * endpoint has no schema for one.
  */
 export function mount<const E extends HttpEndpoint, User>(
   app: FastifyInstance,
@@ -73,6 +75,9 @@ export function mount<const E extends HttpEndpoint, User>(
       const user = await whoCalls(gate, endpoint, request)
       if (user !== undefined) users.set(request, user)
       await gate.admit(request, endpoint, user)
+      if (endpoint.body === undefined && announcesBody(request)) {
+        throw new InvalidRequest('body', 'this call takes no body')
+      }
     },
     handler: async (request, reply) => {
       const input = {
@@ -92,7 +97,11 @@ export function mount<const E extends HttpEndpoint, User>(
   })
 }
 
-/** Nobody in particular where the call needs no sign-in; credentials that are brought are looked at in any other case. */
+function announcesBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** Undefined where the call needs no sign-in. Credentials are checked in every other case. */
 async function whoCalls<User>(
   { authenticate, allowsGuests = false }: Gate<User>,
   { auth }: HttpEndpoint,

@@ -10,14 +10,14 @@ export function describeValidation(error: FastifyError): string {
   return mistakes.join('; ')
 }
 
-/** What a handler throws where a header that no schema knows is wrong: a 400 that names it, like those of the schemas. */
+/** A 400 for a part of the request that no schema covers. It names the part, as the refusals of schemas do. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly validationContext = 'headers'
   readonly validation: readonly { instancePath: string; message: string }[]
 
-  constructor(header: string, message: string) {
-    super(`${header}: ${message}`)
-    this.validation = [{ instancePath: `/${header}`, message }]
+  constructor(part: string, message: string) {
+    super(`${part}: ${message}`)
+    this.validation = [{ instancePath: `/${part}`, message }]
   }
 }

@@ -95,10 +95,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const endpoint = endpointOf(name)
       const keys: ProblemKey[] = [
         ...endpoint.errors,
+        'BAD_REQUEST',
         'SERVER_ERROR',
         ...(endpoint.auth !== 'none' ? (['UNAUTHORIZED'] as const) : []),
         ...(endpoint.limit === undefined ? [] : (['TOO_MANY_REQUESTS'] as const)),
-        ...(endpoint.method === 'GET' ? [] : (['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'BAD_REQUEST'] as const)),
+        ...(endpoint.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const)),
       ]
 
       expect(responseOf(name, endpoint.status).description).not.toBe('')

@@ -5,7 +5,7 @@ import type { Headers, Ref, Response } from './document-types.ts'
 
 /** What each refusal means; in the order of their status. */
 const MEANING: Record<ProblemKey, string> = {
-  BAD_REQUEST: 'Something that was sent is wrong; the message begins with the name of the field.',
+  BAD_REQUEST: 'A field is wrong, or the call takes no body; the message begins with the name of what is wrong.',
   UNAUTHORIZED: 'There is no token, or it is wrong, expired or revoked.',
   FORBIDDEN: 'You may read this, but not do this.',
   NOT_FOUND: 'There is no such thing, or not for you.',
@@ -43,11 +43,12 @@ export function problemResponses(): Record<string, Response> {
 
 /** How a call may be refused, by status: what it names itself, and what every call of its kind may answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, Ref> {
-  const keys = new Set<ProblemKey>([...endpoint.errors, 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+  const keys = new Set<ProblemKey>([...endpoint.errors, 'BAD_REQUEST', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
   if (endpoint.auth !== 'none') keys.add('UNAUTHORIZED')
   if (endpoint.limit !== undefined) keys.add('TOO_MANY_REQUESTS')
-  if (endpoint.method !== 'GET') {
-    for (const key of ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) keys.add(key)
+  if (endpoint.body !== undefined) {
+    keys.add('PAYLOAD_TOO_LARGE')
+    keys.add('UNSUPPORTED_MEDIA_TYPE')
   }
   return Object.fromEntries(
     KEYS.filter((key) => keys.has(key)).map((key) => [
