@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
 import type { Database } from '@marquee/platform/database/database'
 import { createLogger } from '@marquee/platform/runtime/logger'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -172,6 +175,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(lines.join('')).not.toContain('zoe@example.com')
     isBroken = false
     await faulty.close()
+  })
+
+  test('a client that goes away while it sends a sign-in causes no error and counts as no failed sign-in', async () => {
+    const lines: string[] = []
+    const results: string[] = []
+    const other = await aPool(useDatabase(), {
+      beside: pool,
+      logger: createLogger('debug', { write: (line) => void lines.push(line) }),
+      settings: { onSignIn: (result) => void results.push(result) },
+    })
+    const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const head = ['POST /identity/ HTTP/1.1', 'Host: x', 'X-Amz-Target: x.InitiateAuth', 'Content-Length: 100']
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+    await once(other.app.server, 'request')
+    socket.resetAndDestroy()
+    await vi.waitFor(() => {
+      expect(lines.join('')).toContain('the client closed the connection')
+    })
+    await other.close()
+
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
+    expect(results).toEqual([])
   })
 
   test('a page of another origin may ask', async () => {

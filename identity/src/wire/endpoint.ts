@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { isClientAbort } from '@marquee/platform/http/unreadable-request'
+
 import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
 import type { Pool } from '../pool/pool.ts'
@@ -20,6 +22,10 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
   })
 
   app.setErrorHandler(async (error, request, reply) => {
+    if (isClientAbort(request, error)) {
+      pool.logger.debug({ requestId: request.id }, 'the client closed the connection while it sent a request')
+      return await sendError(request, reply, serializationFault())
+    }
     const refusal = toCognitoError(error)
     const { name } = targetOf(request)
     const result = resultOfRefusal(name, readIfPossible(request.body), refusal)

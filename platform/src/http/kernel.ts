@@ -13,7 +13,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { outageIn } from '../runtime/outage.ts'
 import { HttpProblem } from './problem.ts'
 import { followUserAgent } from './user-agent.ts'
-import { answerUnreadable } from './unreadable-request.ts'
+import { answerUnreadable, isClientAbort, refuseSecondHost } from './unreadable-request.ts'
 import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
@@ -57,8 +57,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       void sendProblem(reply as unknown as FastifyReply, toProblem(error, options))
     },
   })
+  refuseSecondHost(app)
   followUserAgent(app)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (isClientAbort(request, error)) {
+      request.log.debug({ requestId: request.id }, 'the client closed the connection while it sent a request')
+      return await sendProblem(reply, new HttpProblem({ status: 400, ...options.problemFor(400) }))
+    }
     const problem = toProblem(error, options)
     const outage = outageIn(error)
     if (outage) request.log.error({ reason: outage.message, requestId: request.id }, 'a request met an outage')

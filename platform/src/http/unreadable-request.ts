@@ -1,13 +1,17 @@
 import type { Socket } from 'node:net'
 
-/** What can go wrong before there is a request, by the code that Node gives it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { InvalidRequest } from './validation.ts'
+
+/** Faults that Node finds before there is a request, by its error code. */
 const FAULTS: Readonly<Record<string, { status: string; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time' },
   HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The headers are too large' },
 }
 const NO_REQUEST = { status: '400 Bad Request', message: 'This is not an HTTP request' }
 
-/** Answers on the bare connection what cannot be read as a request at all, in the form of every other refusal. */
+/** Answers bytes that are no request on the bare connection, in the form of every other refusal. */
 export function answerUnreadable(type: string): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -25,4 +29,17 @@ export function answerUnreadable(type: string): (error: Error & { code?: string 
     ]
     socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   }
+}
+
+/** Two Host headers are refused (RFC 9112, 3.2): a proxy in front may have routed by the other one. */
+export function refuseSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+    if (hosts.length > 1) throw new InvalidRequest('Host', 'must not be sent twice')
+  })
+}
+
+/** Whether a request failed because the client closed the connection while it sent the body. */
+export function isClientAbort({ raw }: FastifyRequest, error: unknown): boolean {
+  return raw.errored !== null && raw.errored === error
 }

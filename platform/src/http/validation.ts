@@ -14,6 +14,7 @@ export function describeValidation(error: FastifyError): string {
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly validationContext = 'headers'
+  readonly statusCode = 400
   readonly validation: readonly { instancePath: string; message: string }[]
 
   constructor(part: string, message: string) {

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+import { isClientAbort } from '../http/unreadable-request.ts'
 import { outageIn, placeOfOutage } from '../runtime/outage.ts'
 
 /** In seconds. */
@@ -46,9 +47,11 @@ export function createMetrics(): Metrics {
     'Requests that failed because something else did not answer',
     'of',
   )
+  const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
   return {
     observe: (app) => {
-      app.addHook('onError', async (_request, _reply, error) => {
+      app.addHook('onError', async (request, _reply, error) => {
+        if (isClientAbort(request, error)) return
         const outage = outageIn(error)
         if (outage) countOutage(placeOfOutage(outage))
       })
@@ -56,9 +59,11 @@ export function createMetrics(): Metrics {
         // The template alone: what is filled in may be a secret, and there is no end of it.
         const route = request.routeOptions.url ?? 'none'
         open.inc({ route })
-        // Comes once, also where whoever asked went away.
+        // Emitted once, also when the client goes away.
         reply.raw.once('close', () => {
           open.dec({ route })
+          const during = abortedDuring(request, reply)
+          if (during !== undefined) countAbort(during)
           const labels = { method: request.method, route, status: String(reply.statusCode) }
           durations.observe(labels, reply.elapsedTime / 1000)
         })
@@ -82,4 +87,11 @@ export function createMetrics(): Metrics {
     addCounter,
     print: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
+}
+
+/** Event streams end when their reader leaves, so those are not counted. */
+function abortedDuring({ raw }: FastifyRequest, reply: FastifyReply): 'request' | 'reply' | undefined {
+  const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+  if (reply.raw.writableFinished || isStream) return undefined
+  return raw.complete ? 'reply' : 'request'
 }

@@ -30,8 +30,9 @@ const DESCRIPTION = `Shared movie watchlists: put suggestions into a box, reveal
 Every call needs the **id token** of a signed-in user as a bearer token, unless it says otherwise. Tokens come from the user
 pool that \`GET /config.json\` names (\`auth\`); it speaks the protocol of Amazon Cognito, so its client libraries work.
 
-Bodies are JSON. A call that takes no body refuses one with 400. Times are ISO 8601 in UTC. Pages go on from their \`nextToken\`. Whatever is refused is answered with a
-problem: \`{"type", "message"}\`, the type from a closed list, the message made to be shown to people.`
+Bodies are JSON; a call that takes no body refuses one with 400. Times are ISO 8601 in UTC. Pages go on from their
+\`nextToken\`. Whatever is refused is answered with a problem: \`{"type", "message"}\`, the type from a closed list, the
+message made to be shown to people.`
 
 /** The product API as an OpenAPI 3.1 document, made from the schemas that the server itself reads and answers by. */
 export function openApiDocument(): OpenApiDocument {
