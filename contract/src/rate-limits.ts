@@ -1,8 +1,9 @@
 /**
- * How often one person (or, signed out, one address) may do what costs something: `max` calls in `windowSeconds`. Beyond
- * that the answer is 429 with `Retry-After`.
+ * How often one user (or, signed out, one address) may make calls that count under the same name: `max` calls in
+ * `windowSeconds`. Beyond that the answer is 429 with `Retry-After`.
  */
 export const RATE_LIMITS = {
+  read: { max: 1_200, windowSeconds: 60 },
   write: { max: 600, windowSeconds: 60 },
   invite: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
@@ -11,3 +12,6 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, { max: number; windowSeconds: number }>
 
 export type RateLimitName = keyof typeof RATE_LIMITS
+
+/** How often one address may read, for all its users together and for guests. */
+export const READS_BY_ADDRESS = { max: 3_000, windowSeconds: 60 } as const

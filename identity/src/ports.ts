@@ -21,7 +21,7 @@ export type IdentityPorts = {
   clock: Clock
   random: Random
   mail: MailQueue
-  /** Counts the calls of an address, and the mails of all. */
+  /** Counts the calls of an address, and the codes that are sent to all. */
   limiter: RateLimiter
   /** Tells all processes at once which sessions have ended; without it the others find out within a second. */
   bus?: EventBus
@@ -54,8 +54,10 @@ export type IdentityPorts = {
    * nothing.
    */
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
-  /** Told how each sign-in ended, and no more of it. */
+  /** Called with how each sign-in ended, and no more of it. */
   onSignIn?: OnSignIn | undefined
+  /** Called with the purpose of the codes of which the budget of all users is nearly spent. */
+  onMailBudgetNearlySpent?: ((purpose: string) => void) | undefined
   /** Signs the mails. */
   productName: string
 }

@@ -82,10 +82,10 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     if (redis) closers.push(redis.close)
     const limiter = rateLimiter(settings, redis)
     const metrics = await openMetrics(settings)
-    const onSignIn = metrics && watchInstance(metrics, { database, redis })
+    const watched = metrics && watchInstance(metrics, { database, redis })
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
-    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, onSignIn }, closers)
+    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, ...watched }, closers)
     const leaving = new AbortController()
     const app = await buildApp({
       ...ports,

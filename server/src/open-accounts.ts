@@ -12,7 +12,10 @@ import type { Settings } from './settings.ts'
 /** The built-in user pool, unless the settings name one of Amazon's. */
 export async function openAccounts(
   settings: Settings,
-  ports: Pick<IdentityPorts, 'clock' | 'random' | 'logger' | 'database' | 'mail' | 'limiter' | 'onSignIn' | 'bus'>,
+  ports: Pick<
+    IdentityPorts,
+    'clock' | 'random' | 'logger' | 'database' | 'mail' | 'limiter' | 'onSignIn' | 'onMailBudgetNearlySpent' | 'bus'
+  >,
   closers: (() => Promise<void>)[],
 ): Promise<Accounts> {
   if (isOnAmazon(settings)) {

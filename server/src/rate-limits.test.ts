@@ -6,14 +6,16 @@ import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call, callOk } from './testing/call.ts'
+import { call, type Caller, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
+import { testToken } from './testing/test-accounts.ts'
 
 const CHECKED_FROM = '203.0.113.7'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase, { limiter: localRateLimiter() })
+  const limiter = localRateLimiter()
+  const theApp = anApp(theDatabase, { limiter })
 
   const check = async (remoteAddress: string) =>
     await theApp().app.inject({
@@ -25,7 +27,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       payload: JSON.stringify({ url: 'nothing' }),
     })
 
-  test('somebody who writes too much waits, while others and their own reading go on', async () => {
+  test('a user who writes too often waits, while other users and their own reads go on', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -54,6 +56,33 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await check(CHECKED_FROM)).statusCode).toBe(429)
       expect((await check(`::ffff:${CHECKED_FROM}`)).statusCode).toBe(429)
       expect((await check('203.0.113.8')).statusCode).not.toBe(429)
+    })
+  })
+
+  describe('reads are limited', () => {
+    const readFrom = async (remoteAddress: string, { userId, username }: Caller = aUser()) => {
+      const headers = { authorization: `Bearer ${testToken({ userId, username })}` }
+      const { statusCode } = await theApp().app.inject({ url: '/api/watchlists/current', remoteAddress, headers })
+      return statusCode
+    }
+
+    test('to 1,200 a minute for one user, wherever they are', async () => {
+      const eve = aUser('eve')
+      const limit = { max: 1_200, windowSeconds: 60 }
+      for (let n = 0; n < 1_199; n += 1) await limiter.take('read', `user ${eve.userId}`, limit)
+
+      expect(await readFrom('192.0.2.1', eve)).toBe(200)
+      expect(await readFrom('192.0.2.2', eve)).toBe(429)
+      expect(await readFrom('192.0.2.2')).toBe(200)
+    })
+
+    test('to 3,000 a minute for all users at one address', async () => {
+      const limit = { max: 3_000, windowSeconds: 60 }
+      for (let n = 0; n < 2_999; n += 1) await limiter.take('read by address', '198.51.100.7', limit)
+
+      expect(await readFrom('198.51.100.7')).toBe(200)
+      expect(await readFrom('198.51.100.7')).toBe(429)
+      expect(await readFrom('198.51.100.8')).toBe(200)
     })
   })
 

@@ -5,13 +5,13 @@ import type { Metrics } from '@marquee/platform/metrics/metrics'
 import type { RedisConnections } from '@marquee/platform/redis/open'
 
 /**
- * Adds to the metrics what this process knows of what it depends on. Gives what is to be told of sign-ins: no metric
- * names anybody, and no label has more values than are written in the sources.
+ * Adds metrics of what this process depends on. Returns what the user pool reports to: no metric names a user, and no
+ * label has more values than the sources list.
  */
 export function watchInstance(
   metrics: Pick<Metrics, 'addCounter' | 'addGauge'>,
   { database, redis }: { database: Database<unknown>; redis: RedisConnections | undefined },
-): NonNullable<IdentityPorts['onSignIn']> {
+): Pick<IdentityPorts, 'onSignIn' | 'onMailBudgetNearlySpent'> {
   const gauges: [string, string, () => Promise<number> | number][] = [
     ['database_connections_open', 'Connections to the database', () => database.load().open],
     ['database_connections_in_use', 'Connections that are at work', () => database.load().inUse],
@@ -21,7 +21,14 @@ export function watchInstance(
   // Last, since it is itself work for the database.
   gauges.push(['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)])
   for (const gauge of gauges) metrics.addGauge(...gauge)
-  return metrics.addCounter('sign_ins_total', 'Sign-ins at the built-in user pool by how they ended', 'result')
+  return {
+    onSignIn: metrics.addCounter('sign_ins_total', 'Sign-ins at the built-in user pool by how they ended', 'result'),
+    onMailBudgetNearlySpent: metrics.addCounter(
+      'mail_budgets_nearly_spent_total',
+      'Hours in which 80 percent of the codes for one purpose were sent',
+      'purpose',
+    ),
+  }
 }
 
 function isConnected({ commands, listener }: RedisConnections): boolean {

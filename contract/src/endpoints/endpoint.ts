@@ -9,7 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * One call of the product API: what both sides need to know of it. `path` is relative to `/api`, with `:name`
  * parameters. `status` is the success status; 204 has no body. `errors` are the problems it may answer with beyond those
- * every call may (SERVER_ERROR, TOO_MANY_REQUESTS where it has a `limit`, UNAUTHORIZED where it needs sign-in).
+ * every call may (SERVER_ERROR, TOO_MANY_REQUESTS, UNAUTHORIZED where it needs sign-in). Calls without a `limit` count
+ * as reads.
  * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
  * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event stream, which
  * has no `reply`.

@@ -27,7 +27,11 @@ const FORGED: readonly (readonly [string, Forge])[] = [
     'that has expired',
     async (claims, sign) => await sign({ ...claims, exp: Number(claims['iat']) - HOUR_SECONDS, iat: 1 }),
   ],
-  ['with a subject that no database holds', async (claims, sign) => await sign({ ...claims, sub: 'a\0b' })],
+  ['with a subject that holds NUL', async (claims, sign) => await sign({ ...claims, sub: 'a\0b' })],
+  ['with an empty subject', async (claims, sign) => await sign({ ...claims, sub: '' })],
+  ['with a subject of 256 characters', async (claims, sign) => await sign({ ...claims, sub: 'x'.repeat(256) })],
+  ['with a list as its subject', async (claims, sign) => await sign({ ...claims, sub: ['zoe'] })],
+  ['with a number as its subject', async (claims, sign) => await sign({ ...claims, sub: 7 })],
   ['without a subject', async ({ sub: _sub, ...claims }, sign) => await sign(claims)],
   ['without a signature', async (claims) => await Promise.resolve(new UnsecuredJWT(claims).encode())],
   [

@@ -1,9 +1,12 @@
 import * as client from 'openid-client'
 
+import * as field from '../wire/fields.ts'
 import { ExternalUnavailable } from './unavailable.ts'
 
 const TIMEOUT_SECONDS = 10
 const CLOCK_TOLERANCE_SECONDS = 30
+/** The longest that OpenID Connect Core allows is 255 characters. */
+const Subject = field.text({ min: 1, max: 255 })
 
 /** An OpenID Connect provider of somebody else's, with which people may sign in here. */
 export type ExternalProvider = {
@@ -104,8 +107,9 @@ async function discover({ issuer, clientId, clientSecret }: ExternalProvider): P
 }
 
 function readPerson(claims: client.IDToken): ExternalPerson {
-  const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims
-  if (subject.includes('\0')) throw new Error('The provider names nobody by this subject')
+  const { iss: issuer, email, email_verified: isVerified } = claims
+  const { data: subject } = Subject.safeParse(claims.sub)
+  if (subject === undefined) throw new Error('The subject of the id token is not one that names a user')
   const name = [claims['preferred_username'], claims['name']].find((text) => typeof text === 'string' && text !== '')
   return {
     issuer,

@@ -4,6 +4,7 @@ import type { ExternalProvider, Provider } from '../external/provider.ts'
 import type { OAuthClient } from '../oauth/clients.ts'
 import type { IdentityPorts } from '../ports.ts'
 import { identityPoolOf } from '../identity-pool/identity-pool.ts'
+import { createMailBudget } from '../limits/mail-budget.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { createKeyring, withLastingKeys } from '../sealed/keyring.ts'
@@ -55,6 +56,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     random,
     mail,
     limiter,
+    mailBudget: createMailBudget({ limiter, clock, random, logger, onNearlySpent: ports.onMailBudgetNearlySpent }),
     logger,
     keyring,
     signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),

@@ -10,6 +10,7 @@ import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { IdentityPool } from '../identity-pool/identity-pool.ts'
 import type { Provider } from '../external/provider.ts'
 import type { OAuthClient } from '../oauth/clients.ts'
+import type { MailBudget } from '../limits/mail-budget.ts'
 import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
 import type { OnSignIn } from '../sign-in/count-sign-in.ts'
@@ -51,6 +52,7 @@ export type Pool = {
   readonly random: Random
   readonly mail: MailQueue
   readonly limiter: RateLimiter
+  readonly mailBudget: MailBudget
   readonly logger: Logger
   readonly keyring: Keyring
   readonly signingKeys: SigningKeys

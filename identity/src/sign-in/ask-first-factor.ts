@@ -1,4 +1,3 @@
-import { takeMailBudget } from '../limits/address-limits.ts'
 import { codeParameters, sendSignInCode } from '../mfa/sign-in-code.ts'
 import { usableRelyingParty } from '../passkeys/relying-party.ts'
 import { requestOptions } from '../passkeys/request-options.ts'
@@ -60,7 +59,6 @@ async function askCode(
   trx: Db,
   { candidate, factor, progress }: { candidate: Candidate; factor: 'EMAIL_OTP' | 'SMS_OTP'; progress: Progress },
 ): Promise<CognitoError | NextChallenge> {
-  await takeMailBudget(pool.limiter, factor)
   const { sub, user } = candidate
   const medium = factor === 'EMAIL_OTP' ? 'EMAIL' : 'SMS'
   const to = (medium === 'EMAIL' ? reachable(user)?.email : reachable(user)?.phone_number) ?? undefined

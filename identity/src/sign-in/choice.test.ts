@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { MAIL_BUDGET } from '../limits/address-limits.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
 import { askForPasskey, startRegistration } from '../testing/passkeys.ts'
@@ -284,19 +283,6 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       refusal('UserNotConfirmedException', 'User is not confirmed.'),
     )
     expect(await pool.readMails(person.email)).toHaveLength(1)
-  })
-
-  test('the codes that strangers ask for are limited for all together', async () => {
-    const limited = await aPool(useDatabase(), { clock, beside: pool, limiter: localRateLimiter() })
-    for (let time = 1; time <= MAIL_BUDGET.max; time += 1) {
-      await limited.ports.limiter.take('identity mail budget', 'EMAIL_OTP', MAIL_BUDGET)
-    }
-    const AuthParameters = { USERNAME: 'nobody@example.com', PREFERRED_CHALLENGE: 'EMAIL_OTP' }
-
-    expect(await limited.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })).toEqual(
-      refusal('TooManyRequestsException', 'Too many requests'),
-    )
-    await limited.close()
   })
 
   async function confirmSignUp() {

@@ -7,24 +7,28 @@ import type { Account } from './account.ts'
 import { type CodePurpose, keepCode, newCode } from './code.ts'
 import { fakeBytes, fakeLetter } from './fake-user.ts'
 import { isEmailShaped, nameKey } from './names.ts'
+import { refusals } from '../wire/refusals.ts'
 
 export type CodeDeliveryDetails =
   | { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
   | { AttributeName: 'phone_number'; DeliveryMedium: 'SMS'; Destination: string }
 
 /**
- * Makes a new code and puts its mail, or text message, into the outbox, in the caller's transaction. For an unknown name a code is kept
- * just the same, which nobody ever gets: a later guess is then as wrong as it would be for a user.
+ * Makes a new code and puts its mail, or text message, into the outbox, in the caller's transaction. For an unknown name
+ * (`to` is undefined) a code is kept that is never sent: a later guess is then as wrong as it would be for a user.
+ * @throws {CognitoError} TooManyRequestsException, which undoes the transaction, once too many codes were sent to all.
  */
 export async function sendCode(
   pool: Pool,
   trx: Db,
   { sub, purpose, to }: { sub: string; purpose: CodePurpose; to: string | undefined },
 ): Promise<void> {
+  if (pool.mailBudget.isSpent(purpose)) throw refusals.tooManyRequests()
   const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
   // A mail to nobody is the same work from here to the end of the queue, so that time does not tell who has an account.
   await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName: pool.productName }))
+  pool.mailBudget.spend(purpose, to !== undefined)
 }
 
 /** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */

@@ -15,7 +15,7 @@ export type HttpEndpoint = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly reply?: z.ZodType
-  /** The name of the limit that its calls count under. */
+  /** The name of the limit that its calls count under, where they are more than reads. */
   readonly limit?: string
 }
 

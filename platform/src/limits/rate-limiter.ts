@@ -3,12 +3,16 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimi
 
 export type RateLimit = { readonly max: number; readonly windowSeconds: number }
 
-/** Counts one more call of `key` under the limit called `name`; says how long to wait if that is one too many. */
+export type Refusal = { retryAfterSeconds: number }
+
 export type RateLimiter = {
-  take: (name: string, key: string, limit: RateLimit) => Promise<{ retryAfterSeconds: number } | undefined>
+  /** Counts one more call of `key` under the limit called `name`; says how long to wait if that is one too many. */
+  take: (name: string, key: string, limit: RateLimit) => Promise<Refusal | undefined>
+  /** Counts one without refusing it: how many there are in the window now, and how long it still lasts. */
+  spend: (name: string, key: string, limit: RateLimit) => Promise<{ used: number; msLeft: number }>
 }
 
-/** Counts in this process. A refused call does not count, so a client that tries again at once is not locked out longer. */
+/** Counts in this process. A refused call does not prolong the wait, so clients may try again at once. */
 export function localRateLimiter(): RateLimiter {
   return counting(inMemory)
 }
@@ -29,7 +33,7 @@ export function redisRateLimiter(redis: Redis): RateLimiter {
 }
 
 /** Lets everything pass: for load tests. */
-export const noRateLimiter: RateLimiter = { take: async () => undefined }
+export const noRateLimiter: RateLimiter = { take: async () => undefined, spend: async () => ({ used: 0, msLeft: 0 }) }
 
 function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points: limit.max, duration: limit.windowSeconds })
@@ -37,20 +41,24 @@ function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
 
 function counting(make: (name: string, limit: RateLimit) => RateLimiterAbstract): RateLimiter {
   const limiters = new Map<string, RateLimiterAbstract>()
+  const limiterOf = (name: string, limit: RateLimit) => {
+    const limiter = limiters.get(name) ?? make(name, limit)
+    limiters.set(name, limiter)
+    return limiter
+  }
   return {
     take: async (name, key, limit) => {
-      let limiter = limiters.get(name)
-      if (!limiter) {
-        limiter = make(name, limit)
-        limiters.set(name, limiter)
-      }
       try {
-        await limiter.consume(key)
+        await limiterOf(name, limit).consume(key)
         return undefined
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         return { retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) }
       }
+    },
+    spend: async (name, key, limit) => {
+      const { consumedPoints, msBeforeNext } = await limiterOf(name, limit).penalty(key)
+      return { used: consumedPoints, msLeft: msBeforeNext }
     },
   }
 }

@@ -98,7 +98,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         'BAD_REQUEST',
         'SERVER_ERROR',
         ...(endpoint.auth !== 'none' ? (['UNAUTHORIZED'] as const) : []),
-        ...(endpoint.limit === undefined ? [] : (['TOO_MANY_REQUESTS'] as const)),
+        'TOO_MANY_REQUESTS',
         ...(endpoint.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const)),
       ]
 

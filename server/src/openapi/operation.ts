@@ -18,11 +18,10 @@ export function operationOf(name: EndpointName, tag: string): Operation {
   const endpoint: Endpoint = ENDPOINTS[name]
   const example: Example = EXAMPLES[name]
   const parameters = parametersOf(endpoint, example)
-  const description = descriptionOf(endpoint)
   return {
     operationId: name,
     summary: endpoint.summary,
-    ...(description !== '' && { description }),
+    description: descriptionOf(endpoint),
     tags: [tag],
     security: SECURITY[endpoint.auth],
     ...(parameters.length > 0 && { parameters }),
@@ -109,8 +108,7 @@ function json(schema: JsonSchema, example: unknown): Content {
   return { 'application/json': { schema, example } }
 }
 
-function descriptionOf({ limit }: Endpoint): string {
-  if (limit === undefined) return ''
+function descriptionOf({ limit = 'read' }: Endpoint): string {
   const { max, windowSeconds } = RATE_LIMITS[limit]
   return `At most ${max} calls in ${windowSeconds} seconds, counted with all others of the kind “${limit}”.`
 }

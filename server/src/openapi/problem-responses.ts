@@ -43,9 +43,14 @@ export function problemResponses(): Record<string, Response> {
 
 /** How a call may be refused, by status: what it names itself, and what every call of its kind may answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, Ref> {
-  const keys = new Set<ProblemKey>([...endpoint.errors, 'BAD_REQUEST', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'])
+  const keys = new Set<ProblemKey>([
+    ...endpoint.errors,
+    'BAD_REQUEST',
+    'TOO_MANY_REQUESTS',
+    'SERVER_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ])
   if (endpoint.auth !== 'none') keys.add('UNAUTHORIZED')
-  if (endpoint.limit !== undefined) keys.add('TOO_MANY_REQUESTS')
   if (endpoint.body !== undefined) {
     keys.add('PAYLOAD_TOO_LARGE')
     keys.add('UNSUPPORTED_MEDIA_TYPE')

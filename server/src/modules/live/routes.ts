@@ -7,7 +7,7 @@ import type { Database } from '@marquee/platform/database/database'
 import type { EventStreams } from '@marquee/platform/http/event-stream'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
-import { addressKey } from '@marquee/platform/limits/address-key'
+import { networksOf } from '@marquee/platform/limits/by-address'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
 import type { User } from '../profiles/service.ts'
@@ -44,7 +44,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
     const look = async () => await getReadable(db, watchlistId, user)
     const access = await look()
-    const leaveSeat = seats.take(user?.userId ?? `guest at ${addressKey(request.ip)}`)
+    const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()
     const stream = ports.streams.open(request, reply, {
       heartbeatMs: HEARTBEAT_MS,

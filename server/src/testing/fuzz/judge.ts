@@ -9,7 +9,7 @@ import { ProblemReply } from '../../openapi/schemas.ts'
 const STACK = /\n\s+at |node_modules|\.[jt]s:\d+/u
 const STATUSES = new Set<number>(Object.values(PROBLEMS).map((problem) => problem.status))
 /** These come from the HTTP layer, whatever is called. */
-const ANYWHERE = new Set([400, 405, 413, 415])
+const ANYWHERE = new Set([400, 405, 413, 415, 429])
 
 const ROUTES = Object.values(ENDPOINTS).map((endpoint: Endpoint) => ({
   endpoint,
@@ -47,10 +47,9 @@ function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { status
 function faultOfRefusal(endpoints: readonly Endpoint[], status: number): string | undefined {
   if (ANYWHERE.has(status) || endpoints.length === 0) return undefined
   const isTold = endpoints.some(
-    ({ errors, auth, limit, params }) =>
+    ({ errors, auth, params }) =>
       errors.some((key) => PROBLEMS[key].status === status) ||
       (status === 401 && auth !== 'none') ||
-      (status === 429 && limit !== undefined) ||
       (status === 404 && params !== undefined),
   )
   return isTold ? undefined : `was answered with ${status}, which the contract does not tell`

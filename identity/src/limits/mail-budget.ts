@@ -1,0 +1,63 @@
+import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import type { CodePurpose } from '../users/code.ts'
+
+/**
+ * How many codes of one purpose are sent in an hour to all users together, so that the pool is no mail cannon for an
+ * attacker with many addresses. Purposes are counted apart: a flood of sign-ups does not stop password resets.
+ */
+export const MAIL_BUDGET: RateLimit = { max: 1_000, windowSeconds: 3600 }
+const WARN_AT = MAIL_BUDGET.max * 0.8
+const NAME = 'identity mail budget'
+
+/** Codes that follow a right password are limited for each user alone. */
+const UNLIMITED: ReadonlySet<CodePurpose> = new Set(['sign-in-email', 'sign-in-phone'])
+
+export type MailBudget = {
+  isSpent: (purpose: CodePurpose) => boolean
+  /** Counts a code that is sent, or only seems to be. Nothing waits for it. */
+  spend: (purpose: CodePurpose, isSent: boolean) => void
+}
+
+/**
+ * A refusal depends on the purpose alone, so it is the same for known and unknown names. The budget closes at a secret
+ * number between 90 and 100 percent: an attacker who fills it up cannot tell whether one more name was a known one.
+ */
+export function createMailBudget(ports: {
+  limiter: RateLimiter
+  clock: Clock
+  random: Random
+  logger: Logger
+  onNearlySpent?: ((purpose: CodePurpose) => void) | undefined
+}): MailBudget {
+  const { limiter, clock, random, logger, onNearlySpent } = ports
+  const newLimit = () => MAIL_BUDGET.max - random.below(MAIL_BUDGET.max / 10)
+  const closedUntil = new Map<CodePurpose, number>()
+  let closesAt = newLimit()
+
+  async function count(purpose: CodePurpose, isSent: boolean): Promise<void> {
+    // For an unknown name the same work is done on a number that nothing reads.
+    const { used, msLeft } = await limiter.spend(NAME, isSent ? purpose : `${purpose} not sent`, MAIL_BUDGET)
+    if (!isSent) return
+    if (used === WARN_AT) {
+      logger.warn({ purpose, used, ofEveryHour: MAIL_BUDGET.max }, 'the mail budget of this hour is nearly spent')
+      onNearlySpent?.(purpose)
+    }
+    if (used < closesAt) return
+    closedUntil.set(purpose, clock.now().getTime() + msLeft)
+    closesAt = newLimit()
+  }
+
+  return {
+    isSpent: (purpose) => (closedUntil.get(purpose) ?? 0) > clock.now().getTime(),
+    spend: (purpose, isSent) => {
+      if (UNLIMITED.has(purpose)) return
+      count(purpose, isSent).catch((error: unknown) => {
+        logger.error({ err: error }, 'a mail could not be counted')
+      })
+    },
+  }
+}
