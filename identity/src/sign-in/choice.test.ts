@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'

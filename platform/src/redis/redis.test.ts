@@ -74,6 +74,16 @@ test('all processes together let as many calls pass as one may make', async () =
   expect(answers.at(-1)?.retryAfterSeconds).toBeGreaterThan(50)
 })
 
+test('all processes together count what is spent, beyond the limit too', async () => {
+  const limiters = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
+
+  const counts = []
+  for (let n = 0; n < 7; n += 1) counts.push(await limiters[n % 2]?.spend('budget', 'reset', limit))
+
+  expect(counts.map((count) => count?.used)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(counts.at(-1)?.msLeft).toBeGreaterThan(50_000)
+})
+
 test('while Redis is gone each process counts and tells for itself; when it is back all hear that they missed something', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)
@@ -91,6 +101,7 @@ test('while Redis is gone each process counts and tells for itself; when it is b
   here.bus.publish('films', 'alone')
   const answers = []
   for (let n = 0; n < 8; n += 1) answers.push(await limiter.take('gone', 'ana', limit))
+  const spent = await limiter.spend('gone too', 'reset', limit)
   await server.start()
 
   await vi.waitFor(
@@ -100,6 +111,7 @@ test('while Redis is gone each process counts and tells for itself; when it is b
     { timeout: 10_000 },
   )
   expect(answers.filter((refusal) => refusal === undefined)).toHaveLength(5)
+  expect(spent.used).toBe(1)
   await vi.waitFor(() => {
     here.bus.publish('films', 'again')
     expect(heard).toContain('there again')
