@@ -61,7 +61,7 @@ export type Ports = {
   readonly accounts: Accounts
   /** Whether people without an account may read by link (design, section 4). */
   readonly allowGuests: boolean
-  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string
   /** Addresses and networks of the proxies in front; without them nobody's word on the client's address counts. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
-import { addMail, type MailTables } from '@marquee/platform/mail/store'
+import { mailForServer } from '@marquee/platform/mail/queue'
+import type { MailTables } from '@marquee/platform/mail/store'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
@@ -28,12 +29,7 @@ const creating = Object.keys(BODIES) as Creating[]
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   // Mail stays in the outbox, where it can be counted.
   const theApp = anApp(theDatabase, {
-    mail: {
-      enqueue: async (trx, message) => {
-        await addMail(trx, { id: systemRandom.orderedId(), message, now: systemClock.now() })
-      },
-      wake: () => undefined,
-    },
+    mail: mailForServer({ clock: systemClock, random: systemRandom }),
   })
   const countMails = async () =>
     (await theDatabase().withTables<MailTables>().read.selectFrom('mail_outbox').select('id').execute()).length

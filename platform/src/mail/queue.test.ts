@@ -69,6 +69,60 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
   })
 
+  test('a mail that is due later waits, and can be replaced and cancelled until then', async () => {
+    const mailbox = aMailbox()
+    const [now, later] = [aProcess(mailbox), new Date(new Date().getTime() + 10 * MINUTE)]
+    const ids = await theDatabase().transaction(async (trx) => [
+      await now.enqueue(trx, aMail('Replaced'), later),
+      await now.enqueue(trx, aMail('Cancelled'), later),
+    ])
+    const outcomes = await theDatabase().transaction(async (trx) => {
+      await now.cancel(trx, ids[1] ?? '')
+      return [await now.replace(trx, ids[0] ?? '', aMail('New')), await now.replace(trx, ids[1] ?? '', aMail('New'))]
+    })
+    await write(now, 'At once')
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['At once'])
+    })
+    await now.stop()
+    const afterwards = aProcess(mailbox, 11 * MINUTE)
+    await vi.waitFor(() => {
+      expect(mailbox.subjects).toEqual(['At once', 'New'])
+    })
+    await afterwards.stop()
+
+    expect(outcomes).toEqual([true, false])
+  })
+
+  test('a mail that is being sent can be neither replaced nor cancelled', async () => {
+    const mailbox = aMailbox()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isSending = false
+    const queue = aProcess({
+      deliver: async (id, message) => {
+        isSending = true
+        await held
+        await mailbox.deliver(id, message)
+      },
+    })
+    const id = await theDatabase().transaction(async (trx) => await queue.enqueue(trx, aMail('Hello')))
+    queue.wake()
+    await vi.waitFor(() => {
+      expect(isSending).toBe(true)
+    })
+    const replaced = await theDatabase().transaction(async (trx) => {
+      await queue.cancel(trx, id)
+      return await queue.replace(trx, id, aMail('New'))
+    })
+    release()
+    await queue.stop()
+
+    expect([replaced, mailbox.subjects]).toEqual([false, ['Hello']])
+  })
+
   test('a mail that comes at the very moment the queue goes to sleep wakes it up', async () => {
     const mailbox = aMailbox()
     const real = theDatabase()

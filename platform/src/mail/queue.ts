@@ -9,6 +9,7 @@ import { deliveryFault } from './delivery-fault.ts'
 import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
 import {
   addMail,
+  cancelMail,
   claimDueMail,
   listLateClaimants,
   nextDueAt,
@@ -17,6 +18,7 @@ import {
   releaseClaims,
   removeMail,
   renewClaim,
+  replaceMail,
 } from './store.ts'
 
 const CLAIM_MS = 10_000
@@ -36,18 +38,36 @@ const LONGEST_WAIT_MS = 60_000
  * more slowly, also by the next process. It is sent once, unless its process dies in the moment between the mail
  * server's word and its own note of it (decision 15).
  */
-export type MailQueue = {
-  enqueue: (trx: AnyDb, message: MailMessage) => Promise<void>
+export type MailQueue = Outbox & {
   wake: () => void
   stop: () => Promise<void>
 }
 
-/** A queue of a process that sends no mail itself: a server on the same database sends it within a minute. */
-export function mailForServer({ clock, random }: { clock: Clock; random: Random }): MailQueue {
+type Outbox = {
+  /** Gives the mail's id. It is sent at once, unless it is due later. */
+  enqueue: (trx: AnyDb, message: MailMessage, dueAt?: Date) => Promise<string>
+  /** Puts another message in the place of a mail that waits; false if it is being sent or was. */
+  replace: (trx: AnyDb, id: string, message: MailMessage) => Promise<boolean>
+  /** Removes a mail unless it is being sent. */
+  cancel: (trx: AnyDb, id: string) => Promise<void>
+}
+
+function outboxOf({ clock, random }: { clock: Clock; random: Random }): Outbox {
   return {
-    enqueue: async (trx, message) => {
-      await addMail(trx, { id: random.orderedId(), message, now: clock.now() })
+    enqueue: async (trx, message, dueAt) => {
+      const [id, now] = [random.orderedId(), clock.now()]
+      await addMail(trx, { id, message, now, dueAt: dueAt ?? now })
+      return id
     },
+    replace: replaceMail,
+    cancel: cancelMail,
+  }
+}
+
+/** A queue of a process that sends no mail itself: a server on the same database sends it within a minute. */
+export function mailForServer(ports: { clock: Clock; random: Random }): MailQueue {
+  return {
+    ...outboxOf(ports),
     wake: () => undefined,
     stop: async () => {
       await Promise.resolve()
@@ -181,9 +201,7 @@ export function startMailQueue(ports: {
 
   wake()
   return {
-    enqueue: async (trx, message) => {
-      await addMail(trx, { id: random.orderedId(), message, now: clock.now() })
-    },
+    ...outboxOf({ clock, random }),
     wake,
     stop: async () => {
       stopped = true

@@ -20,20 +20,47 @@ export type Claimant = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
 
-export async function addMail(db: AnyDb, mail: { id: string; message: MailMessage; now: Date }): Promise<void> {
+const CONTENT = ['recipient', 'subject', 'text_body', 'html_body'] as const
+type Content = Pick<MailTables['mail_outbox'], (typeof CONTENT)[number]>
+
+function contentOf({ to, subject, text, html }: MailMessage): Content {
+  return { recipient: to, subject, text_body: text, html_body: html }
+}
+
+export async function addMail(
+  db: AnyDb,
+  mail: { id: string; message: MailMessage; now: Date; dueAt: Date },
+): Promise<void> {
   await withTables<MailTables>(db)
     .insertInto('mail_outbox')
     .values({
       id: mail.id,
-      recipient: mail.message.to,
-      subject: mail.message.subject,
-      text_body: mail.message.text,
-      html_body: mail.message.html,
+      ...contentOf(mail.message),
       created_at: mail.now.toISOString(),
       attempts: 0,
-      due_at: mail.now.getTime(),
+      due_at: mail.dueAt.getTime(),
       claimed_by: null,
     })
+    .execute()
+}
+
+/** Puts another message in the place of a mail that waits; false if it is being sent or was. */
+export async function replaceMail(db: AnyDb, id: string, message: MailMessage): Promise<boolean> {
+  const { numUpdatedRows } = await withTables<MailTables>(db)
+    .updateTable('mail_outbox')
+    .set(contentOf(message))
+    .where('id', '=', id)
+    .where('claimed_by', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a mail unless it is being sent. */
+export async function cancelMail(db: AnyDb, id: string): Promise<void> {
+  await withTables<MailTables>(db)
+    .deleteFrom('mail_outbox')
+    .where('id', '=', id)
+    .where('claimed_by', 'is', null)
     .execute()
 }
 
@@ -88,7 +115,7 @@ export async function claimDueMail(
   const mailDb = withTables<MailTables>(db)
   const due = await mailDb
     .selectFrom('mail_outbox')
-    .selectAll()
+    .select(['id', 'attempts', 'due_at'])
     .where('due_at', '<=', claim.now.getTime())
     .where((is) => is.or([is('claimed_by', 'is', null), is('claimed_by', 'in', claim.from)]))
     .orderBy('due_at')
@@ -96,19 +123,18 @@ export async function claimDueMail(
     .execute()
   const claimed: QueuedMail[] = []
   for (const row of due) {
-    const { numUpdatedRows } = await mailDb
+    const content = await mailDb
       .updateTable('mail_outbox')
       .set({ due_at: claim.until.getTime(), attempts: row.attempts + 1, claimed_by: claim.by })
       .where('id', '=', row.id)
-      // Whoever claimed or renewed it meanwhile has put it off.
+      // A process that claimed or renewed it meanwhile has put it off.
       .where('due_at', '=', row.due_at)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows !== 1n) continue
-    claimed.push({
-      id: row.id,
-      attempts: row.attempts + 1,
-      message: { to: row.recipient, subject: row.subject, text: row.text_body, html: row.html_body },
-    })
+      // Read here, since it may have been replaced meanwhile.
+      .returning(CONTENT)
+      .executeTakeFirst()
+    if (!content) continue
+    const { recipient: to, subject, text_body: text, html_body: html } = content
+    claimed.push({ id: row.id, attempts: row.attempts + 1, message: { to, subject, text, html } })
   }
   return claimed
 }

@@ -60,3 +60,13 @@ test('names keep the joiners their emoji and scripts are made with', () => {
 
   expect(text).toContain('"👩‍👩‍👧 می‌خواهم"')
 })
+
+test('long names are cut in the subject, and whole in the text', () => {
+  const invitedBy = `Ana ${'🎬'.repeat(124)}`
+  const watchlistName = 'Please open https://evil.example/ at once to keep your account'
+
+  const { subject, text } = aMail({ invitedBy, watchlistName })
+
+  expect(subject).toBe(`Ana ${'🎬'.repeat(25)}… invites you to "Please open https://evil.exam…" on Marquee`)
+  expect(text).toContain(`${invitedBy} invites you to the watchlist "${watchlistName}".`)
+})

@@ -7,9 +7,12 @@ import { oneLine } from './one-line.ts'
 
 type Invitation = { to: string; username: string; invitedBy: string; watchlistName: string; token: string }
 
+/** Two names share the subject, in which a sender must not write a message. */
+const LONGEST_IN_SUBJECT = 30
+
 /**
- * Makes the mail that invites somebody. In its text part the link stands on a line of its own: names, which others
- * chose, are one line each, so that none can put a line of its own there.
+ * Makes the mail that invites a user. In its text part the link is on a line of its own: names, which other users chose,
+ * are one line each, so that none can add a line.
  */
 export function invitationMails(publicUrl: string): (invitation: Invitation) => MailMessage {
   return ({ to, token, ...names }) => {
@@ -21,7 +24,7 @@ export function invitationMails(publicUrl: string): (invitation: Invitation) => 
     const outro = `The link is for you alone and valid for ${INVITATION_VALID_DAYS} days. If you do not know ${invitedBy}, you can ignore this mail.`
     return {
       to,
-      subject: `${invitedBy} invites you to "${watchlistName}" on ${PRODUCT_NAME}`,
+      subject: `${shorten(invitedBy)} invites you to "${shorten(watchlistName)}" on ${PRODUCT_NAME}`,
       text: [`Hello ${username},`, `${intro} To join, open:`, link, outro, PRODUCT_NAME].join('\n\n') + '\n',
       html: [
         '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
@@ -34,4 +37,13 @@ export function invitationMails(publicUrl: string): (invitation: Invitation) => 
       ].join('\n'),
     }
   }
+}
+
+function shorten(name: string): string {
+  const characters = Array.from(name)
+  if (characters.length <= LONGEST_IN_SUBJECT) return name
+  return `${characters
+    .slice(0, LONGEST_IN_SUBJECT - 1)
+    .join('')
+    .trimEnd()}…`
 }

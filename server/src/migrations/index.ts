@@ -7,6 +7,7 @@ import { invitations } from './0004-invitations.ts'
 import { imageHolds } from './0005-image-holds.ts'
 import { suggestions } from './0006-suggestions.ts'
 import { installation } from './0007-installation.ts'
+import { invitationMails } from './0008-invitation-mails.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -17,4 +18,5 @@ export const productMigrations: Migrations = {
   '0005_image_holds': imageHolds,
   '0006_suggestions': suggestions,
   '0007_installation': installation,
+  '0008_invitation_mails': invitationMails,
 }

@@ -6,8 +6,8 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 /**
- * The real outbox of this database; its mails end up in a list. It begins with the first mail, so that whoever counts
- * statements counts none of its.
+ * The real outbox of this database; its mails end up in a list. It starts with the first mail, so that tests which count
+ * statements count none of its own.
  */
 export function testMail(
   database: Database<unknown>,
@@ -16,10 +16,13 @@ export function testMail(
   const delivered: MailMessage[] = []
   const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
   let queue: MailQueue | undefined
+  const started = () =>
+    (queue ??= startMailQueue({ database, transport, clock: systemClock, random: systemRandom, logger }))
   return {
-    enqueue: async (trx, message) => {
-      queue ??= startMailQueue({ database, transport, clock: systemClock, random: systemRandom, logger })
-      await queue.enqueue(trx, message)
+    enqueue: async (...mail) => await started().enqueue(...mail),
+    replace: async (...mail) => await started().replace(...mail),
+    cancel: async (...mail) => {
+      await started().cancel(...mail)
     },
     wake: () => queue?.wake(),
     stop: async () => await queue?.stop(),

@@ -4,6 +4,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { addMember, beginOutsidersChange, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
+import { cancelInvitationMail } from './mails.ts'
 import type { InvitationPorts } from './service.ts'
 import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
 import { hashToken, inviteeIdOf } from './token.ts'
@@ -60,13 +61,14 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
 }
 
 /** Makes the invited person a member; false if the invitation does not wait any more. */
-async function join({ clock }: InvitationPorts, trx: AnyDb, user: User, invitation: FoundInvitation): Promise<boolean> {
+async function join(ports: InvitationPorts, trx: AnyDb, user: User, invitation: FoundInvitation): Promise<boolean> {
   if (invitation.accepted_at !== null) return false
   const watchlistId = invitation.watchlist_id
   // Two acceptances at once happen one after the other: the second then finds the invitation taken.
   if (!(await beginOutsidersChange(trx, watchlistId))) return false
-  const at = clock.now().toISOString()
+  const at = ports.clock.now().toISOString()
   if (!(await takeInvitation(trx, invitation, at))) return false
   await addMember(trx, { watchlistId, user, at })
+  await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
   return true
 }

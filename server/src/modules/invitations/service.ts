@@ -4,7 +4,6 @@ import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
-import type { MailQueue } from '@marquee/platform/mail/queue'
 
 import type { User } from '../profiles/service.ts'
 import {
@@ -16,6 +15,8 @@ import {
   isMemberOf,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
+import { deleteInvitationMails } from './mail-store.ts'
+import { cancelInvitationMail, type InvitationMailPorts, mailInvitation } from './mails.ts'
 import { presentInvitation } from './present.ts'
 import {
   deleteInvitations,
@@ -29,21 +30,21 @@ import { hashToken, newToken } from './token.ts'
 
 type Invitee = User & { readonly email: string | undefined }
 
-export type InvitationPorts = WatchlistPorts & {
-  readonly accounts: {
-    /** The person of that username, compared without case. */
-    findUser: (username: string) => Promise<Invitee | undefined>
+export type InvitationPorts = WatchlistPorts &
+  InvitationMailPorts & {
+    readonly accounts: {
+      /** The person of that username, compared without case. */
+      findUser: (username: string) => Promise<Invitee | undefined>
+    }
+    /** Makes the mail that takes the token to the invitee. */
+    readonly invitationMail: (invitation: {
+      to: string
+      username: string
+      invitedBy: string
+      watchlistName: string
+      token: string
+    }) => MailMessage
   }
-  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
-  /** Makes the mail that takes the token to the invitee. */
-  readonly invitationMail: (invitation: {
-    to: string
-    username: string
-    invitedBy: string
-    watchlistName: string
-    token: string
-  }) => MailMessage
-}
 
 const NOBODY = 'There is no user with this username'
 const ONESELF = 'You are a member of this watchlist already'
@@ -52,8 +53,8 @@ const DAY_MS = 24 * 60 * 60_000
 const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, those who are invited included`
 
 /**
- * Invites a user by username: they get the link by mail, the inviter the token in the reply. An invitation that waits
- * is replaced, its token void.
+ * Invites a user by username: they get the link by mail, the inviter the token in the reply. A pending invitation is
+ * replaced, its token void.
  * @throws {Problem} NOT_FOUND if there is no such user; BAD_REQUEST if they are a member, or no place is left.
  */
 export async function inviteUser(
@@ -110,6 +111,7 @@ export async function withdrawInvitation(
     const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
     if (!withdrawn) throw new Problem('NOT_FOUND')
     await deleteInvitations(trx, watchlistId, [withdrawn.user_id])
+    await cancelInvitationMail(ports, trx, { userId: withdrawn.user_id, watchlistId })
   })
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
@@ -136,12 +138,16 @@ export async function declineInvitation(ports: InvitationPorts, user: User, watc
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     if (!waiting.some((invitation) => invitation.user_id === user.userId)) throw new Problem('NOT_FOUND')
     await deleteInvitations(trx, watchlistId, [user.userId])
+    await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
   })
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
-/** What watchlists ask when people leave, or when a watchlist is deleted. */
+/** What watchlists use when members leave, and when a watchlist is deleted. */
 export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }
+
+/** Removes what is kept of the mails to a user whose account is deleted. */
+export const forgetInvitee = deleteInvitationMails
 
 /** Only as many may be invited as there are places. @throws {Problem} BAD_REQUEST if there is none. */
 async function makeRoom(trx: AnyDb, watchlistId: string, { invitee, now }: { invitee: User; now: string }) {
@@ -152,7 +158,7 @@ async function makeRoom(trx: AnyDb, watchlistId: string, { invitee, now }: { inv
   if (taken >= MAX_MEMBERS_PER_WATCHLIST) throw new Problem('BAD_REQUEST', NO_PLACE)
 }
 
-/** Puts the mail into the outbox; who has no address is told some other way. */
+/** A user without an address gets no mail. */
 async function writeMail(
   ports: InvitationPorts,
   trx: AnyDb,
@@ -162,7 +168,7 @@ async function writeMail(
   const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId)
   if (invitee.email === undefined || watchlistName === undefined) return
   const mail = { to: invitee.email, username: invitee.username, invitedBy, watchlistName, token }
-  await ports.mail.enqueue(trx, ports.invitationMail(mail))
+  await mailInvitation(ports, trx, { userId: invitee.userId, watchlistId }, ports.invitationMail(mail))
 }
 
 function validity(now: Date): { createdAt: string; expiresAt: string } {

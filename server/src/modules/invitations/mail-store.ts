@@ -1,0 +1,46 @@
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+
+/** A mail that invited a user to a watchlist; `at` is when it went out or is due, in milliseconds since 1970. */
+export type InvitationMail = { watchlistId: string; mailId: string; at: number }
+
+type InvitationMailTables = { invitation_mail: { user_id: string; recent: string; version: number } }
+
+const tables = withTables<InvitationMailTables>
+
+/** The latest mails that invited a user, oldest first. The row is held until the transaction ends. */
+export async function holdInvitationMails(trx: AnyDb, userId: string): Promise<InvitationMail[]> {
+  const row = await tables(trx)
+    .insertInto('invitation_mail')
+    .values({ user_id: userId, recent: '[]', version: 1 })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({ version: eb('invitation_mail.version', '+', 1) })),
+    )
+    .returning('recent')
+    .executeTakeFirstOrThrow()
+  return JSON.parse(row.recent) as InvitationMail[]
+}
+
+export async function findInvitationMails(db: AnyDb, userId: string): Promise<InvitationMail[]> {
+  const row = await tables(db)
+    .selectFrom('invitation_mail')
+    .select('recent')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return JSON.parse(row?.recent ?? '[]') as InvitationMail[]
+}
+
+export async function saveInvitationMails(
+  trx: AnyDb,
+  userId: string,
+  recent: readonly InvitationMail[],
+): Promise<void> {
+  await tables(trx)
+    .updateTable('invitation_mail')
+    .set({ recent: JSON.stringify(recent) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteInvitationMails(trx: AnyDb, userId: string): Promise<void> {
+  await tables(trx).deleteFrom('invitation_mail').where('user_id', '=', userId).execute()
+}

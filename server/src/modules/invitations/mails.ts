@@ -1,0 +1,51 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import { findInvitationMails, holdInvitationMails, saveInvitationMails } from './mail-store.ts'
+
+/** How many mails invite one user in a day, to all watchlists together. */
+export const MAILS_PER_DAY = 20
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+export type InvitationMailPorts = {
+  readonly clock: Clock
+  readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
+}
+
+/** To whom, and to which watchlist. */
+type Invited = { readonly userId: string; readonly watchlistId: string }
+
+/**
+ * Puts the mail that invites a user into the outbox. One that still waits for the same watchlist is replaced, since its
+ * link is void. The next one goes out an hour after the last. Beyond the limit of a day there is none: the user finds
+ * the invitation in the app.
+ */
+export async function mailInvitation(
+  { clock, mail }: InvitationMailPorts,
+  trx: AnyDb,
+  { userId, watchlistId }: Invited,
+  message: MailMessage,
+): Promise<void> {
+  const now = clock.now().getTime()
+  const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS)
+  const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
+  if (last && (await mail.replace(trx, last.mailId, message))) return
+  if (mails.length >= MAILS_PER_DAY) return
+  const at = Math.max(now, (last?.at ?? 0) + HOUR_MS)
+  const mailId = await mail.enqueue(trx, message, new Date(at))
+  await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
+}
+
+/** Cancels a mail that still waits, once the invitation is accepted, declined or withdrawn. */
+export async function cancelInvitationMail(
+  { mail }: Pick<InvitationMailPorts, 'mail'>,
+  trx: AnyDb,
+  { userId, watchlistId }: Invited,
+): Promise<void> {
+  const mails = await findInvitationMails(trx, userId)
+  const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
+  if (last) await mail.cancel(trx, last.mailId)
+}
