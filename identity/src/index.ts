@@ -49,6 +49,8 @@ export type Identity = {
     devices: boolean
     secondFactors: boolean
     customChallenges: boolean
+    /** What the mail that confirms a sign-up holds. */
+    verification: 'code' | 'link'
     /** The name of the external provider, where there is one. */
     externalProvider: string | null
   }
@@ -92,6 +94,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       devices: pool.tracksDevices,
       secondFactors: pool.mfa !== 'off',
       customChallenges: pool.customChallenges !== undefined,
+      verification: pool.verification,
       externalProvider: pool.external?.settings.name ?? null,
     },
     account: createAccount(pool),

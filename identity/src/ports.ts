@@ -34,6 +34,8 @@ export type IdentityPorts = {
   logger: Logger
   /** Whether a second factor is asked for: of nobody, of those who have set one up, or of everybody. */
   mfa?: MfaPolicy
+  /** Whether the mail that confirms a sign-up holds a code or a link. */
+  verification?: 'code' | 'link'
   /** Whether devices are given a secret of their own, and remembered ones spare the second factor. */
   deviceTracking?: 'off' | 'on'
   /** Whether people may sign in with passkeys, where the public address allows them. */

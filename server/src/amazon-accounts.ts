@@ -36,6 +36,7 @@ export async function openAmazonAccounts(
       devices: settings.DEVICE_TRACKING === 'on',
       secondFactors: settings.MFA !== 'off',
       customChallenges: false,
+      verification: settings.VERIFICATION,
       externalProvider: null,
     },
     account: undefined,

@@ -114,6 +114,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         devices: false,
         secondFactors: true,
         customChallenges: false,
+        verification: 'code',
         externalProvider: null,
         hostedPages: false,
         accountService: true,

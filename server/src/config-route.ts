@@ -4,7 +4,7 @@ import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
 
 import type { Accounts } from './ports.ts'
 
-/** What the web app has to know before it starts: `auth` is the object Amplify takes as `Auth.Cognito`, `features` what can be used of it. */
+/** What the web app reads before it starts: `auth` is Amplify's `Auth.Cognito`, `features` what can be used of it. */
 export function configRoute(
   app: FastifyInstance,
   { accounts, allowGuests }: { accounts: Accounts; allowGuests: boolean },
@@ -12,7 +12,7 @@ export function configRoute(
   const config = {
     auth: {
       ...accounts.pool,
-      signUpVerificationMethod: 'code',
+      signUpVerificationMethod: accounts.features.verification,
       passwordFormat: { minLength: PASSWORD_MIN_LENGTH, requireUppercase: true, requireNumbers: true },
     },
     features: {

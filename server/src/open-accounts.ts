@@ -31,6 +31,7 @@ export async function openAccounts(
     masterKey: masterKeys.current,
     previousMasterKeys: masterKeys.previous,
     mfa: settings.MFA,
+    verification: settings.VERIFICATION,
     onUserDeleted: removePersonAt(ports.clock),
     deviceTracking: settings.DEVICE_TRACKING,
     passkeys: settings.PASSKEYS,

@@ -133,6 +133,12 @@ export const SettingsSchema = z
       .enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' })
       .default('optional')
       .describe('The second factor at sign-in. `optional`: each user decides. `required`: each user must set one up.'),
+    VERIFICATION: z
+      .enum(['code', 'link'], { error: 'Must be code or link' })
+      .default('code')
+      .describe(
+        'What the mail that confirms a sign-up holds: a code to type, or a link to a page with a button. With Amazon Cognito: which of the two the pool sends.',
+      ),
     DEVICE_TRACKING: onOff
       .default('off')
       .describe(

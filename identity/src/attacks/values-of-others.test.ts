@@ -131,7 +131,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const ConfirmationCode = await pool.readCode(zoe.email)
       const { body } = await mustSucceed(pool, 'ConfirmSignUp', { Username: zoe.username, ConfirmationCode })
       const AuthParameters = { USERNAME: zoe.email }
-      const Session = reseal('confirmed', body['Session'])
+      const Session = reseal('sign-up', body['Session'])
       return isTaken(await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters, Session }))
     },
     'the waiting request of another tool': async (reseal) => {

@@ -36,18 +36,31 @@ const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; ou
   },
 }
 
-/** The mail with a code; in its text part the code stands on a line of its own. */
-export function codeMail(mail: { purpose: MailedPurpose; to: string; code: string; productName: string }): MailMessage {
-  const { subject, intro, outro } = TEXTS[mail.purpose]
-  const product = mail.productName
+const LINK_TEXTS = {
+  subject: 'Confirm your e-mail address',
+  intro: 'Welcome! Open this link to confirm your e-mail address:',
+}
+
+/** The mail with a code, or with a link that holds it. In the text part it is on a line of its own. */
+export function codeMail(mail: {
+  purpose: MailedPurpose
+  to: string
+  code: string
+  productName: string
+  link?: string | undefined
+}): MailMessage {
+  const { code, link, productName: product } = mail
+  const { subject, intro, outro } = { ...TEXTS[mail.purpose], ...(link !== undefined && LINK_TEXTS) }
   return {
     to: mail.to,
     subject: `${subject} for ${product}`,
-    text: `${intro}\n\n${mail.code}\n\n${outro}\n\n${product}\n`,
+    text: `${intro}\n\n${link ?? code}\n\n${outro}\n\n${product}\n`,
     html: [
       '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
       `<p>${intro}</p>`,
-      `<p style="font-size:1.75rem;font-weight:700;letter-spacing:.2em">${mail.code}</p>`,
+      link === undefined
+        ? `<p style="font-size:1.75rem;font-weight:700;letter-spacing:.2em">${code}</p>`
+        : `<p><a href="${escapeHtml(link)}">${LINK_TEXTS.subject}</a></p>`,
       `<p>${outro}</p>`,
       `<p>${escapeHtml(product)}</p>`,
       '</body></html>',

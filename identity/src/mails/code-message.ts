@@ -10,10 +10,11 @@ export function codeMessage(message: {
   to: string
   code: string
   productName: string
+  link?: string | undefined
 }): MailMessage {
-  const { purpose, to, code, productName } = message
+  const { purpose, to, code, productName, link } = message
   if (purpose === 'phone' || purpose === 'first-phone' || purpose === 'sign-in-phone') {
     return bySms({ to, text: `${code} is your ${productName} code. Do not give it to anybody.` })
   }
-  return codeMail({ purpose, to, code, productName })
+  return codeMail({ purpose, to, code, productName, link })
 }

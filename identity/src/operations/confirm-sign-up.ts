@@ -4,7 +4,7 @@ import { recordEvent } from '../audit/record-event.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
-import { makeConfirmedSession } from '../sign-in/confirmed-session.ts'
+import { checkSignUpSession, makeSignUpSession } from '../sign-in/sign-up-session.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { resolveSigningUp } from '../users/account.ts'
 import { checkCode, burnCode } from '../users/code.ts'
@@ -21,16 +21,18 @@ const ConfirmSignUp = z.object({
   Username: field.username,
   ConfirmationCode: field.code,
   ForceAliasCreation: field.flag.optional(),
+  Session: field.session.optional(),
 })
 
 const PURPOSE = 'sign-up'
 
 /**
- * Proves the address with the mailed code: the user may sign in, by e-mail too (identity.md 2.3). The session stands in
- * for one sign-in with USER_AUTH.
+ * Proves the address with the mailed code: from now on the user may sign in, also by e-mail. The session of the reply is
+ * good for one sign-in with USER_AUTH.
  */
 export const confirmSignUp = operation(ConfirmSignUp, async (pool, input) => {
   const { sub, user } = await resolveSigningUp(pool, input.Username)
+  if (input.Session !== undefined) checkSignUpSession(pool, input.Session, sub)
   const code = input.ConfirmationCode
   const confirmed = await decide(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)
@@ -44,7 +46,7 @@ export const confirmSignUp = operation(ConfirmSignUp, async (pool, input) => {
     if (!user) return refusals.codeMismatch()
     return (await confirm(pool, trx, user, input.ForceAliasCreation ?? false)) ?? user
   })
-  return { Session: makeConfirmedSession(pool, confirmed) }
+  return { Session: makeSignUpSession(pool, confirmed, 'ConfirmSignUp') }
 })
 
 async function confirm(pool: Pool, trx: Db, user: UserRow, force: boolean): Promise<CognitoError | undefined> {

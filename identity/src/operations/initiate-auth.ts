@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { startCustom } from '../custom/start-custom.ts'
 import type { Pool } from '../pool/pool.ts'
-import { startConfirmed } from '../sign-in/confirmed-session.ts'
+import { startSignedUp } from '../sign-in/sign-up-session.ts'
 import { startChoice } from '../sign-in/start-choice.ts'
 import { startPassword } from '../sign-in/start-password.ts'
 import { startSrp } from '../sign-in/start-srp.ts'
@@ -47,7 +47,7 @@ export const initiateAuth = operation(
         return await startPassword(pool, AuthParameters)
       case 'USER_AUTH':
         if (Session === undefined) return await startChoice(pool, AuthParameters)
-        return await startConfirmed(pool, AuthParameters, Session)
+        return await startSignedUp(pool, AuthParameters, Session)
       case 'CUSTOM_AUTH':
         return await startCustom(pool, AuthParameters, Object.fromEntries(ClientMetadata))
     }

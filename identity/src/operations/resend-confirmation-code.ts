@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
 import { resolveSigningUp } from '../users/account.ts'
-import { deliveryTo, sendCode, simulatedDelivery } from '../users/code-delivery.ts'
+import { confirmationLink, deliveryTo, sendCode, simulatedDelivery } from '../users/code-delivery.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
@@ -18,10 +18,11 @@ export const resendConfirmationCode = operation(ResendConfirmationCode, async (p
   const { sub, user } = account
   if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
   const to = user?.email
+  const link = confirmationLink(pool, user?.username ?? input.Username)
   await decide(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)
     if (refusal) return refusal
-    await sendCode(pool, trx, { sub, purpose: 'sign-up', to })
+    await sendCode(pool, trx, { sub, purpose: 'sign-up', to, link })
     return undefined
   })
   pool.mail.wake()

@@ -2,11 +2,12 @@ import { z } from 'zod'
 
 import { decide } from '../pool/decide.ts'
 import { emailRequired, readAttributes } from '../users/attributes.ts'
-import { deliveryTo, sendCode } from '../users/code-delivery.ts'
+import { confirmationLink, deliveryTo, sendCode } from '../users/code-delivery.ts'
 import { addPendingEmail } from '../users/login-name-store.ts'
 import { enteredName, isEmailShaped } from '../users/names.ts'
 import { addNewUser, newUserRow } from '../users/new-user.ts'
 import { checkPasswordPolicy } from '../users/password-policy.ts'
+import { makeSignUpSession } from '../sign-in/sign-up-session.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
@@ -18,7 +19,10 @@ const SignUp = z.object({
   UserAttributes: field.attributes.optional(),
 })
 
-/** Makes an UNCONFIRMED user and mails the code that confirms the address (identity.md 2.2). */
+/**
+ * Makes an UNCONFIRMED user and mails the code that confirms the address. The session of the reply may be passed to
+ * ConfirmSignUp, or sign the user in once the link of the mail was opened.
+ */
 export const signUp = operation(SignUp, async (pool, input) => {
   const username = enteredName(input.Username)
   if (isEmailShaped(username)) {
@@ -34,9 +38,14 @@ export const signUp = operation(SignUp, async (pool, input) => {
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
-    await sendCode(pool, trx, { sub, purpose: 'sign-up', to: email })
+    await sendCode(pool, trx, { sub, purpose: 'sign-up', to: email, link: confirmationLink(pool, username) })
     return undefined
   })
   pool.mail.wake()
-  return { UserConfirmed: false, UserSub: sub, CodeDeliveryDetails: deliveryTo(email) }
+  return {
+    UserConfirmed: false,
+    UserSub: sub,
+    CodeDeliveryDetails: deliveryTo(email),
+    Session: makeSignUpSession(pool, user, 'SignUp'),
+  }
 })

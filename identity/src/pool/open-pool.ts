@@ -41,6 +41,7 @@ export async function openPool(ports: IdentityPorts): Promise<Pool> {
     external: await openExternal(ports.externalProvider, publicUrl),
     oauthClients: ports.oauthClients ?? [],
     mfa: ports.mfa ?? 'optional',
+    verification: ports.verification ?? 'code',
     tracksDevices: ports.deviceTracking === 'on',
     customChallenges: ports.customChallenges,
     customTimeoutMs: ports.customTimeoutMs ?? CUSTOM_TIMEOUT_MS,

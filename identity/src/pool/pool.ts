@@ -34,6 +34,7 @@ export type Pool = {
   readonly external: Provider | undefined
   readonly oauthClients: readonly OAuthClient[]
   readonly mfa: MfaPolicy
+  readonly verification: 'code' | 'link'
   readonly tracksDevices: boolean
   readonly passkeys: boolean
   readonly customChallenges: CustomChallenges | undefined

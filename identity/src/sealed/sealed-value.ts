@@ -9,13 +9,13 @@ const KEY_ID_BYTES = 4
 export type SealedFor = {
   kind:
     | 'authorization'
-    | 'confirmed'
     | 'device-block'
     | 'external'
     | 'external-ticket'
     | 'logout'
     | 'secret-block'
     | 'session'
+    | 'sign-up'
   poolId: string
   clientId: string
 }

@@ -21,14 +21,32 @@ export type CodeDeliveryDetails =
 export async function sendCode(
   pool: Pool,
   trx: Db,
-  { sub, purpose, to }: { sub: string; purpose: CodePurpose; to: string | undefined },
+  {
+    sub,
+    purpose,
+    to,
+    link,
+  }: { sub: string; purpose: CodePurpose; to: string | undefined; link?: CodeLink | undefined },
 ): Promise<void> {
   if (pool.mailBudget.isSpent(purpose)) throw refusals.tooManyRequests()
   const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
   // A mail to nobody is the same work from here to the end of the queue, so that time does not tell who has an account.
-  await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName: pool.productName }))
+  const { productName } = pool
+  await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
   pool.mailBudget.spend(purpose, to !== undefined)
+}
+
+/** Makes the link that holds a code, where one is mailed in place of the code. */
+type CodeLink = (code: string) => string
+
+/**
+ * The link to the screen that confirms a sign-up, where the installation mails links. Opening it changes nothing, since
+ * mail scanners do; the screen has a button. What follows the # is sent to no server.
+ */
+export function confirmationLink(pool: Pool, username: string): CodeLink | undefined {
+  if (pool.verification === 'code') return undefined
+  return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code }).toString()}`
 }
 
 /** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */

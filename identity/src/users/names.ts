@@ -20,10 +20,14 @@ export function enteredName(username: string): string {
   return username.trim().normalize('NFC')
 }
 
-/** 1 to 128 visible characters with single spaces between them; no control or direction-changing characters. */
+/** 1 to 128 visible characters with single spaces between them. */
 export function isUsername(name: string): boolean {
-  const length = Array.from(name).length
-  return length <= NAME_LIMIT && VISIBLE.test(name) && !INVISIBLE.test(name) && DRAWN.test(name)
+  return Array.from(name).length <= NAME_LIMIT && isVisibleName(name)
+}
+
+/** Whether a name has no control or direction-changing characters, and no two spaces in a row. */
+export function isVisibleName(name: string): boolean {
+  return VISIBLE.test(name) && !INVISIBLE.test(name) && DRAWN.test(name)
 }
 
 export function isEmailShaped(name: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isUsername, NAME_LIMIT } from '../users/names.ts'
+import { isVisibleName, NAME_LIMIT } from '../users/names.ts'
 
 /** What a wrong JSON type says inside; the client gets a SerializationException for it. */
 export const WRONG_TYPE = 'wrong type'
@@ -47,7 +47,7 @@ export const username = string.pipe(
     .trim()
     .min(1, tooShort(1))
     .max(NAME_LIMIT, tooLong(NAME_LIMIT))
-    .refine(isUsername, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
+    .refine(isVisibleName, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
 )
 
 /** Spaces are welcome inside a password, as on Amazon's live service, but not at its ends. */

@@ -30,7 +30,14 @@ export const testAccounts: Accounts = {
     userPoolClientId: 'test-client',
     userPoolEndpoint: 'http://marquee.test/identity/',
   },
-  features: { passkeys: true, devices: false, secondFactors: true, customChallenges: false, externalProvider: null },
+  features: {
+    passkeys: true,
+    devices: false,
+    secondFactors: true,
+    customChallenges: false,
+    verification: 'code',
+    externalProvider: null,
+  },
   account: {
     isFresh: async (userId) => !oldSignIns.has(userId),
     countRecoveryCodes: async (userId) => recoveryCodes.get(userId)?.length ?? 0,

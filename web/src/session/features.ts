@@ -6,6 +6,8 @@ export type Features = {
   secondFactors: boolean
   /** The installation asks questions of its own after the password. */
   customChallenges: boolean
+  /** What the mail that confirms a sign-up holds. */
+  verification: 'code' | 'link'
   /** The name of the external provider one can sign in with; null without one. */
   externalProvider: string | null
   /** The pool has sign-in pages of its own, and what it takes to use them is known. */
@@ -21,13 +23,14 @@ let available: Features = {
   devices: false,
   secondFactors: false,
   customChallenges: false,
+  verification: 'code',
   externalProvider: null,
   hostedPages: false,
   accountService: false,
   guests: false,
 }
 
-/** Told once, before the app is mounted. */
+/** Called once, before the app is mounted. */
 export function setFeatures(features: Features): void {
   available = features
 }
