@@ -13,6 +13,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   login: to.login('/watchlists?a=1&b=2'),
   signup: to.signup('/x'),
   verify: to.verify(),
+  confirm: to.confirm(),
   forgotPassword: to.forgotPassword(),
   resetPassword: to.resetPassword(),
   changePassword: to.changePassword(),

@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
       {
         lazy: async () => import('./routes/auth-layout.tsx'),
         children: [
+          { path: ROUTES.confirm, lazy: async () => import('./routes/confirm.tsx') },
           { path: ROUTES.authorize, lazy: async () => import('./routes/authorize.tsx') },
           { path: ROUTES.external, lazy: async () => import('./routes/external.tsx') },
           { path: ROUTES.logout, lazy: async () => import('./routes/logout.tsx') },

@@ -1,10 +1,11 @@
 import type { ProblemType } from '@marquee/contract/problems'
 
 /**
- * What went wrong with a call: a type the server answered with (contract/problems), or one of the two that arise in
- * the browser: NETWORK_ERROR (no answer) and VALIDATION_ERROR (an answer of another shape). Spec section 8.
+ * What went wrong with a call: a type the server answered with (contract/problems), or one that arises in the browser:
+ * NETWORK_ERROR (no answer), VALIDATION_ERROR (an answer of another shape) and REFRESH_ERROR (the identity service did
+ * not renew the token; `cause` is its error).
  */
-export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR'
+export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR' | 'REFRESH_ERROR'
 
 type Details = { status?: number; retryAfterMs?: number | undefined; cause?: unknown }
 

@@ -166,11 +166,22 @@ test('without a session nothing is sent and the user is not authenticated', asyn
 
 test('a token that cannot be renewed for want of a network is a network error, not the end of the session', async () => {
   const call = aCaller({ status: 200, body: [] })
-  tokens.current = new Error('A network error has occurred.')
+  tokens.current = Object.assign(new Error('A network error has occurred.'), { name: 'NetworkError' })
 
   const failure = await failureOf(call(ENDPOINTS.listWatchlists))
 
   expect(failure).toMatchObject({ kind: 'NETWORK_ERROR', message: 'Request failed: A network error has occurred.' })
+  expect(expirations).toBe(0)
+})
+
+test('a token that the identity service does not renew is an error of its own, and the call is not sent', async () => {
+  const call = aCaller({ status: 200, body: [] })
+  tokens.current = new SyntaxError('Unexpected token < in JSON')
+
+  const failure = await failureOf(call(ENDPOINTS.listWatchlists))
+
+  expect(failure).toMatchObject({ kind: 'REFRESH_ERROR', cause: tokens.current })
+  expect(asked).toEqual([])
   expect(expirations).toBe(0)
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { networkFailure, problemOf, shapeMismatch } from './problem.ts'
+import { networkFailure, problemOf, refreshFailure, shapeMismatch } from './problem.ts'
 import { type Wait, withRetries } from './retry.ts'
 
 const READ_TIMEOUT_MS = 30_000
@@ -88,9 +88,9 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Tokens that are over are renewed over the network, which may be gone. */
-function throwNetworkFailure(error: unknown): never {
-  throw networkFailure(error)
+/** An expired token is renewed over the network. */
+function throwRefreshFailure(error: unknown): never {
+  throw refreshFailure(error)
 }
 
 function parse(endpoint: Endpoint, status: number, body: unknown): unknown {
@@ -143,7 +143,7 @@ export function createCaller(ports: CallerPorts): Call {
 
   async function sendAs(endpoint: Endpoint, input: AnyInput): Promise<Response> {
     if (endpoint.auth === 'none') return send(endpoint, input, undefined)
-    const token = await session.idToken().catch(throwNetworkFailure)
+    const token = await session.idToken().catch(throwRefreshFailure)
     if (token === undefined) {
       if (endpoint.auth === 'by-link' && ports.allowsGuests()) return send(endpoint, input, undefined)
       throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
@@ -152,7 +152,7 @@ export function createCaller(ports: CallerPorts): Call {
     if (response.status !== 401) return response
 
     // Our clock may differ from the server's, so a token can be over before we know: one fresh one decides.
-    const renewed = await session.renewedIdToken().catch(throwNetworkFailure)
+    const renewed = await session.renewedIdToken().catch(throwRefreshFailure)
     const second = renewed === undefined ? response : await send(endpoint, input, renewed)
     if (second.status === 401) await session.expired()
     return second

@@ -49,6 +49,12 @@ export function networkFailure(cause: unknown): ApiError {
   return new ApiError('NETWORK_ERROR', `Request failed: ${reason}`, { cause })
 }
 
+/** The token of the call could not be renewed. Amplify names the error where it had no connection. */
+export function refreshFailure(cause: unknown): ApiError {
+  if (cause instanceof Error && cause.name === 'NetworkError') return networkFailure(cause)
+  return new ApiError('REFRESH_ERROR', 'The token could not be renewed', { cause })
+}
+
 /** The answer has not the shape of the contract. `where` says what differs. */
 export function shapeMismatch(where: string, status: number): ApiError {
   return new ApiError('VALIDATION_ERROR', `Validation error: ${where}`, { status })

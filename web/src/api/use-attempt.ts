@@ -23,7 +23,7 @@ export function useAttempt(): Attempt {
       settle()
       return reply
     } catch (error) {
-      if (isApiError(error) && error.kind !== 'NETWORK_ERROR') settle()
+      if (isApiError(error) && error.status !== undefined) settle()
       throw error
     }
   }, [])

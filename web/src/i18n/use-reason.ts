@@ -2,6 +2,7 @@ import { PROBLEMS } from '@marquee/contract/problems'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 
 /** Failures whose own message was not written for users. */
 const REASONS = {
@@ -27,10 +28,12 @@ function has<T extends object>(texts: T, kind: PropertyKey): kind is keyof T {
  */
 export function useReason(): (kind: string, error: unknown) => string | undefined {
   const { t } = useTranslation()
+  const messageOf = useIdentityMessage()
   return (kind, error) => {
     if (!isApiError(error)) return undefined
     // Nothing was typed where data was only read: the reply is what was wrong.
     if (error.kind === 'VALIDATION_ERROR' && kind === 'FETCH_ERROR') return t('errors.server')
+    if (error.kind === 'REFRESH_ERROR') return messageOf(error.cause, 'errors.refresh')
     if (has(REASONS, error.kind)) return t(REASONS[error.kind])
     const isStandard = has(STANDARD_REASONS, error.kind) && error.message === PROBLEMS[error.kind].message
     return isStandard ? t(STANDARD_REASONS[error.kind]) : error.message

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { to } from '#web/paths.ts'
 import { routes } from '#web/router.tsx'
+import { features, setFeatures } from '#web/session/features.ts'
 import { openApp } from '#web/testing/open-app.tsx'
 import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.ts'
 
@@ -20,6 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   cleanup()
+  setFeatures({ ...features(), verification: 'code' })
   pool.stop()
 })
 
@@ -280,6 +282,65 @@ test('a code is confirmed by the name, a wrong one is told above the form, and a
   expect(document.activeElement).toBe(field('code'))
   expect(screen.queryByText('Invalid verification code provided, please try again.')).toBeNull()
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
+})
+
+test('a confirmation link does nothing until its button is pressed, and leaves the address bar', async () => {
+  const app = await openApp(routes, {
+    pathname: to.confirm(),
+    hash: '#username=Ana+Mar%C3%ADa&code=123456',
+    state: null,
+  })
+  const button = await screen.findByRole('button', { name: 'Verify' })
+  expect(screen.getByText(/Verify the e-mail of the account Ana María\./u)).toBeDefined()
+  expect(app.place()).toBe(to.confirm())
+  expect(pool.requests).toEqual([])
+
+  await userEvent.click(button)
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(pool.requests).toMatchObject([
+    { operation: 'ConfirmSignUp', body: { Username: 'Ana María', ConfirmationCode: '123456' } },
+  ])
+  expect(app.place()).toBe(to.login())
+})
+
+test('a confirmation link that was used before leads to the login screen', async () => {
+  answers['ConfirmSignUp'] = refusal('NotAuthorizedException', 'User cannot be confirmed. Current status is CONFIRMED')
+  const app = await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(app.place()).toBe(to.login())
+})
+
+test('a confirmation link that has expired says so, and another one can be sent', async () => {
+  answers['ConfirmSignUp'] = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+  await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Invalid code provided, please request a code again.')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Send a new link' }))
+
+  expect(await screen.findByText('A new link is on its way.')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
+})
+
+test('the address of a confirmation link without the link leads to the login screen', async () => {
+  const app = await openApp(routes, to.confirm())
+
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
+  expect(app.place()).toBe(to.login())
+})
+
+test('where links are mailed the verification screen has no code field, and sends another link', async () => {
+  setFeatures({ ...features(), verification: 'link' })
+  await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
+
+  expect(await screen.findByText('We sent a link to ana@example.org. Open it to verify your e-mail.')).toBeDefined()
+  expect(document.querySelector('input')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Resend link' }))
+  expect(await screen.findByText('A new link is on its way to ana@example.org.')).toBeDefined()
 })
 
 test('a forgotten password is reset with the code and the login screen says so', async () => {

@@ -27,9 +27,9 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
-/** Whose password a one-time link resets, and its code: they stand behind the #, which no server sees. */
-export function resetLink(hash: string): { email: string; code: string } | undefined {
+/** The username and the code of a mailed link. They follow the #, which is sent to no server. */
+export function codeLink(hash: string): { username: string; code: string } | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/u, ''))
-  const [email, code] = [parts.get('username'), parts.get('code')]
-  return email && code ? { email, code } : undefined
+  const [username, code] = [parts.get('username'), parts.get('code')]
+  return username && code ? { username, code } : undefined
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 
@@ -9,23 +8,17 @@ import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { noticeOf, personState, resetLink } from './navigation-state.ts'
+import { noticeOf, personState } from './navigation-state.ts'
+import { useCodeLink } from './use-code-link.ts'
 
 /** /auth/reset-password, of an operator's one-time link or after a code was sent. */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
-  const { state, hash, search } = useLocation() as { state: unknown; hash: string; search: string }
-  const arriving = resetLink(hash)
-  const [link, setLink] = useState(arriving)
-  if (arriving !== undefined && (arriving.email !== link?.email || arriving.code !== link.code)) setLink(arriving)
-  useEffect(() => {
-    // What opens an account stays neither in the address bar nor in the history.
-    if (hash !== '') void navigate({ search }, { replace: true, state })
-  }, [hash, navigate, search, state])
-
-  const person = link ?? personState(state)
+  const { state } = useLocation() as { state: unknown }
+  const link = useCodeLink()
+  const person = link ? { email: link.username } : personState(state)
   const notice = link === undefined ? noticeOf(state) : undefined
   if (person === undefined) return <Navigate to={to.forgotPassword(redirect)} replace />
 

@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { VerifyForm } from '#web/features/auth-screens/verify-form.tsx'
 import { to } from '#web/paths.ts'
+import { features } from '#web/session/features.ts'
 import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
 import { linkStyle } from '#web/ui/link.ts'
 
@@ -21,7 +22,9 @@ export function Component() {
   const { email, name = email } = person
   return (
     <>
-      <AuthHeading title={t('verify.title')}>{t('verify.subtitle', { email })}</AuthHeading>
+      <AuthHeading title={t('verify.title')}>
+        {t(features().verification === 'link' ? 'verify.subtitleLink' : 'verify.subtitle', { email })}
+      </AuthHeading>
       <VerifyForm
         email={email}
         username={name}

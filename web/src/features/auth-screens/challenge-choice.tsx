@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { loadIdentity } from '#web/session/identity-loader.ts'
+import { passkeyFailure } from '#web/session/passkey-failure.ts'
 import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -43,8 +44,9 @@ export function ChallengeChoice<W extends Way>({ text, ways, names, onStep, onOv
       await onStep(await answerChallenge(names[way]))
     } catch (error) {
       const reason = tooLate(error)
+      const ofBrowser = passkeyFailure(error)
       if (reason !== undefined) onOver(reason)
-      else setFailure(messageOf(error, 'errors.login'))
+      else setFailure(ofBrowser ? t(ofBrowser.text) : messageOf(error, 'errors.login'))
     }
     setChosen(undefined)
   }

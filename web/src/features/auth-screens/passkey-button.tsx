@@ -4,29 +4,31 @@ import { useTranslation } from 'react-i18next'
 
 import type { SignInStep } from '#web/session/identity.ts'
 import { loadIdentity } from '#web/session/identity-loader.ts'
+import { type PasskeyFailure, passkeyFailure } from '#web/session/passkey-failure.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type PasskeyButtonProps = {
   isOff: boolean
-  /** Told how to sign an address in; that gives nothing where the passkey was called off. */
+  /** Called with what signs an address in; it gives undefined where the browser gave no passkey. */
   onUse: (signInWithPasskey: (email: string) => Promise<SignInStep | undefined>) => Promise<void>
 }
 
-/** Signs in with a passkey in place of the password. One that was called off leaves the form as it was. */
+/** Signs in with a passkey in place of the password. Without a passkey the form stays as it was. */
 export function PasskeyButton({ isOff, onUse }: PasskeyButtonProps) {
   const { t } = useTranslation('auth')
   const [isBusy, setBusy] = useState(false)
-  const [isCalledOff, setCalledOff] = useState(false)
+  const [failure, setFailure] = useState<PasskeyFailure>()
 
   async function use() {
     setBusy(true)
-    setCalledOff(false)
+    setFailure(undefined)
     await onUse(async (email) => {
       const { signInWithPasskey } = await loadIdentity()
       return signInWithPasskey(email).catch((error: unknown) => {
-        if (!isOfBrowser(error)) throw error
-        setCalledOff(true)
+        const ofBrowser = passkeyFailure(error)
+        if (ofBrowser === undefined) throw error
+        setFailure(ofBrowser)
         return undefined
       })
     })
@@ -35,15 +37,10 @@ export function PasskeyButton({ isOff, onUse }: PasskeyButtonProps) {
 
   return (
     <>
-      {isCalledOff && <Banner tone="info">{t('login.passkeyCanceled')}</Banner>}
+      {failure && <Banner tone={failure.tone}>{t(failure.text)}</Banner>}
       <Button tone="quiet" size="large" icon={<Fingerprint aria-hidden />} busy={isBusy} disabled={isOff} onClick={use}>
         {t('login.passkey')}
       </Button>
     </>
   )
-}
-
-/** Amplify's names for what the browser or the person at it did not want. */
-function isOfBrowser(error: unknown): boolean {
-  return error instanceof Error && error.name.startsWith('Passkey')
 }

@@ -114,7 +114,14 @@ function WrongAccount({ reason, username, onSwitch }: WrongAccountProps) {
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const reason = useReason()
-  const mayPass = isApiError(error, 'NETWORK_ERROR', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TOO_MANY_REQUESTS')
+  const mayPass = isApiError(
+    error,
+    'NETWORK_ERROR',
+    'REFRESH_ERROR',
+    'SERVER_ERROR',
+    'SERVICE_UNAVAILABLE',
+    'TOO_MANY_REQUESTS',
+  )
   const words = serverMessage(error) ?? (mayPass ? reason(invitationFailure('accept', error), error) : undefined)
   return (
     <>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
 import { addPasskey } from '#web/session/account-security.ts'
+import { passkeyFailure } from '#web/session/passkey-failure.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -44,10 +45,8 @@ export function PasskeySection() {
   )
 }
 
-/** What a browser says of a passkey that was not made is for programs; these are our words for it. */
 function AddFailure({ error }: { error: Error | null }) {
   const { t } = useTranslation('auth')
-  if (error?.name === 'PasskeyAlreadyExists') return <Banner tone="error">{t('security.passkeys.exists')}</Banner>
-  if (error?.name.startsWith('Passkey') === true) return <Banner tone="info">{t('security.passkeys.canceled')}</Banner>
-  return <ChangeFailure error={error} />
+  const failure = passkeyFailure(error)
+  return failure ? <Banner tone={failure.tone}>{t(failure.text)}</Banner> : <ChangeFailure error={error} />
 }

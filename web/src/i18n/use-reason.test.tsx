@@ -1,0 +1,26 @@
+import { renderHook } from '@testing-library/react'
+import { AuthError } from 'aws-amplify/auth'
+import { beforeAll, expect, test } from 'vitest'
+
+import { ApiError } from '#web/api/api-error.ts'
+
+import { setUpTexts } from './set-up.ts'
+import { useReason } from './use-reason.ts'
+
+beforeAll(async () => {
+  await setUpTexts()
+})
+
+const refused = new AuthError({ name: 'InternalErrorException', message: 'The service is unavailable.' })
+
+test.each([
+  [new ApiError('NETWORK_ERROR', 'Request failed: x'), 'Network error. Please check your connection.'],
+  [new ApiError('SERVER_ERROR', 'Server error: 500'), 'Server error. Please try again later.'],
+  [new ApiError('REFRESH_ERROR', 'x', { cause: refused }), 'The service is unavailable.'],
+  [new ApiError('REFRESH_ERROR', 'x', { cause: new SyntaxError('<') }), 'An unknown error occurred refreshing token'],
+  [new ApiError('BAD_REQUEST', 'name: is too long'), 'name: is too long'],
+])('%s is explained', (error, reason) => {
+  const { result } = renderHook(() => useReason())
+
+  expect(result.current('FETCH_ERROR', error)).toBe(reason)
+})

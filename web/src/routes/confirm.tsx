@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useNavigate } from 'react-router'
+
+import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { ConfirmForm } from '#web/features/auth-screens/confirm-form.tsx'
+import { to } from '#web/paths.ts'
+import { linkStyle } from '#web/ui/link.ts'
+
+import { useCodeLink } from './use-code-link.ts'
+
+/** /auth/confirm, of the link in the mail that confirms a sign-up. Opening it changes nothing: mail scanners do. */
+export function Component() {
+  const { t } = useTranslation('auth')
+  const navigate = useNavigate()
+  const link = useCodeLink()
+  if (link === undefined) return <Navigate to={to.login()} replace />
+
+  return (
+    <>
+      <AuthHeading title={t('verify.title')}>{t('confirm.subtitle', { name: link.username })}</AuthHeading>
+      <ConfirmForm
+        key={link.code}
+        {...link}
+        onVerified={async () => navigate(to.login(), { state: { message: t('verify.done'), messageType: 'success' } })}
+      />
+      <Link to={to.login()} className={`${linkStyle} self-start`}>
+        {t('verify.backToLogin')}
+      </Link>
+    </>
+  )
+}
