@@ -291,7 +291,7 @@ test('a confirmation link does nothing until its button is pressed, and leaves t
     state: null,
   })
   const button = await screen.findByRole('button', { name: 'Verify' })
-  expect(screen.getByText(/Verify the e-mail of the account Ana María\./u)).toBeDefined()
+  expect(screen.getByText(/Verify the e-mail of the account “Ana María”\./u)).toBeDefined()
   expect(app.place()).toBe(to.confirm())
   expect(pool.requests).toEqual([])
 
