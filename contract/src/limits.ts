@@ -1,4 +1,4 @@
-/** Business constants of spec section 9, and the lengths the spec leaves open. Lengths are UTF-16 code units. */
+/** Business constants of spec section 9, and the lengths the spec leaves open. Lengths are in Unicode code points. */
 export const CARDS_PAGE_SIZE = 10
 export const COMMENTS_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 50

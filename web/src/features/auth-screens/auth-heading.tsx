@@ -28,7 +28,7 @@ export function AuthHeading({ title, children, textId, leavesFocus = textId !== 
         {title}
       </h1>
       {children !== undefined && (
-        <p id={textId} className="wrap-anywhere text-muted">
+        <p id={textId} className="break-words text-muted">
           {children}
         </p>
       )}
