@@ -6,7 +6,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { findInvitationMails, holdInvitationMails, saveInvitationMails } from './mail-store.ts'
 
 /** How many mails invite one user in a day, to all watchlists together. */
-export const MAILS_PER_DAY = 20
+const MAILS_PER_DAY = 20
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
