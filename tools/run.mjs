@@ -11,6 +11,7 @@ const COMMANDS = {
   screens: () => import('./run/screens.mjs'),
   marquee: () => import('./run/marquee.mjs'),
   bench: () => import('./run/bench.mjs'),
+  fuzz: () => import('./run/fuzz.mjs'),
   settings: () => import('./run/settings.ts'),
 }
 

@@ -1,110 +1,120 @@
-import fc from 'fast-check'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { beforeAll, expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
 
-import { epochSeconds, systemClock } from '@marquee/platform/runtime/clock'
+import type { InjectOptions } from 'fastify'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+
+import { createIdentity, identityMigrations } from '@marquee/identity'
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import type { OpenApiDocument } from './openapi/document-types.ts'
-import { aCard, aUser, aWatchlist } from './testing/make.ts'
-import { faultOf } from './testing/fuzz/judge.ts'
+import { removePersonAt } from './remove-person.ts'
+import { TOOL } from './testing/fuzz/hosted-requests.ts'
 import { createKnowledge } from './testing/fuzz/known.ts'
-import { type FuzzRequest, fuzzRequests } from './testing/fuzz/requests.ts'
-import { anApp } from './testing/start-app.ts'
-import { testToken } from './testing/test-accounts.ts'
+import { requestsOf } from './testing/fuzz/requests.ts'
+import { createFuzz, type Send } from './testing/fuzz/run.ts'
+import { signUpUsers } from './testing/fuzz/users.ts'
+import { startApp } from './testing/start-app.ts'
+import { testMail } from './testing/test-mail.ts'
 
 const SEED = 20_261_120
-const REQUESTS = 10_000
+const REQUESTS = 8_000
 const AT_ONCE = 16
+const SACRIFICE_EVERY = 400
 const TAKES_AT_MOST_MS = 240_000
-const NO_PERSON = 'Bearer test.nobody'
+const PUBLIC_URL = 'http://localhost:3000'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase, { imageFetch: { timeoutMs: 200 } })
-  const knowledge = createKnowledge()
-  const people = ['ana', 'ben', 'Zoë 🎬', 'eve'].map((username) => aUser(username))
-
-  beforeAll(async () => {
-    for (const owner of people) {
-      const members = people.filter((person) => person !== owner).slice(0, 2)
-      const { watchlist } = await aWatchlist(theApp(), { owner, members })
-      knowledge.learnFrom(watchlist, {})
-      for (const status of ['REVEALED', 'SUGGESTED', 'WATCHED', 'REVEALED'] as const) {
-        knowledge.learnFrom(await aCard(theApp(), { inside: watchlist, by: owner, status }), {})
+eachDatabase({ product: productMigrations, identity: identityMigrations, mail: mailMigrations }, (theDatabase) => {
+  async function aTarget() {
+    const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
+    const logged: string[] = []
+    const [database, clock, random] = [theDatabase(), systemClock, systemRandom]
+    const mail = testMail(database, logger)
+    const identity = await createIdentity({
+      database,
+      clock,
+      random,
+      mail,
+      logger,
+      limiter: noRateLimiter,
+      masterKey: randomBytes(32),
+      publicUrl: PUBLIC_URL,
+      productName: 'Marquee',
+      deviceTracking: 'on',
+      adminKey: { accessKeyId: 'key', secretAccessKey: 'a-secret-of-thirty-two-characters' },
+      identityPool: { id: undefined, allowsGuests: true },
+      externalProvider: { issuer: 'http://127.0.0.1:9', clientId: 'marquee', name: 'Elsewhere' },
+      oauthClients: [TOOL],
+      onUserDeleted: removePersonAt(clock),
+    })
+    const { app, stop } = await startApp(database, {
+      accounts: identity,
+      allowGuests: true,
+      mail,
+      logger,
+      publicUrl: PUBLIC_URL,
+      imageFetch: { timeoutMs: 200 },
+    })
+    // Cutting connections and limits of the HTTP parser are for `npm run fuzz`.
+    const send: Send = async ({ method, url, headers, payload, isStream }) => {
+      const asked = { method: method as NonNullable<InjectOptions['method']>, url, headers }
+      const options = { ...asked, ...(payload !== undefined && { payload }) }
+      if (!isStream) {
+        const { statusCode, headers: answered, body } = await app.inject(options)
+        return { status: statusCode, headers: answered as Record<string, string>, body }
       }
+      const reply = await app.inject({ ...options, payloadAsStream: true })
+      const stream = reply.stream()
+      const [first] = (await stream.take(1).toArray()) as Buffer[]
+      return { status: reply.statusCode, headers: reply.headers as Record<string, string>, body: String(first ?? '') }
     }
-  })
-
-  function toOptions(request: FuzzRequest): InjectOptions & { method: string; url: string } {
-    const text = (value: unknown) => {
-      const filled = knowledge.fill(value)
-      return (typeof filled === 'string' ? filled : JSON.stringify(filled)).toWellFormed()
-    }
-    const params = knowledge.fillPlace(request.params)
-    const path = request.template.replaceAll(/\{(\w+)\}/gu, (_match, name: string) =>
-      encodeURIComponent(text(params[name])),
-    )
-    const query = request.query.map(
-      ([name, value]) => `${encodeURIComponent(text(name))}=${encodeURIComponent(text(value))}`,
-    )
-    const isStream = request.operation.operationId === 'watchlistEvents'
-    const person = people[request.caller]
-    // Whoever listens to a stream does so for a second: the reply is there when the token ends.
-    const expiresAt = isStream ? String(epochSeconds(systemClock) + 1) : undefined
-    const authorization = person ? `Bearer ${testToken(person, expiresAt)}` : NO_PERSON
-    const { body } = request
-    const payload = body && ('raw' in body ? body.raw : JSON.stringify(knowledge.fill(body.json)))
     return {
-      method: request.method as NonNullable<InjectOptions['method']>,
-      url: `/api${path}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-      headers: {
-        ...Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, text(value)])),
-        ...(request.caller !== people.length && { authorization }),
+      send,
+      logged,
+      document: (await app.inject('/api/openapi.json')).json<OpenApiDocument>(),
+      codeOf: (email: string) => /^\d{6}$/mu.exec(mail.delivered().findLast(({ to }) => to === email)?.text ?? '')?.[0],
+      stop: async () => {
+        await stop()
+        await mail.stop()
       },
-      ...(payload !== undefined && { payload }),
     }
-  }
-
-  function learnFrom(url: string, response: LightMyRequestResponse): void {
-    const [, watchlistId = ''] = /\/watchlists\/([^/?]+)/u.exec(url) ?? []
-    if (response.headers.etag !== undefined) knowledge.learn('etag', response.headers.etag)
-    const isJson = response.headers['content-type']?.startsWith('application/json') === true && response.body !== ''
-    if (response.statusCode < 400 && isJson) knowledge.learnFrom(response.json(), { watchlistId })
-  }
-
-  async function send(request: FuzzRequest): Promise<{ status: number; fault: string | undefined }> {
-    const options = toOptions(request)
-    const response = await theApp().app.inject(options)
-    const fault = faultOf(options.method, options.url, response)
-    learnFrom(options.url, response)
-    const told = `${options.method} ${options.url.slice(0, 300)} ${JSON.stringify(options).slice(0, 800)}`
-    return { status: response.statusCode, fault: fault === undefined ? undefined : `${told} ${fault}` }
   }
 
   test(
-    'ten thousand requests made from the OpenAPI document are all answered as it says',
+    'thousands of hostile requests to every endpoint are answered as documented, and none with 5xx',
     async () => {
-      const document: OpenApiDocument = (await theApp().app.inject('/api/openapi.json')).json()
-      const requests = fc.sample(fuzzRequests(document, people.length), { seed: SEED, numRuns: REQUESTS })
+      const target = await aTarget()
+      const knowledge = createKnowledge()
+      const users = await signUpUsers(target, knowledge)
+      const attempt = createFuzz({ send: target.send, knowledge, idTokens: users.idTokens })
       const faults: string[] = []
       const statuses = new Map<number, number>()
 
-      const waiting = requests.values()
+      const waiting = requestsOf(
+        { document: target.document, users: users.idTokens().length },
+        { seed: SEED, first: 0, count: REQUESTS },
+      )
       const keepSending = async () => {
-        for (const request of waiting) {
-          const { status, fault } = await send(request)
+        for (const { number, request } of waiting) {
+          if (number % SACRIFICE_EVERY === 0) await users.sacrifice()
+          const { sent, status = 0, fault } = await attempt(request)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          if (fault !== undefined) faults.push(fault)
+          if (fault !== undefined) faults.push(`number ${number} ${fault}: ${JSON.stringify(sent).slice(0, 1_000)}`)
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, keepSending))
+      await target.stop()
 
       expect(faults.slice(0, 10)).toEqual([])
-      expect(theApp().logged()).toBe('')
+      expect(target.logged).toEqual([])
       // Each kind of answer came often enough for the claim to mean something.
-      for (const status of [200, 201, 204, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(50)
-      for (const status of [304, 405, 415]) expect(statuses.get(status)).toBeGreaterThan(5)
+      for (const status of [200, 201, 204, 302, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(50)
+      for (const status of [304, 405, 415]) expect(statuses.get(status)).toBeGreaterThan(2)
     },
     TAKES_AT_MOST_MS,
   )

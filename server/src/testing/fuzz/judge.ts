@@ -1,10 +1,10 @@
-import type { LightMyRequestResponse as Response } from 'fastify'
 import { z } from 'zod'
 
 import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { type ProblemKey, PROBLEMS } from '@marquee/contract/problems'
 
 import { ProblemReply } from '../../openapi/schemas.ts'
+import type { Reply } from './run.ts'
 
 const STACK = /\n\s+at |node_modules|\.[jt]s:\d+/u
 const STATUSES = new Set<number>(Object.values(PROBLEMS).map((problem) => problem.status))
@@ -16,13 +16,35 @@ const ROUTES = Object.values(ENDPOINTS).map((endpoint: Endpoint) => ({
   pattern: new RegExp(`^/api${endpoint.path.replaceAll(/:\w+/gu, '[^/]*')}/?$`, 'u'),
 }))
 
-/** What is wrong with a reply; undefined if nothing is. */
-export function faultOf(method: string, url: string, response: Response): string | undefined {
-  const { statusCode: status, body } = response
+/** Headers or a URL that are too long are refused before there is a request. */
+const TOO_LONG = 431
+
+/** What is wrong with a reply; undefined if nothing is. A 503 that says when to try again is deliberate. */
+export function faultOf(method: string, url: string, reply: Reply): string | undefined {
+  const { status, headers, body } = reply
+  if (status === 503 && headers['retry-after'] !== undefined) return undefined
   if (status >= 500) return `was answered with ${status}`
   if (STACK.test(body)) return 'shows the inside of the server'
+  if (status === TOO_LONG) return undefined
+  if (/^\/identity\/?$/u.test(url)) return faultOfIdentity(method, reply)
+  return url.startsWith('/api/') ? faultOfApi(method, url, reply) : undefined
+}
+
+const Refusal = z.strictObject({ __type: z.string().regex(/(?:Exception)$/u), message: z.string().min(1) })
+
+/** The user pool answers 200 with an object, or 400 in Cognito's words. */
+function faultOfIdentity(method: string, { status, body }: Reply): string | undefined {
+  if (method === 'OPTIONS') return status === 204 ? undefined : `was answered with ${status}`
+  const answer = z.looseObject({}).safeParse(parse(body))
+  if (status === 200) return answer.success ? undefined : `was answered with no object: ${body.slice(0, 200)}`
+  if (![400, 413].includes(status)) return `was answered with the unknown status ${status}`
+  return Refusal.safeParse(parse(body)).success ? undefined : `was refused in other words: ${body.slice(0, 200)}`
+}
+
+function faultOfApi(method: string, url: string, reply: Reply): string | undefined {
+  const { status, body } = reply
   const endpoints = endpointsAt(method, url)
-  if (status < 400) return faultOfSuccess(endpoints, method, response)
+  if (status < 400) return faultOfSuccess(endpoints, method, reply)
   if (!STATUSES.has(status)) return `was answered with the unknown status ${status}`
   if (method === 'HEAD') return undefined
   const problem = ProblemReply.strict().safeParse(parse(body))
@@ -34,7 +56,7 @@ export function faultOf(method: string, url: string, response: Response): string
   return faultOfRefusal(endpoints, status)
 }
 
-function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { statusCode: status, body }: Response) {
+function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { status, body }: Reply) {
   if (method === 'HEAD' || status === 304 || status === 204) return body === '' ? undefined : 'has a body'
   const fits = endpoints.some((endpoint) => {
     if (endpoint.status !== status) return false

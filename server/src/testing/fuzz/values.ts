@@ -64,8 +64,30 @@ export const anyText: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(129, 301, 2_001, 5_001, 200_000).map((length) => 'ü'.repeat(length)) },
 )
 
-const anyJson: Arbitrary<unknown> = fc.oneof(
+/** Values that pass for something else: for a string, a list, a promise, a prototype, a small number. */
+const POSERS: readonly unknown[] = [
+  { length: { toString: 1, valueOf: 1 } },
+  { length: 3, toString: null },
+  { length: -1 },
+  { size: { valueOf: 1 } },
+  { toString: 1, valueOf: 1 },
+  { toJSON: 1 },
+  JSON.parse('{"then": 1}'),
+  [{ length: {} }],
+  { constructor: { prototype: { isAdmin: true } } },
+  JSON.parse('{"__proto__": {"length": 1}}'),
+  Number.MAX_SAFE_INTEGER + 2,
+  Number.MIN_VALUE,
+  nested(200),
+]
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 'deep' : [nested(depth - 1)]
+}
+
+export const anyJson: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }) },
+  { weight: 4, arbitrary: fc.constantFrom(...POSERS) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], {}, [[[[]]]], 0, -0, 1e308, true, '') },
   { weight: 1, arbitrary: anyText },
 )
@@ -100,16 +122,25 @@ function ofType(type: string | undefined, schema: JsonSchema): Arbitrary<unknown
 
 /** Mostly a value that fits, sometimes any other. */
 export function valueFor(name: string, schema: JsonSchema): Arbitrary<unknown> {
+  return mostly(fitting(name, schema))
+}
+
+/** Mostly this value, sometimes any other. */
+export function mostly(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 20, arbitrary: fitting(name, schema) },
+    { weight: 20, arbitrary: value },
     { weight: 1, arbitrary: anyText },
     { weight: 1, arbitrary: anyJson },
   )
 }
 
-/** A body for an object schema: mostly whole, sometimes with a field missing or one too many, sometimes something else. */
+/** A body for an object schema. */
 export function bodyFor({ properties = {} }: JsonSchema): Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(name, schema)]))
+  return bodyOf(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(name, schema)])))
+}
+
+/** A body with these fields: mostly whole, sometimes with a field missing or one too many, sometimes something else. */
+export function bodyOf(fields: Readonly<Record<string, Arbitrary<unknown>>>): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.record(fields) },
     { weight: 2, arbitrary: fc.record(fields, { requiredKeys: [] }) },
