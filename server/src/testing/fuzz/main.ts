@@ -127,13 +127,13 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
           while (done < goal && faults.length < MOST_FAULTS) {
             const { value } = requests.next()
             if (!value) return
-            done += 1
+            const nth = (done += 1)
             const outcome = await attempt(value.request)
             const kind = outcome.status === undefined ? 'cut' : String(outcome.status)
             statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
             if (outcome.fault !== undefined) note(value.number, outcome, outcome.fault)
-            if (done % SACRIFICE_EVERY === 0) await users.sacrifice()
-            if (done % REPORT_EVERY === 0) report(`${done} requests`)
+            if (nth % SACRIFICE_EVERY === 0) await users.sacrifice()
+            if (nth % REPORT_EVERY === 0) report(`${nth} requests`)
           }
         }),
       )
