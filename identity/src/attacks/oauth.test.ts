@@ -101,6 +101,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  test('a state or nonce that is too long is refused, and no reply repeats it', async () => {
+    const long = 'ü'.repeat(1_025)
+    for (const name of ['state', 'nonce']) {
+      const { url } = await beginJourney(wiki, HOME, { [name]: long })
+
+      const { searchParams } = await follow(pool, url)
+
+      expect(searchParams.get('error_description')).toBe('state and nonce may have 2048 bytes')
+      expect(searchParams.get('state')).not.toBe(long)
+    }
+    const query = new URLSearchParams({ client_id: WIKI.id, logout_uri: 'https://wiki.example/bye', state: long })
+    const next = (await follow(pool, `${PUBLIC_URL}/logout?${query.toString()}`)).searchParams.get('next') ?? ''
+    expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
+  })
+
   test('the way on after log-out cannot be made up, altered or be another sealed value', async () => {
     const query = `client_id=${WIKI.id}&logout_uri=${encodeURIComponent('https://wiki.example/bye')}`
     const next = (await follow(pool, `${PUBLIC_URL}/logout?${query}`)).searchParams.get('next') ?? ''

@@ -1,6 +1,7 @@
 import type { Parameters } from './parameters.ts'
 import { readScopes, type Scope } from './scopes.ts'
 
+/** In bytes. Both go back in a `Location` header, where clients limit the length. */
 const LONGEST = 2048
 /** base64url of a SHA-256. */
 const CHALLENGE = /^[\w-]{43}$/u
@@ -39,9 +40,9 @@ export function readAuthorizationRequest(given: Parameters): AuthorizationReques
   }
   const scopes = readScopes(given.get('scope'))
   if (!scopes) return refuse('invalid_scope', 'scope may hold openid, email, phone and profile')
-  const [state, nonce] = [given.get('state'), given.get('nonce')]
-  if ([state, nonce].some((text) => text !== undefined && text.length > LONGEST)) {
-    return refuse('invalid_request', `state and nonce may have ${LONGEST} characters`)
+  const [state, nonce] = [shortOf(given, 'state'), shortOf(given, 'nonce')]
+  if (state !== given.get('state') || nonce !== given.get('nonce')) {
+    return refuse('invalid_request', `state and nonce may have ${LONGEST} bytes`)
   }
   const prompts = new Set(given.get('prompt')?.split(' '))
   // Nobody is signed in to anything here without being asked.
@@ -50,4 +51,14 @@ export function readAuthorizationRequest(given: Parameters): AuthorizationReques
   if (age !== undefined && !WHOLE_NUMBER.test(age)) return refuse('invalid_request', 'max_age must be whole seconds')
   const limit = prompts.has('login') ? '0' : age
   return { scopes, state, nonce, challenge, maxAge: limit === undefined ? undefined : Number(limit) }
+}
+
+/** The `state` of a request; undefined also where it is too long to be sent back. */
+export function stateOf(given: Parameters): string | undefined {
+  return shortOf(given, 'state')
+}
+
+function shortOf(given: Parameters, name: string): string | undefined {
+  const text = given.get(name)
+  return text === undefined || Buffer.byteLength(text) > LONGEST ? undefined : text
 }

@@ -2,7 +2,7 @@ import { epochSeconds } from '@marquee/platform/runtime/clock'
 import type { FastifyInstance } from 'fastify'
 
 import type { Pool } from '../pool/pool.ts'
-import { readAuthorizationRequest } from './authorization-request.ts'
+import { readAuthorizationRequest, stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, readForm, readQuery, withParameters } from './parameters.ts'
 import { sealPending } from './pending.ts'
@@ -26,8 +26,12 @@ function targetOf(pool: Pool, given: Parameters | undefined): string {
   const read = readAuthorizationRequest(given)
   if ('error' in read) {
     const { error, description } = read
-    const state = given.get('state')
-    return withParameters(redirectUri, { error, error_description: description, state, iss: pool.issuer })
+    return withParameters(redirectUri, {
+      error,
+      error_description: description,
+      state: stateOf(given),
+      iss: pool.issuer,
+    })
   }
   const { maxAge, ...asked } = read
   const signedInSince = maxAge === undefined ? 0 : epochSeconds(pool.clock) - maxAge

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
 import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import { stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, queryOf, readQuery, withParameters } from './parameters.ts'
 
@@ -41,7 +42,7 @@ function registeredTarget(pool: Pool, given: Parameters): string | undefined {
   const uri = given.get('logout_uri') ?? given.get('post_logout_redirect_uri')
   const client = findClient(pool.oauthClients, given.get('client_id'))
   if (uri === undefined || !client?.logoutUris.includes(uri)) return undefined
-  const state = given.get('state')
+  const state = stateOf(given)
   return state === undefined ? uri : withParameters(uri, { state })
 }
 

@@ -118,7 +118,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     const note = (number: number, { sent, status }: Outcome, fault: string) => {
       faults.push(fault)
       const again = `npm run fuzz -- --seed ${seed} --first ${number} --requests 1 --database ${database}`
-      console.error(`\nRequest ${number} ${fault} (${status})\n${again}\n${asCurl(sent, server.url).slice(0, 4_000)}\n`)
+      console.error(`\nRequest ${number} ${fault} (${status})\n${again}\n${asCurl(sent, server.url).slice(0, 2_000)}\n`)
     }
     /** Sends requests from many connections until so many are done. */
     const until = async (goal: number) => {
