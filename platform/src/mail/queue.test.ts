@@ -220,7 +220,8 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
   async function leaveClaims(by: string, count: number, claimedUntil: number): Promise<void> {
     await theDatabase().transaction(async (trx) => {
       for (let n = 1; n <= count; n += 1) {
-        await addMail(trx, { id: `${by}-${n}`, message: aMail(`${by} ${n}`), now: new Date() })
+        const now = new Date()
+        await addMail(trx, { id: `${by}-${n}`, message: aMail(`${by} ${n}`), now, dueAt: now })
       }
       await trx
         .updateTable('mail_outbox')
