@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { eachDatabase } from '../testing/each-database.ts'
-import { withTables } from './database.ts'
+import { type AnyDb, withTables } from './database.ts'
 import type { Migrations } from './migrate.ts'
 import { prepared } from './prepared.ts'
 import { finishWithCommit } from './statement-runner.ts'
@@ -125,5 +125,29 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     await expect(addTwo(62, 60)).rejects.toThrow(/unique/iu)
 
     expect(await notesFrom(database.read, { id: 60 })).toEqual([{ id: 60 }, { id: 61 }])
+  })
+
+  test('a statement that comes after the end of its transaction is refused', async () => {
+    let kept: AnyDb | undefined
+    await useDatabase().transaction(async (trx) => {
+      kept = trx
+      await Promise.resolve()
+    })
+
+    await expect(insertNote(kept as AnyDb, { id: 70, text: 'late' })).rejects.toThrow(
+      'This connection has been given back',
+    )
+    expect(await notesFrom(useDatabase().read, { id: 70 })).toEqual([])
+  })
+
+  test('work that goes on after a statement failed is undone', async () => {
+    const work = useDatabase().transaction(async (trx) => {
+      await insertNote(trx, { id: 80, text: 'first' })
+      await insertNote(trx, { id: 80, text: 'again' }).catch(() => undefined)
+      return 'done'
+    })
+
+    await expect(work).rejects.toThrow('A statement failed, and the work went on')
+    expect(await notesFrom(useDatabase().read, { id: 80 })).toEqual([])
   })
 })

@@ -19,6 +19,8 @@ export type Database<Tables> = {
   transaction: <T>(work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>
   /** The same database seen as holding other tables: each part of the program knows only its own. */
   withTables: <Other>() => Database<Other>
+  /** Whether a statement has found the database damaged since the program started. */
+  readonly isDamaged: () => boolean
   /** How busy it is at this moment. */
   readonly load: () => DatabaseLoad
   /** For schema changes at the start, before anything else runs. */

@@ -14,58 +14,56 @@ import {
 import type { AnyDb } from './database.ts'
 import { runStatementsBy } from './statement-runner.ts'
 
-/** Statements are compiled once and kept; programs have a few hundred, so the oldest are dropped beyond this. */
+/** A program has a few hundred statements; beyond this the oldest prepared ones are dropped. */
 const STATEMENTS_KEPT = 500
 
-class NodeSqliteConnection implements DatabaseConnection {
-  readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+export type Run = <R>(query: CompiledQuery) => QueryResult<R>
 
-  constructor(database: DatabaseSync) {
-    this.#database = database
-  }
+/**
+ * Runs statements on a `node:sqlite` connection, which the caller opens and closes, and keeps them prepared. What they
+ * throw is shown to `onError` first.
+ */
+export function sqliteRunner(database: DatabaseSync, onError: (error: unknown) => void): Run {
+  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run(query)
-  }
-
-  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql)
-    const values = parameters as SQLInputValue[]
-    if (returnsRows) {
-      const rows = statement.all(...values) as R[]
-      return { rows }
-    }
-    const { changes } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes) }
-  }
-
-  // oxlint-disable-next-line require-yield -- nothing here streams
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('SQLite results are not streamed')
-  }
-
-  #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
-    const known = this.#statements.get(sql)
+  function prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
+    const known = statements.get(sql)
     if (known) return known
-    const statement = this.#database.prepare(sql)
+    const statement = database.prepare(sql)
     const prepared = { statement, returnsRows: statement.columns().length > 0 }
-    this.#statements.set(sql, prepared)
-    if (this.#statements.size > STATEMENTS_KEPT) {
-      const [oldest] = this.#statements.keys()
-      if (oldest !== undefined) this.#statements.delete(oldest)
+    statements.set(sql, prepared)
+    if (statements.size > STATEMENTS_KEPT) {
+      const [oldest] = statements.keys()
+      if (oldest !== undefined) statements.delete(oldest)
     }
     return prepared
+  }
+
+  return <R>({ sql, parameters }: CompiledQuery) => {
+    const values = parameters as SQLInputValue[]
+    try {
+      const { statement, returnsRows } = prepare(sql)
+      if (returnsRows) return { rows: statement.all(...values) as R[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+    } catch (error) {
+      onError(error)
+      throw error
+    }
   }
 }
 
 class NodeSqliteDriver implements Driver {
-  readonly #connection: NodeSqliteConnection
+  readonly #connection: DatabaseConnection
   readonly #database: DatabaseSync
 
-  constructor(database: DatabaseSync, connection: NodeSqliteConnection) {
+  constructor(database: DatabaseSync, run: Run) {
     this.#database = database
-    this.#connection = connection
+    this.#connection = {
+      executeQuery: async (query) => run(query),
+      streamQuery: () => {
+        throw new Error('SQLite results are not streamed')
+      },
+    }
   }
 
   async init(): Promise<void> {}
@@ -97,23 +95,22 @@ class NodeSqliteAdapter extends SqliteAdapter {
     return true
   }
 
-  // Every statement is over before the next can begin: nobody has to wait for the one connection.
+  // Every statement ends before the next can begin, so callers need not queue for the one connection.
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-/** Kysely over one `node:sqlite` connection, which the caller opens and closes. */
-export function kyselyOverSqlite(database: DatabaseSync): AnyDb {
-  const connection = new NodeSqliteConnection(database)
+/** Kysely over a connection whose statements go through `run`. */
+export function kyselyOverSqlite(database: DatabaseSync, run: Run): AnyDb {
   const db: AnyDb = new Kysely({
     dialect: {
       createAdapter: () => new NodeSqliteAdapter(),
-      createDriver: () => new NodeSqliteDriver(database, connection),
+      createDriver: () => new NodeSqliteDriver(database, run),
       createIntrospector: (on) => new SqliteIntrospector(on),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  runStatementsBy(db, { run: async (query) => connection.run(query).rows })
+  runStatementsBy(db, { run: async (query) => run(query).rows })
   return db
 }

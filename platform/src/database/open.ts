@@ -3,37 +3,43 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import type { Logger } from '../runtime/logger.ts'
-import { chainOf, reasonOf } from '../runtime/reason-of.ts'
+import { isDamage } from '../runtime/outage.ts'
+import { reasonOf } from '../runtime/reason-of.ts'
 import { StartRefusal } from '../runtime/start-refusal.ts'
 import { withoutPassword } from '../runtime/without-password.ts'
 import type { Database } from './database.ts'
+import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 const OLDEST_POSTGRES = 15
 /** How `pg` puts it that the server asks for a password and the address has none. */
 const NO_PASSWORD = /^SASL: .*password must be a|^empty password returned by client/u
-/** SQLite: malformed, and not a database at all. */
-const SQLITE_DAMAGED = new Set([11, 26])
+/** No request waits for what an operator asks for: a count of all rows may take long. */
+export const OPERATOR_SILENCE_MS = 15 * 60_000
 
 /**
  * PostgreSQL where a URL is set, otherwise the file `marquee.db` in the data directory.
  * @throws {StartRefusal} when PostgreSQL does not answer now or is too old, or the file is no database.
  */
 export async function openDatabase(
-  where: { url: string | undefined; dataDir: string },
+  { url, dataDir, silenceMs }: { url: string | undefined; dataDir: string; silenceMs?: number },
   logger: Logger,
 ): Promise<Database<unknown>> {
-  if (where.url === undefined) return openFile(join(where.dataDir, 'marquee.db'))
-  return await reachPostgres(where.url, (error) => {
+  const onDamage = (error: unknown): void => {
+    logger.error({ reason: reasonOf(error) }, 'The database is damaged. Stop the server and restore a backup.')
+  }
+  if (url === undefined) return openFile(join(dataDir, 'marquee.db'), onDamage)
+  const onIdleError = (error: Error): void => {
     logger.error({ err: error }, 'a pooled database connection failed')
-  })
+  }
+  return await reachPostgres(url, { onIdleError, onDamage, ...(silenceMs !== undefined && { silenceMs }) })
 }
 
 /** Opens PostgreSQL and asks it. @throws {StartRefusal} when it does not answer now, refuses, or is too old. */
-export async function reachPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database<unknown>> {
+export async function reachPostgres(url: string, options: PostgresOptions): Promise<Database<unknown>> {
   // Loaded when it is needed: the embedded default starts sooner without.
   const { openPostgres } = await import('./postgres.ts')
-  const database = openPostgres(url, { onIdleError })
+  const database = openPostgres(url, options)
   try {
     await requireNewEnough(database)
     await requirePreparedStatements(url)
@@ -67,14 +73,11 @@ async function requirePreparedStatements(url: string): Promise<void> {
   )
 }
 
-function openFile(path: string): Database<unknown> {
+function openFile(path: string, onDamage: (error: unknown) => void): Database<unknown> {
   try {
-    return openSqlite(path)
+    return openSqlite(path, { onDamage })
   } catch (error) {
-    const isDamaged = chainOf(error).some(
-      (cause) => 'errcode' in cause && typeof cause.errcode === 'number' && SQLITE_DAMAGED.has(cause.errcode & 0xff),
-    )
-    if (!isDamaged) throw error
+    if (!isDamage(error)) throw error
     throw new StartRefusal(`${path} is no database, or is damaged: ${reasonOf(error)}. Restore a backup.`, {
       cause: error,
     })

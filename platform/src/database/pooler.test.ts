@@ -4,7 +4,7 @@ import { startForgetfulPooler } from '../testing/forgetful-pooler.ts'
 import { freshPostgresUrl } from '../testing/postgres-server.ts'
 import { reachPostgres } from './open.ts'
 
-const ignore = (): void => undefined
+const ignore = { onIdleError: (): void => undefined }
 
 test('a pooler that forgets prepared statements is refused at the start, with what to do', async () => {
   const url = new URL(await freshPostgresUrl())

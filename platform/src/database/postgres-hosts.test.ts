@@ -23,7 +23,7 @@ afterAll(async () => {
 function on(...hosts: readonly string[]): string {
   return primary.url.replace(/@[^/]+/u, `@${hosts.join(',')}`)
 }
-const ignore = (): void => undefined
+const ignore = { onIdleError: (): void => undefined }
 
 test('a replica alone, or with a host that is gone, is refused at the start with the reason for each host', async () => {
   const gone = `127.0.0.1:${await freePort()}`

@@ -1,22 +1,29 @@
 import { randomInt } from 'node:crypto'
-import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-import { Outage } from '../runtime/outage.ts'
 import type { AnyDb, Database } from './database.ts'
+import { watchForDamage } from './damage.ts'
 import { connectionsTo } from './postgres-hosts.ts'
-import { type RunStatement, runStatementsBy } from './statement-runner.ts'
+import { PreparingClient } from './preparing-client.ts'
+import { type Runner, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
 const RETRYABLE = new Set(['40001', '40P01'])
 const ATTEMPTS = 5
 /** Longest pause before the second attempt; twice that before the third, and so on. */
 const FIRST_PAUSE_MS = 20
-/** Longer than the server lets a statement run: whoever says nothing for so long is not there any more. */
-const SILENCE_MS = 20_000
+/** A request waits this long for a connection, then `SILENCE_MS` for an answer: less than five seconds together. */
+const CONNECT_MS = 2_000
+const SILENCE_MS = 2_800
+/** The server ends a statement a little earlier than the connection is given up, so that the connection survives. */
+const STATEMENT_SHARE = 0.9
+/** For the few statements of a request whose work grows with the data. */
+const LONG_MS = 60_000
+/** Frees the rows that a process has locked whose machine went away without a word. */
+const IDLE_IN_TRANSACTION_MS = 5_000
 
 const TYPES: pg.CustomTypesConfig = {
   // Counts and versions fit a double; rows then look the same on both databases.
@@ -26,32 +33,45 @@ const TYPES: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
 }
 
+export type PostgresOptions = {
+  onIdleError: (error: Error) => void
+  /** Called once, when a statement finds the database damaged. */
+  onDamage?: (error: unknown) => void
+  /** How long a statement may take. */
+  silenceMs?: number
+  /** The kind of its connections; otherwise the address decides. */
+  Client?: typeof PreparingClient
+}
+
 /** Opens PostgreSQL 15 or later. Conflicts between transactions are retried a few times before they are an error. */
 export function openPostgres(
   url: string,
-  { onIdleError, silenceMs = SILENCE_MS }: { onIdleError: (error: Error) => void; silenceMs?: number },
+  { onIdleError, onDamage, silenceMs = SILENCE_MS, ...own }: PostgresOptions,
 ): Database<unknown> {
+  const damage = watchForDamage(onDamage)
   const makePool = (options: pg.PoolConfig): pg.Pool => {
-    const pool = new pg.Pool({
-      ...connectionsTo(url),
-      connectionTimeoutMillis: 5_000,
-      types: TYPES,
-      ...options,
-    })
+    const connection = { ...connectionsTo(url), connectionTimeoutMillis: CONNECT_MS, types: TYPES }
+    const pool = new pg.Pool({ ...connection, ...own, ...options })
     pool.on('error', onIdleError)
-    // A connection that breaks between two statements of a transaction says so by an event, which unheard would end the
-    // process; the next statement rejects, and the pool replaces the connection.
     pool.on('connect', (client) => {
+      // A connection that breaks between two statements of a transaction says so by an event, which unheard would end
+      // the process; the next statement rejects, and the pool replaces the connection.
       client.on('error', () => undefined)
+      if (client instanceof PreparingClient) client.connection.on('errorMessage', damage.lookAt)
     })
     return pool
   }
   const pool = makePool({
     max: 10,
-    stream: () => impatientSocket(silenceMs),
     pipeline: true,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
+    statement_timeout: silenceMs * STATEMENT_SHARE,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  })
+  pool.on('acquire', (client) => {
+    if (client instanceof PreparingClient) client.waitAtMost(silenceMs)
+  })
+  pool.on('release', (_error, client) => {
+    if (client instanceof PreparingClient) client.waitAtMost(Infinity)
   })
   const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
   runStatementsBy(read, {
@@ -89,6 +109,7 @@ export function openPostgres(
     read,
     schema,
     transaction: transaction as Database<unknown>['transaction'],
+    isDamaged: damage.isFound,
     load: () => ({
       open: pool.totalCount,
       inUse: pool.totalCount - pool.idleCount,
@@ -110,14 +131,20 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   try {
     // Not waited for: the first statement is sent right behind it.
     const begun = client.query('begin')
-    const trx = kyselyOver(query, (statement) => {
-      statement.catch(() => undefined)
-      last.push(statement)
+    const trx = kyselyOver(query, {
+      finishWithCommit: (statement) => {
+        statement.catch(() => undefined)
+        last.push(statement)
+      },
+      takeTime: async () => {
+        if (client instanceof PreparingClient) client.waitAtMost(LONG_MS)
+        await query(`set local statement_timeout = ${LONG_MS * STATEMENT_SHARE}`)
+      },
     })
     const [result] = await Promise.all([work(trx), begun])
     end()
     const [{ command }] = await Promise.all([client.query('commit'), ...last])
-    if (command === 'ROLLBACK') throw new Error('A statement failed, and the work went on')
+    if (command !== 'COMMIT') throw new Error('A statement failed, and the work went on')
     return result
   } catch (error) {
     end()
@@ -128,7 +155,7 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   }
 }
 
-/** The queries of a connection until `end`: after that it may be somebody else's. */
+/** The queries of a connection until `end`: after that it may be another transaction's. */
 function lend(client: pg.PoolClient): { query: pg.PoolClient['query']; end: () => void } {
   let isOver = false
   return {
@@ -143,22 +170,15 @@ function lend(client: pg.PoolClient): { query: pg.PoolClient['query']; end: () =
 }
 
 /** Kysely over one connection, which takes statements while earlier ones are under way. */
-function kyselyOver(query: pg.PoolClient['query'], finishWithCommit?: (statement: Promise<unknown>) => void): AnyDb {
+function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> = {}): AnyDb {
   const client = { query, release: () => undefined } as unknown as PostgresPoolClient
   const pool = { connect: async () => client, end: async () => undefined, options: {} }
   const db: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  const run: RunStatement = async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows
-  runStatementsBy(db, { run, ...(finishWithCommit && { finishWithCommit }) })
-  return db
-}
-
-/** A machine or line that went away without a word is noticed by its silence; the pool then connects anew. */
-function impatientSocket(silenceMs: number): Socket {
-  const socket = new Socket()
-  socket.setTimeout(silenceMs, () => {
-    socket.destroy(new Outage('The database does not answer', { of: 'database' }))
+  runStatementsBy(db, {
+    run: async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows,
+    ...runner,
   })
-  return socket
+  return db
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 
 import type { AnyDb, Database } from './database.ts'
+import { isBusy } from './sqlite.ts'
 
 /** Any number that nothing else on the same PostgreSQL database takes as an advisory lock. */
 const LOCK_ID = 7_216_834_501
-/** Each attempt waits for five seconds by itself (`busy_timeout`); a large migration may take minutes. */
-const SQLITE_ATTEMPTS = 120
-const SQLITE_BUSY = 5
+/** Ten minutes together: a large migration may take that long. */
+const SQLITE_ATTEMPTS = 6_000
+const SQLITE_PAUSE_MS = 100
 
 /**
- * Runs `work` in a transaction that no other process runs at the same time: those that come meanwhile wait. On SQLite
- * this is the write lock of the file, on PostgreSQL an advisory lock that ends with the transaction, however it ends.
+ * Runs `work` in a transaction that only one process runs at a time; the others wait. On SQLite this is the write lock of
+ * the file, on PostgreSQL an advisory lock that ends with the transaction.
  */
 export async function underSchemaLock(database: Database<unknown>, work: (trx: AnyDb) => Promise<void>): Promise<void> {
   if (database.dialect === 'postgres') {
@@ -29,11 +32,7 @@ export async function underSchemaLock(database: Database<unknown>, work: (trx: A
       return
     } catch (error) {
       if (attempt === SQLITE_ATTEMPTS || !isBusy(error)) throw error
+      await pause(SQLITE_PAUSE_MS)
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  // The upper bits say why it is busy.
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }

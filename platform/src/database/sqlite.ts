@@ -1,18 +1,39 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 
+import { Outage } from '../runtime/outage.ts'
+import { reasonOf } from '../runtime/reason-of.ts'
 import type { AnyDb, Database } from './database.ts'
-import { kyselyOverSqlite } from './kysely-over-sqlite.ts'
+import { watchForDamage } from './damage.ts'
+import { kyselyOverSqlite, type Run, sqliteRunner } from './kysely-over-sqlite.ts'
 
-/** How long to wait for another process that has the file. */
-const BUSY_MS = 5_000
+/** While the file is opened nothing else runs in this process, so SQLite itself may wait for another process. */
+const OPENING_MS = 5_000
+/** Later a wait inside SQLite stops the whole process, so a locked file is tried again from the event loop instead. */
+const BUSY_MS = 5
+const RETRY_MS = 25
+const LOCKED_MS = 5_000
+const SQLITE_BUSY = 5
 const MOST_TURNS = 16
 
 type Job = {
   work: (trx: AnyDb) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (reason: unknown) => void
+  giveUpAt: number
+}
+
+/** Opens one connection. */
+export type ConnectSqlite = (path: string, options: DatabaseSyncOptions) => DatabaseSync
+
+type SqliteOptions = {
+  /** Called once, when a statement finds the database damaged. */
+  onDamage?: (error: unknown) => void
+  /** How long a write waits while another process has the file. */
+  lockedMs?: number
+  connect?: ConnectSqlite
 }
 
 /**
@@ -20,29 +41,56 @@ type Job = {
  * transaction and never sees half of one.
  *
  * Writes are group-committed: those asked for during a few turns of the event loop share one transaction, each behind
- * its own savepoint, and each is answered after the commit that made it durable. A failed one undoes only itself.
+ * its own savepoint. A failed one undoes only itself. Successes and failures alike are reported after the commit, since
+ * both may rest on rows that the same commit makes durable.
  */
-export function openSqlite(path: string): Database<unknown> {
+export function openSqlite(
+  path: string,
+  { onDamage, lockedMs = LOCKED_MS, connect = (...given) => new DatabaseSync(...given) }: SqliteOptions = {},
+): Database<unknown> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const writer = openConnection(path)
+  const writer = connect(path, { timeout: OPENING_MS })
   writer.exec('pragma journal_mode = wal')
-  const reader = openConnection(path)
-  const read = kyselyOverSqlite(reader)
-  const write = kyselyOverSqlite(writer)
+  const reader = connect(path, { timeout: OPENING_MS })
+  for (const connection of [writer, reader]) {
+    connection.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = ${BUSY_MS}`)
+  }
+  const damage = watchForDamage(onDamage)
+  const read = kyselyOverSqlite(reader, sqliteRunner(reader, damage.lookAt))
+  const run = sqliteRunner(writer, damage.lookAt)
+  const runBatch = batchRunner(writer, { run, onError: damage.lookAt })
   const queue: Job[] = []
   let draining: Promise<void> | undefined
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       await gather(queue)
-      await runBatch(writer, write, queue.splice(0))
+      if (await begin()) await runBatch(queue.splice(0))
     }
     draining = undefined
   }
 
+  /** Begins a transaction; false once no job is left that waits for one. */
+  async function begin(): Promise<boolean> {
+    while (queue.length > 0) {
+      try {
+        rollBack(writer)
+        writer.exec('begin immediate')
+        return true
+      } catch (error) {
+        damage.lookAt(error)
+        const now = isBusy(error) ? performance.now() : Infinity
+        while (queue[0] && queue[0].giveUpAt <= now) queue.shift()?.reject(error)
+        await pause(RETRY_MS)
+      }
+    }
+    return false
+  }
+
   async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
     return await new Promise<T>((resolve, reject) => {
-      queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      const giveUpAt = performance.now() + lockedMs
+      queue.push({ work, resolve: resolve as (value: unknown) => void, reject, giveUpAt })
       draining ??= drain()
     })
   }
@@ -50,9 +98,10 @@ export function openSqlite(path: string): Database<unknown> {
   const database: Database<unknown> = {
     dialect: 'sqlite',
     read,
-    schema: write,
+    schema: kyselyOverSqlite(writer, run),
     transaction: transaction as Database<unknown>['transaction'],
-    // One to write and one to read, which answers at once.
+    isDamaged: damage.isFound,
+    // The connection that reads answers at once.
     load: () => ({ open: 2, inUse: draining === undefined ? 0 : 1, waiting: queue.length }),
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
@@ -64,7 +113,17 @@ export function openSqlite(path: string): Database<unknown> {
   return database
 }
 
-/** Lets others join the batch, turn by turn, as long as each brings some: a commit takes longer than many turns. */
+/** Whether another connection has the file at this moment. */
+export function isBusy(error: unknown): boolean {
+  // The upper bits say why it is busy.
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
+}
+
+function rollBack(connection: DatabaseSync): void {
+  if (connection.isTransaction) connection.exec('rollback')
+}
+
+/** Lets more jobs join the batch while each turn brings some: a commit takes longer than many turns. */
 async function gather(queue: readonly Job[]): Promise<void> {
   for (let [turn, seen] = [0, 0]; queue.length > seen && turn < MOST_TURNS; turn += 1) {
     seen = queue.length
@@ -74,43 +133,72 @@ async function gather(queue: readonly Job[]): Promise<void> {
   }
 }
 
-function openConnection(path: string): DatabaseSync {
-  // From its first look at the file on: another process may be opening it too.
-  const connection = new DatabaseSync(path, { timeout: BUSY_MS })
-  connection.exec('pragma synchronous = full; pragma foreign_keys = on')
-  return connection
-}
-
-async function runBatch(connection: DatabaseSync, db: AnyDb, jobs: Job[]): Promise<void> {
-  try {
-    connection.exec('begin immediate')
-  } catch (error) {
-    for (const job of jobs) job.reject(error)
-    return
-  }
-  const finished: { job: Job; value: unknown }[] = []
-  for (const job of jobs) {
-    connection.exec('savepoint job')
-    try {
-      const value = await job.work(db)
-      connection.exec('release job')
-      finished.push({ job, value })
-    } catch (error) {
-      job.reject(error)
-      // A full disk or an I/O error makes SQLite undo the whole transaction by itself.
-      if (!connection.isTransaction) return lose(finished, jobs.slice(jobs.indexOf(job) + 1), error)
-      connection.exec('rollback to job; release job')
+/** Runs the jobs of a transaction that has begun, commits it, and then settles each job. */
+function batchRunner(
+  connection: DatabaseSync,
+  { run, onError }: { run: Run; onError: (error: unknown) => void },
+): (jobs: readonly Job[]) => Promise<void> {
+  /** The connection until `end`, which throws if a statement failed: the job then went on without what it asked for. */
+  function lend(): { db: AnyDb; end: () => void } {
+    let isOver = false
+    let failure: unknown
+    const db = kyselyOverSqlite(connection, (query) => {
+      if (isOver) throw new Error('This connection has been given back')
+      try {
+        return run(query)
+      } catch (error) {
+        // What comes after it in the same turn must not be run outside the transaction.
+        if (!connection.isTransaction) isOver = true
+        failure = error
+        throw error
+      }
+    })
+    return {
+      db,
+      end: () => {
+        isOver = true
+        if (failure !== undefined) throw new Error('A statement failed, and the work went on', { cause: failure })
+      },
     }
   }
-  try {
-    connection.exec('commit')
-  } catch (error) {
-    if (connection.isTransaction) connection.exec('rollback')
-    return lose(finished, [], error)
-  }
-  for (const { job, value } of finished) job.resolve(value)
-}
 
-function lose(finished: { job: Job }[], waiting: Job[], reason: unknown): void {
-  for (const job of [...finished.map((done) => done.job), ...waiting]) job.reject(reason)
+  /** Gives what settles the job once the batch is committed. @throws if the transaction of the batch is gone. */
+  async function runJob({ work, resolve, reject }: Job): Promise<() => void> {
+    const { db, end } = lend()
+    connection.exec('savepoint job')
+    try {
+      const value = await work(db)
+      end()
+      connection.exec('release job')
+      return () => {
+        resolve(value)
+      }
+    } catch (error) {
+      // A full disk or an I/O error makes SQLite undo the whole transaction by itself.
+      if (!connection.isTransaction) throw error
+      connection.exec('rollback to job; release job')
+      return () => {
+        reject(error)
+      }
+    }
+  }
+
+  return async (jobs) => {
+    const settlers: (() => void)[] = []
+    try {
+      for (const job of jobs) settlers.push(await runJob(job))
+      connection.exec('commit')
+    } catch (error) {
+      onError(error)
+      const outage = new Outage(`The changes could not be committed: ${reasonOf(error)}`, { of: 'disk', cause: error })
+      for (const job of jobs) job.reject(outage)
+      try {
+        rollBack(connection)
+      } catch {
+        // The next batch tries again before it begins.
+      }
+      return
+    }
+    for (const settle of settlers) settle()
+  }
 }

@@ -5,10 +5,11 @@ import type { AnyDb } from './database.ts'
 /** Begins a statement before it returns, and gives its rows. */
 export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
 
-type Runner = {
+export type Runner = {
   readonly run: RunStatement
   /** Waits for a statement together with the commit, which fails if it does. */
   readonly finishWithCommit?: (statement: Promise<unknown>) => void
+  readonly takeTime?: () => Promise<void>
   readonly onOneConnection?: <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
 }
 
@@ -32,6 +33,11 @@ export async function finishWithCommit(trx: AnyDb, statement: Promise<unknown>):
   const defer = runners.get(trx)?.finishWithCommit
   if (defer) defer(statement)
   else await statement
+}
+
+/** Lets the statements that follow in this transaction take a minute each, because their work grows with the data. */
+export async function takeTime(trx: AnyDb): Promise<void> {
+  await runners.get(trx)?.takeTime?.()
 }
 
 /**

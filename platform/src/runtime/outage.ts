@@ -1,3 +1,5 @@
+import { chainOf } from './reason-of.ts'
+
 /** Something this process needs, which is not part of it, does not do its work just now; it may again in a moment. */
 export class Outage extends Error {
   override readonly name = 'Outage'
@@ -26,12 +28,17 @@ const SYSTEM = new Set([
 ])
 /**
  * PostgreSQL: connection lost (08), no room, memory or connection left (53), ended by an operator or starting (57P),
- * statement took too long (57014), a primary that became a standby (25006), conflict after all retries (40001, 40P01).
+ * statement took too long (57014), a primary that became a standby (25006), conflict after all retries (40001, 40P01),
+ * its own disk or system failed (58).
  */
-const POSTGRES = /^(?:08...|53...|57P..|57014|25006|40001|40P01)$/u
+const POSTGRES = /^(?:08...|53...|57P..|57014|25006|40001|40P01|58...)$/u
 /** What `pg` says without a code: no connection in time, or lost in the middle of a statement. */
 const POSTGRES_LOST =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/u
+  /^(?:Connection terminated|timeout e(?:xceeded when trying to connect|xpired)|Query read timeout|Client (?:has encountered a connection error|was closed))/u
+/** PostgreSQL: damaged data, damaged index. */
+const POSTGRES_DAMAGED = new Set<unknown>(['XX001', 'XX002'])
+/** SQLite: malformed, and not a database at all. */
+const SQLITE_DAMAGED = new Set([11, 26])
 /** SQLite: busy, I/O error, disk full, cannot open: the lowest byte of the extended code. */
 const SQLITE = new Set([5, 10, 13, 14])
 const SQLITE_BUSY = 5
@@ -40,22 +47,34 @@ const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 /** The outage of the database, a store, or the disk that a failure comes from; undefined where it is none. */
 export function outageIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof Outage || POSTGRES_LOST.test(error.message) || hasCodeOfOutage(error)) return error
+  if (error instanceof Outage || POSTGRES_LOST.test(error.message) || hasCode(error)) return error
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
   return outageIn(cause)
+}
+
+/** Whether a database found what it holds damaged: said by the error or by one of its causes. */
+export function isDamage(error: unknown): boolean {
+  return chainOf(error).some(hasCodeOfDamage)
 }
 
 /** Where the outage is that `outageIn` found. Only the database's own connections fail with a bare code of the system. */
 export function placeOfOutage(outage: Error): OutagePlace {
   if (outage instanceof Outage) return outage.of
+  if (hasCodeOfDamage(outage)) return 'database'
   if ('errcode' in outage && typeof outage.errcode === 'number') {
     return (outage.errcode & 0xff) === SQLITE_BUSY ? 'database' : 'disk'
   }
   return 'code' in outage && NO_ROOM.has(outage.code) ? 'disk' : 'database'
 }
 
-function hasCodeOfOutage(error: Error): boolean {
+function hasCode(error: Error): boolean {
+  if (hasCodeOfDamage(error)) return true
   if ('errcode' in error && typeof error.errcode === 'number') return SQLITE.has(error.errcode & 0xff)
   if (!('code' in error) || typeof error.code !== 'string') return false
   return SYSTEM.has(error.code) || POSTGRES.test(error.code)
+}
+
+function hasCodeOfDamage(error: Error): boolean {
+  if ('errcode' in error && typeof error.errcode === 'number') return SQLITE_DAMAGED.has(error.errcode & 0xff)
+  return 'code' in error && POSTGRES_DAMAGED.has(error.code)
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Database } from '@marquee/platform/database/database'
+import { OPERATOR_SILENCE_MS, reachPostgres } from '@marquee/platform/database/open'
 import { readPostgresUrl } from '@marquee/platform/database/postgres-url'
-import { reachPostgres } from '@marquee/platform/database/open'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { ImageDiffers } from '../move/move-images.ts'
@@ -40,8 +40,11 @@ export const move: Command = {
 /** Opens the target, with no other move into it meanwhile. */
 async function withTarget(to: string, work: (target: Database<unknown>) => Promise<void>): Promise<void> {
   const reach = async (): Promise<Database<unknown>> =>
-    await reachPostgres(to, (error) => {
-      console.error(error.message)
+    await reachPostgres(to, {
+      onIdleError: (error) => {
+        console.error(error.message)
+      },
+      silenceMs: OPERATOR_SILENCE_MS,
     })
   const [guard, target] = [await reach(), await reach()]
   try {

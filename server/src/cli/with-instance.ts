@@ -1,7 +1,7 @@
 import type { Identity } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
-import { openDatabase } from '@marquee/platform/database/open'
+import { openDatabase, OPERATOR_SILENCE_MS } from '@marquee/platform/database/open'
 import { createLogger } from '@marquee/platform/runtime/logger'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
@@ -28,7 +28,8 @@ export async function withInstance(
   requireInstance(settings)
   if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
-  const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
+  const where = { url, dataDir, silenceMs: OPERATOR_SILENCE_MS }
+  const database = await openDatabase(where, createLogger(settings.LOG_LEVEL))
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     const beforeFirst = async () => await Promise.reject(noInstance(settings))

@@ -4,6 +4,7 @@ import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
+import { takeTime } from '@marquee/platform/database/statement-runner'
 
 export type WatchlistTables = {
   watchlist: {
@@ -214,5 +215,7 @@ export async function deleteWatchlistRow(db: AnyDb, watchlistId: string, memberI
     .where(isOneOf(db, sql.ref('user_id'), memberIds))
     .where('watchlist_id', '=', watchlistId)
     .execute()
+  // A hundred thousand cards go with their history.
+  await takeTime(db)
   await tables(db).deleteFrom('watchlist').where('id', '=', watchlistId).execute()
 }
