@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import type { FastifyInstance } from 'fastify'
 
 import { Problem } from '@marquee/contract/problems'
@@ -5,7 +7,13 @@ import { Problem } from '@marquee/contract/problems'
 import type { Ports } from './ports.ts'
 import { askDatabase } from './readiness-store.ts'
 
-/** `/healthz`: the process runs. `/readyz`: it can serve, so a load balancer may send people here. */
+/** Within this time the answer is sent, whatever the database does. */
+const ANSWERS_WITHIN_MS = 900
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it can serve, so a load balancer may send people here; when it cannot, the
+ * message is the reason in one word.
+ */
 export function healthRoutes(
   app: FastifyInstance,
   { database, logger, leaving }: Pick<Ports, 'database' | 'leaving' | 'logger'>,
@@ -17,14 +25,26 @@ export function healthRoutes(
     isClosing = true
   })
 
-  app.get('/readyz', async (_request, reply) => {
-    if (isClosing || leaving?.aborted === true) throw new Problem('SERVICE_UNAVAILABLE')
+  // One question at a time, however many wait for the answer: the database may be too busy for more.
+  let asking: Promise<'unreachable' | undefined> | undefined
+  async function ask(): Promise<'unreachable' | undefined> {
     try {
       await askDatabase(database)
+      return undefined
     } catch (error) {
       logger.error({ err: error }, 'the database does not answer')
-      throw new Problem('SERVICE_UNAVAILABLE')
+      return 'unreachable'
+    } finally {
+      asking = undefined
     }
+  }
+
+  app.get('/readyz', async (_request, reply) => {
+    if (isClosing || leaving?.aborted === true) throw new Problem('SERVICE_UNAVAILABLE', 'closing')
+    if (database.isDamaged()) throw new Problem('SERVICE_UNAVAILABLE', 'damaged')
+    asking ??= ask()
+    const reason = await Promise.race([asking, pause(ANSWERS_WITHIN_MS, 'silent' as const, { ref: false })])
+    if (reason !== undefined) throw new Problem('SERVICE_UNAVAILABLE', reason)
     return await reply.header('cache-control', 'no-store').send({ status: 'ready' })
   })
 }

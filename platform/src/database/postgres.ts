@@ -17,7 +17,7 @@ const ATTEMPTS = 5
 const FIRST_PAUSE_MS = 20
 /** A request waits this long for a connection, then `SILENCE_MS` for an answer: less than five seconds together. */
 const CONNECT_MS = 2_000
-const SILENCE_MS = 2_800
+const SILENCE_MS = 2_500
 /** The server ends a statement a little earlier than the connection is given up, so that the connection survives. */
 const STATEMENT_SHARE = 0.9
 /** For the few statements of a request whose work grows with the data. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { openSqlite } from '../database/sqlite.ts'
+import { takeTime } from '../database/statement-runner.ts'
 import { freePort } from '../testing/free-port.ts'
+import { startMovableLine } from '../testing/movable-line.ts'
 import { freshPostgresUrl } from '../testing/postgres-server.ts'
 import { Outage, outageIn } from './outage.ts'
 
@@ -24,43 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
-
-/** A line to a database that can be held: it stays open and carries nothing. */
-async function startLine(
-  database: URL,
-): Promise<{ url: string; hold: (held: boolean) => void; stop: () => Promise<void> }> {
-  let isHeld = false
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const onward = connect(Number(database.port), database.hostname)
-    for (const [from, to] of [
-      [client, onward],
-      [onward, client],
-    ] as const) {
-      sockets.add(from)
-      from.on('data', (bytes) => {
-        if (!isHeld) to.write(bytes)
-      })
-      from.on('close', () => to.destroy())
-      from.on('error', () => to.destroy())
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const url = new URL(database)
-  url.port = typeof address === 'object' && address !== null ? String(address.port) : ''
-  return {
-    url: url.href,
-    hold: (held) => {
-      isHeld = held
-    },
-    stop: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   return await work().then(
@@ -142,8 +105,10 @@ describe('PostgreSQL', () => {
   })
 
   test('that falls silent is an outage, and asked again once it answers', async () => {
-    const line = await startLine(new URL(await freshPostgresUrl()))
-    const database = openPostgres(line.url, { onIdleError: () => undefined, silenceMs: 500 })
+    const url = new URL(await freshPostgresUrl())
+    const line = await startMovableLine(Number(url.port))
+    url.port = String(line.port)
+    const database = openPostgres(url.href, { onIdleError: () => undefined, silenceMs: 500 })
     await sql`select 1`.execute(database.read)
 
     line.hold(true)
@@ -155,6 +120,46 @@ describe('PostgreSQL', () => {
 
     expect(outageIn(failure)?.message).toMatch(/does not answer|terminated/u)
     expect(rows).toEqual([{ one: 1 }])
+  })
+
+  test('ends a statement that takes too long, unless its transaction takes time', async () => {
+    const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 300 })
+    const sleep = async (isLong: boolean) =>
+      await database.transaction(async (trx) => {
+        if (isLong) await takeTime(trx)
+        await sql`select pg_sleep(0.6)`.execute(trx)
+      })
+
+    const failure = await failureOf(async () => {
+      await sleep(false)
+    })
+    const patient = await failureOf(async () => {
+      await sleep(true)
+    })
+    await database.close()
+
+    expect(outageIn(failure)?.message).toBe('canceling statement due to statement timeout')
+    expect(patient).toBeUndefined()
+  })
+
+  test.each(['XX001', 'XX002'])('that finds its data damaged (%s) is an outage, and is reported once', async (code) => {
+    const reported: unknown[] = []
+    const onDamage = (error: unknown) => reported.push(error)
+    const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, onDamage })
+    const find = async () =>
+      await failureOf(async () => {
+        await sql`do ${sql.lit(`begin raise exception using errcode = '${code}', message = 'invalid page'; end`)}`.execute(
+          database.read,
+        )
+      })
+
+    const failures = [await find(), await find()]
+    const isDamaged = database.isDamaged()
+    await database.close()
+
+    expect(failures.map((failure) => outageIn(failure)?.message)).toEqual(['invalid page', 'invalid page'])
+    expect(reported).toHaveLength(1)
+    expect(isDamaged).toBe(true)
   })
 
   test('may be silent for long while its tables are changed', async () => {

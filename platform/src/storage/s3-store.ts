@@ -21,13 +21,13 @@ export type S3Options = {
   readonly region?: string | undefined
   /** Without a pair of keys they are looked for where Amazon's libraries do: role of the machine, profile. */
   readonly keys?: { readonly id: string; readonly secret: string } | undefined
+  /** How long one call may take, with all its attempts. */
+  readonly callMs?: number
 }
 
 const ATTEMPTS = 3
-const CONNECT_MS = 2_000
-const SILENCE_MS = 5_000
-/** All attempts of one call together. */
-const CALL_MS = 12_000
+/** A request waits for the call. */
+const CALL_MS = 2_800
 
 /**
  * Blobs as objects of one bucket, which needs no public access. A failed call is tried again a few times, then it is an
@@ -35,8 +35,9 @@ const CALL_MS = 12_000
  * @throws {BucketUnusable} where the bucket cannot be reached now, or these keys may not see it.
  */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
-  const { bucket: Bucket } = options
+  const { bucket: Bucket, callMs = CALL_MS } = options
   const client = connect(options)
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(callMs) })
 
   try {
     await client.send(new HeadBucketCommand({ Bucket }), inTime())
@@ -88,13 +89,8 @@ function connect({ endpoint, region, keys }: S3Options): S3Client {
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS, throwOnRequestTimeout: true },
     ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
   })
-}
-
-function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(CALL_MS) }
 }
 
 async function asked<T>(answer: Promise<T>): Promise<T> {

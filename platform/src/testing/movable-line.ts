@@ -5,12 +5,15 @@ export type MovableLine = {
   readonly port: number
   /** Connections from now on lead there; those that are open break. */
   leadTo: (port: number) => void
+  /** While it is held, connections stay open and carry nothing. */
+  hold: (isHeld: boolean) => void
   stop: () => Promise<void>
 }
 
 /** An address that stays the same while what is behind it changes, both on 127.0.0.1. */
 export async function startMovableLine(port: number): Promise<MovableLine> {
   let target = port
+  let isHeld = false
   const sockets = new Set<Socket>()
   const breakAll = (): void => {
     for (const socket of sockets) socket.destroy()
@@ -22,7 +25,10 @@ export async function startMovableLine(port: number): Promise<MovableLine> {
       [onward, client],
     ] as const) {
       sockets.add(from)
-      from.pipe(to)
+      from.on('data', (bytes) => {
+        if (!isHeld) to.write(bytes)
+      })
+      from.on('end', () => to.end())
       from.on('error', () => to.destroy())
       from.on('close', () => {
         sockets.delete(from)
@@ -38,6 +44,9 @@ export async function startMovableLine(port: number): Promise<MovableLine> {
     leadTo: (next) => {
       target = next
       breakAll()
+    },
+    hold: (held) => {
+      isHeld = held
     },
     stop: async () => {
       const closed = once(server, 'close')

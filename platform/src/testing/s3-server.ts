@@ -15,6 +15,8 @@ export type S3Server = {
   readonly url: string
   /** From now on every call is answered with this status and none arrives, until `undefined` is set. */
   failWith: (status: number | undefined) => void
+  /** From now on an answer stops after so many bytes of its body and stays open, until `undefined` is set. */
+  holdAfter: (bytes: number | undefined) => void
   /** The calls so far, those that failed too. */
   calls: () => number
   stop: () => Promise<void>
@@ -33,10 +35,12 @@ export async function startS3(): Promise<S3Server> {
   })
   const { port } = await store.run()
   let failure: number | undefined
+  let held: number | undefined
   let count = 0
 
   const front = createServer((incoming, answer) => {
     count += 1
+    if (held === 0) return
     if (failure !== undefined) {
       incoming.resume()
       answer.writeHead(failure).end()
@@ -45,7 +49,8 @@ export async function startS3(): Promise<S3Server> {
     const { method, url: path, headers } = incoming
     const onward = request({ host: '127.0.0.1', port, method, path, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(answer)
+      if (held === undefined) reply.pipe(answer)
+      else reply.once('readable', () => answer.write(reply.read(held)))
     })
     onward.on('error', () => answer.destroy())
     incoming.pipe(onward)
@@ -58,6 +63,9 @@ export async function startS3(): Promise<S3Server> {
     url: `http://127.0.0.1:${address.port}`,
     failWith: (status) => {
       failure = status
+    },
+    holdAfter: (bytes) => {
+      held = bytes
     },
     calls: () => count,
     stop: async () => {

@@ -12,7 +12,7 @@ import { RowsDiffer } from '../move/move-tables.ts'
 import { openSource, requireSource, type Source, SourceRefused } from '../move/source-store.ts'
 import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
 import { whileLocked } from '../data-dir.ts'
-import { openImageStore } from '../image-store.ts'
+import { OPERATOR_CALL_MS, openImageStore } from '../image-store.ts'
 import type { Settings } from '../settings.ts'
 import { type Command, Misuse } from './command.ts'
 import { progressBar } from './progress-bar.ts'
@@ -90,7 +90,7 @@ function readTarget(args: readonly string[]): string {
 async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: BlobStore } | undefined> {
   if (settings.S3_BUCKET === undefined) return undefined
   const from = await openImageStore({ ...settings, S3_BUCKET: undefined })
-  return { from, to: await openImageStore(settings) }
+  return { from, to: await openImageStore(settings, { callMs: OPERATOR_CALL_MS }) }
 }
 
 function whatNext({ DATA_DIR: dataDir, S3_BUCKET }: Settings): string {

@@ -1,0 +1,88 @@
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { migrate } from '@marquee/platform/database/migrate'
+import { openPostgres } from '@marquee/platform/database/postgres'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+import { startMovableLine } from '@marquee/platform/testing/movable-line'
+import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
+
+import { productMigrations } from './migrations/index.ts'
+import { call } from './testing/call.ts'
+import { aUser, aWatchlist } from './testing/make.ts'
+import { startApp } from './testing/start-app.ts'
+
+/** What `work` gives, and how many seconds it took. */
+async function timed<T>(work: Promise<T>): Promise<{ result: T; seconds: number }> {
+  const begin = performance.now()
+  const result = await work
+  return { result, seconds: (performance.now() - begin) / 1000 }
+}
+
+test('with a silent PostgreSQL the server says within a second that it is not ready, and requests get 503 within five', async () => {
+  const url = new URL(await freshPostgresUrl())
+  const line = await startMovableLine(Number(url.port))
+  url.port = String(line.port)
+  const database = openPostgres(url.href, { onIdleError: () => undefined })
+  await migrate(database, 'product', productMigrations)
+  const app = await startApp(database)
+  const { watchlist, owner } = await aWatchlist(app)
+  const params = { watchlistId: watchlist.id }
+
+  line.hold(true)
+  const read = async () => (await call(app, ENDPOINTS.listCards, owner, { params })).status
+  const write = async () => (await call(app, ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films' } })).status
+  // More than there are connections, so that some wait for one.
+  const requests = Array.from({ length: 25 }, async (_, n) => await timed(n % 2 === 0 ? read() : write()))
+  const ready = await timed(app.app.inject('/readyz'))
+  const answers = await Promise.all(requests)
+  line.hold(false)
+  const again = await read()
+  await app.stop()
+  await database.close()
+  await line.stop()
+
+  expect(ready.result.statusCode).toBe(503)
+  expect(ready.result.json()).toEqual({ type: 'SERVICE_UNAVAILABLE', message: 'silent' })
+  expect(ready.seconds).toBeLessThan(1)
+  expect(new Set(answers.map(({ result }) => result))).toEqual(new Set([503]))
+  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(5)
+  expect(again).toBe(200)
+})
+
+test('damage found in use makes the server not ready, and requests that meet it get 503', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-damage-'))
+  const path = join(folder, 'marquee.db')
+  const whole = openSqlite(path)
+  await migrate(whole, 'product', productMigrations)
+  await whole.close()
+  await damageTable(path, 'watchlist')
+  const database = openSqlite(path)
+  const app = await startApp(database)
+
+  const before = await app.app.inject('/readyz')
+  const { status, body } = await call(app, ENDPOINTS.getWatchlist, aUser(), { params: { watchlistId: 'none' } })
+  const after = await app.app.inject('/readyz')
+  await app.stop()
+  await database.close()
+  await rm(folder, { recursive: true })
+
+  expect(before.statusCode).toBe(200)
+  expect([status, body.type]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect([after.statusCode, after.json()]).toEqual([503, { type: 'SERVICE_UNAVAILABLE', message: 'damaged' }])
+})
+
+/** Overwrites the first page of a table. */
+async function damageTable(path: string, table: string): Promise<void> {
+  const database = new DatabaseSync(path)
+  const [row] = database.prepare('select rootpage as page from sqlite_master where name = ?').all(table)
+  database.close()
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(4_096, 'x'), 0, 4_096, (Number(row?.['page']) - 1) * 4_096)
+  await file.close()
+}
