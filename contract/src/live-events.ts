@@ -20,10 +20,15 @@ export const LiveEvent = z.object({
   kind: z.enum(LIVE_EVENT_KINDS),
   watchlistId: z.string(),
   cardId: z.string().optional(),
-  /** The username of who did it. */
+  /** The username of who did it; never with `box-changed`. */
   by: z.string().optional(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
+
+/** What may be published: a change of the box does not say whose it is, since that tells who fills it. */
+export type PublishedEvent =
+  | { kind: 'box-changed'; watchlistId: string }
+  | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed'>; by: string })
 
 /** How often the stream shows that it is alive, in milliseconds. */
 export const HEARTBEAT_MS = 20_000

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { keyText } from '../database/columns.ts'
-import { withTables } from '../database/database.ts'
+import { type AnyDb, withTables } from '../database/database.ts'
 import type { Migrations } from '../database/migrate.ts'
 import { createHttp } from '../http/kernel.ts'
 import { routesOn } from '../http/mount.ts'
@@ -47,6 +47,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
   let app: FastifyInstance
   let now = new Date('2026-11-20T18:00:00.000Z')
   const clock: Clock = { now: () => now }
+  const removed = new Set<string>()
   const logger = createLogger('silent')
 
   beforeAll(async () => {
@@ -65,14 +66,16 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
         if (text === 'refused') throw new HttpProblem({ status: 403, type: 'E403', message: 'refused' })
         return note
       })
-    route(
-      addNote,
-      repeatable(ports, async (use, { body }) => await write(use, body.text)),
-    )
-    route(
-      addShelf,
-      repeatable(ports, async (use, { body }) => await write(use, body.text)),
-    )
+    const handlers = {
+      authorize: async (_db: AnyDb, { user }: { user: { userId: string } }) => {
+        if (await Promise.resolve(removed.has(user.userId))) {
+          throw new HttpProblem({ status: 403, type: 'E403', message: 'removed' })
+        }
+      },
+      handle: async (use: RepeatPorts, { body }: { body: { text: string } }) => await write(use, body.text),
+    }
+    route(addNote, repeatable(ports, handlers))
+    route(addShelf, repeatable(ports, handlers))
     await app.ready()
   })
   afterAll(async () => {
@@ -107,6 +110,16 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(first).toMatchObject({ status: 201, replayed: undefined })
     expect(again).toEqual({ status: 201, replayed: 'true', body: first.body })
     expect(await countNotes()).toBe(before + 1)
+  })
+
+  test('a caller who lost access is refused, not shown the kept answer', async () => {
+    const key = aKey()
+    await post(key, { user: 'cem' })
+    removed.add('cem')
+
+    const again = await post(key, { user: 'cem' })
+
+    expect(again).toEqual({ status: 403, replayed: undefined, body: { type: 'E403', message: 'removed' } })
   })
 
   test('of many that arrive at once one creates, and all get its answer', async () => {

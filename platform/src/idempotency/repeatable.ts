@@ -1,4 +1,5 @@
 import type { AnyDb, Database } from '../database/database.ts'
+import { askTogether } from '../database/statement-runner.ts'
 import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Random } from '../runtime/random.ts'
@@ -21,24 +22,37 @@ class Answered extends Error {
   }
 }
 
+type Repeatable<E extends HttpEndpoint, User, P> = {
+  /**
+   * Rejects callers who may not see the reply, or may not any more: a kept one is shown only behind this check. It is
+   * asked together with the lookup, so its statements are made by `prepared`.
+   */
+  authorize: (db: AnyDb, input: HandlerInput<E, User>) => Promise<unknown>
+  /**
+   * Is given ports whose database stores the reply together with what it creates. Opens one transaction whose result is
+   * the reply.
+   */
+  handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>
+}
+
 /**
  * Makes the handler of a call that creates something honour `Idempotency-Key`: the same request with the same key is
  * answered as it was the first time, with `Idempotency-Replayed: true`, and creates nothing, also where both arrive at
- * once. What fails is not kept, so it can be tried again with the same key.
- *
- * `handle` is given ports whose database stores the reply together with what it creates. It opens one transaction whose
- * result is the reply.
+ * once. Failures are not kept, so they can be tried again with the same key.
  */
 export function repeatable<
   const E extends HttpEndpoint,
   User extends { readonly userId: string },
   P extends RepeatPorts,
->(ports: P, handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>): Handler<E, User> {
+>(ports: P, { authorize, handle }: Repeatable<E, User, P>): Handler<E, User> {
   return async (input) => {
     const key = readRequestKey(input.request, (input.user as User).userId)
     if (!key) return await handle(ports, input)
     try {
-      const stored = await findReply(ports.database.read, key.row, cutoff(ports.clock))
+      const [, stored] = await askTogether(
+        ports.database.read,
+        async (db) => await Promise.all([authorize(db, input), findReply(db, key.row, cutoff(ports.clock))]),
+      )
       if (stored) throw new Answered(key.open(stored))
       return await handle({ ...ports, database: storingReply(ports, key) }, input)
     } catch (error) {

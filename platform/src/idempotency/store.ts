@@ -1,4 +1,5 @@
 import { type AnyDb, withTables } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 
 type ReplyTables = {
   idempotent_reply: {
@@ -57,16 +58,20 @@ export async function saveReply(trx: AnyDb, key: KeyRow, replyBox: Buffer): Prom
     .execute()
 }
 
+const reply = prepared<KeyRow & { cutoff: string }, Pick<ReplyTables['idempotent_reply'], 'request_mac' | 'reply_box'>>(
+  (db, value) =>
+    tables(db)
+      .selectFrom('idempotent_reply')
+      .select(['request_mac', 'reply_box'])
+      .where('user_id', '=', value('userId'))
+      .where('endpoint', '=', value('endpoint'))
+      .where('key_hash', '=', value('keyHash'))
+      .where('created_at', '>=', value('cutoff')),
+)
+
 /** The reply that was given for this key, unless it is older than `cutoff`. */
 export async function findReply(db: AnyDb, key: KeyRow, cutoff: string): Promise<StoredReply | undefined> {
-  const row = await tables(db)
-    .selectFrom('idempotent_reply')
-    .select(['request_mac', 'reply_box'])
-    .where('user_id', '=', key.userId)
-    .where('endpoint', '=', key.endpoint)
-    .where('key_hash', '=', key.keyHash)
-    .where('created_at', '>=', cutoff)
-    .executeTakeFirst()
+  const [row] = await reply(db, { ...key, cutoff })
   return row?.reply_box ? { requestMac: row.request_mac, replyBox: row.reply_box } : undefined
 }
 

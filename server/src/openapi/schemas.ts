@@ -39,7 +39,11 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     'A person. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
       'in the profile of anyone but oneself.',
   ],
-  ['LiveEvent', LiveEvent, 'What changed, by id and without data: fetch it again. `by` is the username of who did it.'],
+  [
+    'LiveEvent',
+    LiveEvent,
+    'What changed, by id and without data: fetch it again. `by` is the username of who did it, except for `box-changed`.',
+  ],
   ['Problem', ProblemReply, 'Why a request was refused. The message is meant to be shown to people.'],
 ]
 

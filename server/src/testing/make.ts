@@ -71,4 +71,4 @@ export async function aCard(
   return await callOk(app, ENDPOINTS.moveCard, by, { params: { ...params, cardId: card.id }, body: { status } })
 }
 
-type CardWish = { inside: Watchlist; by: Caller; status?: CardStatus; title?: string }
+type CardWish = { inside: Pick<Watchlist, 'id'>; by: Caller; status?: CardStatus; title?: string }

@@ -18,16 +18,26 @@ export async function getChangeable(db: AnyDb, { watchlistId, cardId, user }: Wi
   requireChangeable(await findState(db, watchlistId, cardId), { user, isOwner })
 }
 
-/** `getChangeable` at the beginning of the transaction that makes the change. @throws {Problem} the same. */
-export async function beginCardChange(trx: AnyDb, { watchlistId, cardId, user }: Wish): Promise<void> {
+/**
+ * `getChangeable` at the beginning of the transaction that makes the change. Gives where the card is.
+ * @throws {Problem} the same.
+ */
+export async function beginCardChange(
+  trx: AnyDb,
+  { watchlistId, cardId, user }: Wish,
+): Promise<{ isInTheBox: boolean }> {
   const [{ isOwner }, card] = await Promise.all([
     beginChange(trx, { watchlistId, user }),
     findState(trx, watchlistId, cardId),
   ])
   requireChangeable(card, { user, isOwner })
+  return { isInTheBox: isInTheBox(card.status) }
 }
 
-function requireChangeable(card: State | undefined, { user, isOwner }: { user: User; isOwner: boolean }): void {
+function requireChangeable(
+  card: State | undefined,
+  { user, isOwner }: { user: User; isOwner: boolean },
+): asserts card is State {
   if (!card) throw new Problem('NOT_FOUND')
   const isCreator = card.creator_id === user.userId
   if (!mayKnowOf({ isCreator, isInTheBox: isInTheBox(card.status) })) throw new Problem('NOT_FOUND')

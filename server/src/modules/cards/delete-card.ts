@@ -1,7 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { beginChange } from '../watchlists/service.ts'
+import { continueChange } from '../watchlists/service.ts'
 import { beginCardChange } from './changeable.ts'
 import type { CardPorts } from './service.ts'
 import { deleteCardRow, moveSlot } from './store.ts'
@@ -18,20 +18,16 @@ export async function deleteCard(
   const slot = await ports.database.transaction(async (trx) => {
     await beginCardChange(trx, { watchlistId, cardId, user })
     const freed = await deleteCardRow(trx, watchlistId, cardId)
-    if (freed !== null) await closeGap(trx, user, { watchlistId, slot: freed })
+    if (freed === null) await continueChange(trx, watchlistId, { changesFeed: true })
+    else await closeGap(trx, { watchlistId, slot: freed })
     return freed
   })
   if (slot === null) ports.live.publish({ kind: 'card-deleted', watchlistId, cardId, by: user.username })
-  else ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  else ports.live.publish({ kind: 'box-changed', watchlistId })
 }
 
 /** The box is one smaller; its slots stay dense. */
-async function closeGap(
-  trx: AnyDb,
-  user: User,
-  { watchlistId, slot }: { watchlistId: string; slot: number },
-): Promise<void> {
-  const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, -1)
-  if (lastSlot === undefined) throw new Error(`The box of ${watchlistId} held a card and was counted empty`)
+async function closeGap(trx: AnyDb, { watchlistId, slot }: { watchlistId: string; slot: number }): Promise<void> {
+  const lastSlot = await continueChange(trx, watchlistId, { boxDelta: -1 })
   if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })
 }

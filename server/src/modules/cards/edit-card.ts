@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 
 import type { User } from '../profiles/service.ts'
-import type { Access } from '../watchlists/service.ts'
+import { type Access, continueChange } from '../watchlists/service.ts'
 import { beginCardChange, getChangeable } from './changeable.ts'
 import { type CardPorts, loadCard } from './service.ts'
 import { saveContent } from './store.ts'
@@ -25,7 +25,8 @@ export async function editCard(
   await getChangeable(ports.database.read, wish)
   const image = content.image === undefined ? undefined : await ports.images.keep(content.image)
   const edited = await ports.database.transaction(async (trx) => {
-    await beginCardChange(trx, wish)
+    const { isInTheBox } = await beginCardChange(trx, wish)
+    if (!isInTheBox) await continueChange(trx, watchlistId, { changesFeed: true })
     await saveContent(trx, watchlistId, cardId, {
       title: content.title,
       description: content.description,

@@ -5,7 +5,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { getForMember, getReadable } from '../watchlists/service.ts'
+import { asMember, getForMember, getReadable } from '../watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
@@ -27,7 +27,7 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
         // Who holds no page is sent one. It is read behind the version, so it is never older than that says.
         const page = holdsVersion(request) ? undefined : list()
         page?.catch(() => undefined)
-        if (isUnchanged(request, reply, feedVersion((await access).version))) return await notModified(reply)
+        if (isUnchanged(request, reply, feedVersion((await access).feedVersion))) return await notModified(reply)
         return await (page ?? list())
       }),
   )
@@ -44,15 +44,21 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
 
   route(
     ENDPOINTS.addCard,
-    repeatable(ports, async (once, { user, params, body }) => {
-      const access = await getForMember(db, params.watchlistId, user)
-      return await addCard(once, user, access, body)
+    repeatable(ports, {
+      authorize: asMember,
+      handle: async (once, { user, params, body }) => {
+        const access = await getForMember(db, params.watchlistId, user)
+        return await addCard(once, user, access, body)
+      },
     }),
   )
 
   route(
     ENDPOINTS.revealRandomCard,
-    repeatable(ports, async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId)),
+    repeatable(ports, {
+      authorize: asMember,
+      handle: async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId),
+    }),
   )
 
   route(ENDPOINTS.getCard, async ({ user, params }) => {

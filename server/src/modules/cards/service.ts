@@ -55,7 +55,8 @@ export async function addCard(
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
   const added = await ports.database.transaction(async (trx) => {
-    const { boxCount = 0 } = await beginChange(trx, { watchlistId, user }, card.revealImmediately ? 0 : 1)
+    const change = card.revealImmediately ? { changesFeed: true } : { boxDelta: 1 as const }
+    const { boxCount = 0 } = await beginChange(trx, { watchlistId, user }, change)
     const at = ports.clock.now().toISOString()
     await insertCard(trx, {
       watchlist_id: watchlistId,
@@ -86,8 +87,8 @@ export async function addCard(
     )
     return await loadCard(ports, trx, watchlistId, id)
   })
-  // A card in the box is a secret, its id too: the others learn no more than that there is one.
-  if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  // A card in the box is a secret: the others learn no more than that there is one.
+  if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId })
   else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
   return added
 }
@@ -99,7 +100,8 @@ export async function addCard(
  */
 export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
   const revealed = await ports.database.transaction(async (trx) => {
-    const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, -1)
+    const change = { boxDelta: -1, changesFeed: true } as const
+    const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, change)
     if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
     const slot = ports.random.below(lastSlot + 1)
     const at = ports.clock.now().toISOString()
@@ -119,7 +121,7 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
     return await loadCard(ports, trx, watchlistId, drawn.id)
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
-  ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  ports.live.publish({ kind: 'box-changed', watchlistId })
   return revealed
 }
 
@@ -134,10 +136,11 @@ export async function moveCard(
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
     const [{ boxCount = 0 }, card] = await Promise.all([
-      beginChange(trx, { watchlistId, user }, isInTheBox(to) ? 1 : 0),
+      beginChange(trx, { watchlistId, user }, { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true }),
       findState(trx, watchlistId, cardId),
     ])
-    if (!card) throw new Problem('NOT_FOUND')
+    // Its creator too: the answer would tell that the card is in the box and not deleted.
+    if (!card || isInTheBox(card.status)) throw new Problem('NOT_FOUND')
     const from = card.status
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
     const at = ports.clock.now().toISOString()
@@ -157,7 +160,7 @@ export async function moveCard(
     return await loadCard(ports, trx, watchlistId, cardId)
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
-  if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId, by: user.username })
+  if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId })
   return moved
 }
 

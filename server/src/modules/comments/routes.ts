@@ -3,7 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { getReadable } from '../watchlists/service.ts'
+import { asMember, getReadable } from '../watchlists/service.ts'
 import { addComment, type CommentPorts, deleteComment, editComment, listComments } from './service.ts'
 
 /** Spec section 7: the calls under `/watchlists/{id}/cards/{cardId}/comments`. */
@@ -17,10 +17,11 @@ export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
 
   route(
     ENDPOINTS.addComment,
-    repeatable(
-      ports,
-      async (once, { user, params, body }) => await addComment(once, user, { ...params, content: body.content }),
-    ),
+    repeatable(ports, {
+      authorize: asMember,
+      handle: async (once, { user, params, body }) =>
+        await addComment(once, user, { ...params, content: body.content }),
+    }),
   )
 
   route(ENDPOINTS.editComment, async ({ user, params, body }) => {

@@ -94,9 +94,12 @@ export async function deleteComment(ports: CommentPorts, user: User, place: Comm
   tell(ports, { ...place, user })
 }
 
-/** Comments are embedded in the pages of the feed, so each change of one is a change of the watchlist. */
+/** Comments are embedded in the pages of the feed, so each change of one is a change of the feed. */
 async function beginCommentChange(trx: AnyDb, { watchlistId, cardId, user }: Wish): Promise<void> {
-  const [, isThere] = await Promise.all([beginChange(trx, { watchlistId, user }), isInFeed(trx, watchlistId, cardId)])
+  const [, isThere] = await Promise.all([
+    beginChange(trx, { watchlistId, user }, { changesFeed: true }),
+    isInFeed(trx, watchlistId, cardId),
+  ])
   if (!isThere) throw new Problem('NOT_FOUND')
 }
 

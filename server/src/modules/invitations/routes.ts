@@ -3,7 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { getForMember } from '../watchlists/service.ts'
+import { asMember, getForMember } from '../watchlists/service.ts'
 import { acceptByToken, acceptReceived } from './acceptance.ts'
 import {
   declineInvitation,
@@ -20,9 +20,12 @@ export function invitationRoutes(route: Route<User>, ports: InvitationPorts): vo
 
   route(
     ENDPOINTS.inviteUser,
-    repeatable(ports, async (once, { user, params, body }) => {
-      const access = await getForMember(db, params.watchlistId, user)
-      return await inviteUser(once, user, access, body.username)
+    repeatable(ports, {
+      authorize: asMember,
+      handle: async (once, { user, params, body }) => {
+        const access = await getForMember(db, params.watchlistId, user)
+        return await inviteUser(once, user, access, body.username)
+      },
     }),
   )
 

@@ -1,9 +1,9 @@
-import { LiveEvent } from '@marquee/contract/live-events'
+import { LiveEvent, type PublishedEvent } from '@marquee/contract/live-events'
 import type { EventBus } from '@marquee/platform/events/bus'
 
 /** Tells those who look at a watchlist what changed in it. Called after the commit; it never fails the caller. */
 export type Live = {
-  publish: (event: LiveEvent) => void
+  publish: (event: PublishedEvent) => void
   /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
   listen: (watchlistId: string, listener: (event: LiveEvent) => void, onGap: () => void) => () => void
 }

@@ -26,7 +26,11 @@ export function watchlistRoutes(route: Route<User>, ports: MemberPorts & UploadP
 
   route(
     ENDPOINTS.createWatchlist,
-    repeatable(ports, async (once, { user, body }) => await createWatchlist(once, user, body)),
+    repeatable(ports, {
+      // The kept reply shows the watchlist as its owner made it, and nothing that came later.
+      authorize: async () => undefined,
+      handle: async (once, { user, body }) => await createWatchlist(once, user, body),
+    }),
   )
 
   route(ENDPOINTS.getCurrentWatchlist, async ({ user }) => ({

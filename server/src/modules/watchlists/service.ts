@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
-import type { LiveEvent } from '@marquee/contract/live-events'
+import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -11,7 +11,6 @@ import { mayGovern, mayRead, mayTakePart } from './policy.ts'
 import { presentWatchlist } from './present.ts'
 import {
   type AccessRow,
-  bumpVersion,
   countWatchlistsOf,
   findAccess,
   findNames,
@@ -20,7 +19,9 @@ import {
   insertWatchlist,
   isMember,
   listWatchlistIdsOf,
+  type RowChange,
   saveWatchlist,
+  touchWatchlist,
   type WatchlistChange,
 } from './store.ts'
 
@@ -32,13 +33,13 @@ export type WatchlistPorts = {
   readonly random: Random
   readonly images: { urlOf: (hash: string) => string }
   /** Tells those who look at the watchlist, once the change is committed. */
-  readonly live: { publish: (event: LiveEvent) => void }
+  readonly live: { publish: (event: PublishedEvent) => void }
 }
 
 /** No user's id: a guest is no member of anything. */
 const NOBODY = ''
 
-/** A watchlist someone was let into. `version` changes whenever one of its pages does. */
+/** A watchlist someone was let into. `feedVersion` changes whenever a page of the feed does. */
 export type Access = AccessRow & { readonly watchlistId: string }
 
 /** What `user` may read, or a guest without one. @throws {Problem} NOT_FOUND, also where the watchlist is private. */
@@ -55,6 +56,14 @@ export async function getForMember(db: AnyDb, watchlistId: string, user: User): 
   return access
 }
 
+/** `getForMember` for the calls under `/watchlists/{id}`. @throws {Problem} the same. */
+export async function asMember(
+  db: AnyDb,
+  { params, user }: { params: { watchlistId: string }; user: User },
+): Promise<Access> {
+  return await getForMember(db, params.watchlistId, user)
+}
+
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to those who are not its owner. */
 export async function getForOwner(db: AnyDb, watchlistId: string, user: User): Promise<Access> {
   const access = await getReadable(db, watchlistId, user)
@@ -66,32 +75,39 @@ type Membership = { watchlistId: string; user: User }
 
 /**
  * Begins every change of a watchlist by a member: it comes first in its transaction, so that the writers of one
- * watchlist happen one after the other. Counts the version up and the box by `boxDelta`. `boxCount` is the box's new
- * count; undefined, with nothing changed, if it is empty and was to shrink.
+ * watchlist happen one after the other. `boxCount` is the new count of the box; undefined, with nothing changed, if the
+ * box is empty and was to shrink.
  * @throws {Problem} NOT_FOUND; FORBIDDEN to those who may only read, by now.
  */
 export async function beginChange(
   trx: AnyDb,
   { watchlistId, user }: Membership,
-  boxDelta: -1 | 0 | 1 = 0,
+  change: RowChange = {},
 ): Promise<{ isOwner: boolean; boxCount: number | undefined }> {
   const [boxCount, { isOwner }] = await Promise.all([
-    bumpVersion(trx, watchlistId, boxDelta),
+    touchWatchlist(trx, watchlistId, change),
     // A statement of its own: it sees what was committed while the one above waited.
     getForMember(trx, watchlistId, user),
   ])
   return { isOwner, boxCount }
 }
 
-/** The same for what only the owner may do, who may have handed the watchlist over meanwhile. */
+/** For what turns out only in the middle of a change that has begun. Gives the new count of the box. */
+export async function continueChange(trx: AnyDb, watchlistId: string, change: RowChange): Promise<number> {
+  const boxCount = await touchWatchlist(trx, watchlistId, change)
+  if (boxCount === undefined) throw new Error(`The box of ${watchlistId} held a card and was counted empty`)
+  return boxCount
+}
+
+/** `beginChange` for what only the owner may do, who may have handed the watchlist over meanwhile. */
 export async function beginOwnersChange(trx: AnyDb, membership: Membership): Promise<void> {
   const { isOwner } = await beginChange(trx, membership)
   if (!mayGovern({ isOwner })) throw new Problem('FORBIDDEN')
 }
 
-/** The same for those who are no members, say because they are invited; false if there is no such watchlist. */
+/** `beginChange` for callers who are not members, say because they are invited; false if there is no such watchlist. */
 export async function beginOutsidersChange(trx: AnyDb, watchlistId: string): Promise<boolean> {
-  return (await bumpVersion(trx, watchlistId, 0)) !== undefined
+  return (await touchWatchlist(trx, watchlistId, {})) !== undefined
 }
 
 /** The watchlists someone is a member of, oldest membership first. */

@@ -35,7 +35,13 @@ type AccessColumns = Pick<WatchlistTables['watchlist'], 'version' | 'is_private'
   user_id: string | null
 }
 
-export type AccessRow = { version: number; isPrivate: boolean; boxCount: number; isMember: boolean; isOwner: boolean }
+export type AccessRow = {
+  feedVersion: number
+  isPrivate: boolean
+  boxCount: number
+  isMember: boolean
+  isOwner: boolean
+}
 
 const tables = withTables<WatchlistTables>
 
@@ -57,12 +63,12 @@ const access = prepared<MemberKey, AccessColumns>((db, value) =>
     .where('watchlist.id', '=', value('watchlistId')),
 )
 
-/** What decides about access, and what the pages of a watchlist hang on, in one look. */
+/** What decides about access, and the version of the feed, in one statement. */
 export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
   const [row] = await access(db, { watchlistId, userId })
   return (
     row && {
-      version: row.version,
+      feedVersion: row.version,
       isPrivate: row.is_private === 1,
       boxCount: row.box_count,
       isMember: row.user_id !== null,
@@ -143,7 +149,7 @@ export async function insertWatchlist(
 export async function insertMember(db: AnyDb, member: WatchlistTables['member']): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('watchlist')
-    .set((eb) => ({ version: eb('version', '+', 1), member_count: eb('member_count', '+', 1) }))
+    .set((eb) => ({ member_count: eb('member_count', '+', 1) }))
     .where('id', '=', member.watchlist_id)
     .where('member_count', '<', MAX_MEMBERS_PER_WATCHLIST)
     .executeTakeFirstOrThrow()
@@ -156,21 +162,36 @@ export async function insertMember(db: AnyDb, member: WatchlistTables['member'])
   return true
 }
 
-const bump = prepared<{ watchlistId: string }, { box_count: number }, { boxDelta: number }>((db, value, { boxDelta }) =>
-  tables(db)
-    .updateTable('watchlist')
-    .set((eb) => ({ version: eb('version', '+', 1), box_count: eb('box_count', '+', boxDelta) }))
-    .where('id', '=', value('watchlistId'))
-    .where('box_count', '>=', -boxDelta)
-    .returning('box_count'),
+/** What a change does to the watchlist's own row besides locking it. */
+export type RowChange = {
+  readonly boxDelta?: -1 | 0 | 1
+  /** Whether a page of the feed shows something else afterwards; not so where only the box changes, which is a secret. */
+  readonly changesFeed?: boolean
+}
+
+const touch = prepared<{ watchlistId: string }, { box_count: number }, Required<RowChange>>(
+  (db, value, { boxDelta, changesFeed }) =>
+    tables(db)
+      .updateTable('watchlist')
+      .set((eb) => ({
+        version: eb('version', '+', changesFeed ? 1 : 0),
+        box_count: eb('box_count', '+', boxDelta),
+      }))
+      .where('id', '=', value('watchlistId'))
+      .where('box_count', '>=', -boxDelta)
+      .returning('box_count'),
 )
 
 /**
- * Counts the watchlist one version on and its box by `boxDelta`, and holds its row until the transaction ends: other
- * writers wait here. Gives the new count of the box; undefined if there is no such watchlist or its box is empty.
+ * Changes the watchlist's row and holds it until the transaction ends: other writers wait here. Gives the new count of
+ * the box; undefined if there is no such watchlist or its box is empty and was to shrink.
  */
-export async function bumpVersion(db: AnyDb, watchlistId: string, boxDelta: -1 | 0 | 1): Promise<number | undefined> {
-  const [row] = await bump(db, { watchlistId }, { boxDelta })
+export async function touchWatchlist(
+  db: AnyDb,
+  watchlistId: string,
+  { boxDelta = 0, changesFeed = false }: RowChange,
+): Promise<number | undefined> {
+  const [row] = await touch(db, { watchlistId }, { boxDelta, changesFeed })
   return row?.box_count
 }
 

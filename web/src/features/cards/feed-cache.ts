@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
-import { readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
+import { creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
 
 import {
   type FeedPages,
@@ -66,7 +66,11 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     stopReading: async () => stopReading(client, watchlistId, cardKeys.all(watchlistId)),
     /** Asks for the feed and counts the box again. */
     reload: async () => client.invalidateQueries({ queryKey: cardKeys.all(watchlistId) }),
-    recount: async () => client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) }),
+    /** A change of the box does not say whose it is: one of our own is about to come back as the answer and is counted then. */
+    recount: async () => {
+      await ownChangesAnswered(client, creationKey(watchlistId))
+      await client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) })
+    },
     readSuggestions: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
     /** Shows a card as the server has it now. */
     refresh: async (cardId: string) => {

@@ -40,7 +40,12 @@ async function openSection(cards: Map<string, Card>, answers: Parameters<typeof 
   )
   await waitFor(() => expect(titles()).toHaveLength(cards.size))
   const happens = (kind: LiveEvent['kind'], cardId?: string, by = 'Ana') =>
-    tell({ kind, watchlistId: 'w1', by, ...(cardId === undefined ? {} : { cardId }) })
+    tell({
+      kind,
+      watchlistId: 'w1',
+      ...(kind === 'box-changed' ? {} : { by }),
+      ...(cardId === undefined ? {} : { cardId }),
+    })
   return { api, server, happens }
 }
 
@@ -161,4 +166,33 @@ test('what is told while a move has no answer waits for it', async () => {
 
   await waitFor(() => expect(api.callsOf('getCard')).toHaveLength(1))
   expect(card('a').textContent).toContain('Watched')
+})
+
+test('a card of our own that is told of before it is answered is counted once, and holds up nothing else', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const cards = cardsOf(aCard('a'))
+  const { server, happens } = await openSection(cards, {
+    addCard: async () => {
+      await answered
+      return aCard('mine', 'SUGGESTED')
+    },
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Title' }), 'Mine')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/mine.jpg')
+  await userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' }))
+
+  server.count = 4
+  happens('box-changed')
+  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  happens('card-revealed', 'drawn')
+  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
+  const whileUnanswered = boxText()
+  answer()
+
+  await waitFor(() => expect(boxText()).toContain('4 cards'))
+  expect(whileUnanswered).toContain('3 cards')
 })

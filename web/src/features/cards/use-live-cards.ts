@@ -26,7 +26,7 @@ async function applyEvent(
   { kind, cardId, by = '' }: LiveEvent,
   tell: (news: CardNews) => void,
 ): Promise<void> {
-  if (kind === 'box-changed') await Promise.all([feed.recount(), feed.readSuggestions()])
+  if (kind === 'box-changed') void Promise.all([feed.recount(), feed.readSuggestions()])
   if (cardId === undefined) return
   switch (kind) {
     case 'card-revealed':
