@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process'
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freshPostgresUrl } from '../testing/postgres-server.ts'
-import type { AnyDb, Database } from './database.ts'
+import { type AnyDb, type Database, withTables } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { prepared } from './prepared.ts'
 import { askTogether } from './statement-runner.ts'
+
+const tables = withTables<{ film: { title: string } }>
 
 let database: Database<unknown>
 beforeAll(async () => {
@@ -28,4 +32,26 @@ test('statements asked for together outside a transaction run in the order asked
 
   expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
   await expect(count(kept as AnyDb, {})).rejects.toThrow('This connection has been given back')
+})
+
+test('a transaction rejects with the statement that failed, not with those that were sent behind it', async () => {
+  const add = prepared<{ title: string }, unknown>((db, value) =>
+    tables(db)
+      .insertInto('film')
+      .values({ title: value('title') }),
+  )
+  /** Rejects later than what is awaited directly. */
+  const through = async (functions: number, work: () => Promise<unknown>): Promise<unknown> =>
+    functions === 0 ? await work() : await through(functions - 1, work)
+
+  const adding = database.transaction(async (trx) => {
+    await add(trx, { title: 'Stalker' })
+    const again = through(20, async () => await add(trx, { title: 'Stalker' }))
+    const behind = add(trx, { title: 'Playtime' })
+    // Both answers are there when this process reads again.
+    setImmediate(() => execFileSync('sleep', ['0.1']))
+    await Promise.all([again, behind])
+  })
+
+  await expect(adding).rejects.toThrow(/unique/u)
 })

@@ -11,7 +11,8 @@ import { PreparingClient } from './preparing-client.ts'
 import { type Runner, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
-const RETRYABLE = new Set(['40001', '40P01'])
+const RETRYABLE = new Set<string | undefined>(['40001', '40P01'])
+const TRANSACTION_ABORTED = '25P02'
 const ATTEMPTS = 5
 /** Longest pause before the second attempt; twice that before the third, and so on. */
 const FIRST_PAUSE_MS = 20
@@ -127,7 +128,7 @@ export function openPostgres(
 async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T>): Promise<T> {
   let broken: unknown
   const last: Promise<unknown>[] = []
-  const { query, end } = lend(client)
+  const { query, end, firstFailure } = lend(client)
   try {
     // Not waited for: the first statement is sent right behind it.
     const begun = client.query('begin')
@@ -149,23 +150,30 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   } catch (error) {
     end()
     await client.query('rollback').catch((fault: unknown) => void (broken = fault))
-    throw error
+    // What was sent behind a statement that failed says no more than that the transaction is aborted, and may say so first.
+    throw codeOf(error) === TRANSACTION_ABORTED ? (firstFailure() ?? error) : error
   } finally {
     client.release(broken !== undefined)
   }
 }
 
+type Lent = { query: pg.PoolClient['query']; end: () => void; firstFailure: () => unknown }
+
 /** The queries of a connection until `end`: after that it may be another transaction's. */
-function lend(client: pg.PoolClient): { query: pg.PoolClient['query']; end: () => void } {
+function lend(client: pg.PoolClient): Lent {
   let isOver = false
+  let failure: unknown
   return {
     query: (...given: unknown[]) => {
       if (isOver) throw new Error('This connection has been given back')
-      return client.query(...(given as [string])) as never
+      const result = client.query(...(given as [string]))
+      result.catch((error: unknown) => void (failure ??= error))
+      return result as never
     },
     end: () => {
       isOver = true
     },
+    firstFailure: () => failure,
   }
 }
 
@@ -182,5 +190,9 @@ function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> =
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && RETRYABLE.has(error.code)
+  return RETRYABLE.has(codeOf(error))
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
 }

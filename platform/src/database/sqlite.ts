@@ -81,7 +81,7 @@ export function openSqlite(
         damage.lookAt(error)
         const now = isBusy(error) ? performance.now() : Infinity
         while (queue[0] && queue[0].giveUpAt <= now) queue.shift()?.reject(error)
-        await pause(RETRY_MS)
+        if (queue.length > 0) await pause(RETRY_MS)
       }
     }
     return false
