@@ -13,6 +13,7 @@ const COMMANDS = {
   bench: () => import('./run/bench.mjs'),
   fuzz: () => import('./run/fuzz.mjs'),
   settings: () => import('./run/settings.ts'),
+  simulate: () => import('./run/simulate.ts'),
 }
 
 const [name, ...rest] = process.argv.slice(2)

@@ -1,30 +1,26 @@
 import { vi } from 'vitest'
 
 import type { MailServer } from './mail-server.ts'
-import type { Acknowledged } from './write-load.ts'
 
-/** So near to the kill of its process a mail may have been accepted without a note of it (decision 15). */
+/** So near to the kill of its process a mail may have been accepted without a note of it. */
 const UNNOTED_MS = 1_000
 const ARRIVE = { timeout: 60_000, interval: 200 }
 const TOKEN = /accept\?token=(\S+)$/mu
 
-export type MailFindings = {
-  missing: string[]
-  /** Mails that nobody was told of. */
-  unknown: string[]
-  twice: string[]
-}
-
-export const NO_MAIL_AMISS: MailFindings = { missing: [], unknown: [], twice: [] }
-
 /**
- * Waits until every acknowledged invitation is mailed; then says what is amiss. The one mail that may come twice is one
- * whose first copy was accepted in the moment of one of the `kills`. Mails from before `since` are none of it.
+ * Waits until every acknowledged invitation is mailed; then says what is amiss, a sentence each. The one mail that may
+ * come twice is one whose first copy was accepted in the moment of one of the `kills`. Mails from before `since` do not
+ * count.
  */
 export async function auditMails(
   smtp: MailServer,
-  { to, written, kills = [], since }: { to: string; written: Acknowledged; kills?: readonly Date[]; since: Date },
-): Promise<MailFindings> {
+  {
+    to,
+    invitations,
+    kills = [],
+    since,
+  }: { to: string; invitations: ReadonlySet<string>; kills?: readonly Date[]; since: Date },
+): Promise<string[]> {
   const read = () =>
     smtp.mailsTo(to).flatMap((mail) => {
       if (mail.acceptedAt < since) return []
@@ -33,7 +29,7 @@ export async function auditMails(
     })
   const missing = () => {
     const arrived = new Set(read().map(({ token }) => token))
-    return [...written.invitations].filter((token) => !arrived.has(token))
+    return [...invitations].filter((token) => !arrived.has(token))
   }
   await vi
     .waitFor(() => {
@@ -46,11 +42,11 @@ export async function auditMails(
     const first = mails.findIndex((mail) => mail.token === token)
     const at = mails[first]?.at.getTime() ?? 0
     const fromKill = Math.min(...kills.map((kill) => Math.abs(kill.getTime() - at)))
-    return first === n || fromKill < UNNOTED_MS ? [] : [`${id}, accepted ${fromKill} ms from a kill`]
+    return first === n || fromKill < UNNOTED_MS ? [] : [`The mail ${id} came twice, ${fromKill} ms from a kill`]
   })
-  return {
-    missing: missing(),
-    unknown: mails.filter(({ token }) => !written.invitations.has(token)).map(({ id }) => id),
-    twice,
-  }
+  return [
+    ...missing().map((token) => `The mail with the token ${token} is missing`),
+    ...mails.flatMap(({ token, id }) => (invitations.has(token) ? [] : [`The mail ${id} belongs to no invitation`])),
+    ...twice,
+  ]
 }

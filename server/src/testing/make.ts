@@ -22,7 +22,7 @@ export function emailOf({ userId }: Caller): string {
 
 /** A watchlist of its owner, with these further members, who joined in this order before anything else happens. */
 export async function aWatchlist(
-  app: TestApp,
+  app: Pick<TestApp, 'app' | 'database'>,
   {
     owner = aUser(),
     members = [],

@@ -1,0 +1,139 @@
+import type { CardStatus } from '@marquee/contract/entities/card'
+
+import type { Change, Row, Table } from './change-log.ts'
+import { type Answer, type Attempt, describe, type Entry } from './clients.ts'
+import { auditEffects } from './effects.ts'
+import { createState } from './state.ts'
+
+export type Evidence = {
+  watchlistId: string
+  journal: readonly Entry[]
+  /** Every change since the watchlist was made. */
+  changes: readonly Change[]
+  /** The last change before the first request. */
+  preparedTo: number
+  /** What the watchlist's tables hold at the end. */
+  tables: Record<Table, Row[]>
+  claimsWithoutReply: number
+}
+
+const NEXT: Record<CardStatus, readonly CardStatus[]> = {
+  SUGGESTED: ['REVEALED'],
+  REVEALED: ['SUGGESTED', 'WATCHED', 'REJECTED'],
+  WATCHED: [],
+  REJECTED: [],
+}
+
+/** A sentence for each answer that does not agree with what is stored, and for all that is stored and cannot be. */
+export function audit(evidence: Evidence): string[] {
+  const { changes, preparedTo, tables, claimsWithoutReply } = evidence
+  return [
+    ...auditAnswers(evidence),
+    ...auditEffects({ ...evidence, changes: changes.filter(({ seq }) => seq > preparedTo) }),
+    ...auditBox(tables),
+    ...auditPeople(tables),
+    ...auditHistories(tables),
+    ...(claimsWithoutReply === 0 ? [] : [`${claimsWithoutReply} keys are claimed and have no reply`]),
+  ]
+}
+
+type Answered = { entry: Entry; attempt: Attempt; answer: Answer }
+
+/** Each answer must be right for a state that was committed between the request and the answer. */
+function auditAnswers({ watchlistId, journal, changes }: Evidence): string[] {
+  const { answered, findings } = readAnswers(journal)
+  const open = new Set(answered)
+  const state = createState()
+  const own = changes.filter((change) => change.watchlistId === watchlistId)
+  for (const [n, change] of own.entries()) {
+    state.apply(change)
+    const until = own[n + 1]?.seq ?? Infinity
+    for (const one of open) {
+      const { entry, attempt, answer } = one
+      const isIts = attempt.from < until && attempt.to >= change.seq
+      if (isIts && state.explains(entry.by, entry.request, answer)) open.delete(one)
+    }
+  }
+  for (const { entry, answer } of open) {
+    const { message = '' } = answer.body as { message?: string }
+    findings.push(`${describe(entry)} was answered ${answer.status} ${message}, which was right at no moment`)
+  }
+  return findings
+}
+
+/** The answers, those that say that nothing has changed with the page they stand for. */
+function readAnswers(journal: readonly Entry[]): { answered: Answered[]; findings: string[] } {
+  const findings: string[] = []
+  const all = journal.flatMap((entry) =>
+    entry.attempts.flatMap((attempt) => (attempt.answer ? [{ entry, attempt, answer: attempt.answer }] : [])),
+  )
+  const pages = new Map<string, unknown>()
+  for (const { entry, answer } of all) {
+    if (answer.status >= 500) findings.push(`${describe(entry)} was answered ${answer.status}`)
+    if (entry.request.kind !== 'read' || answer.status !== 200 || answer.etag === undefined) continue
+    const before = pages.get(answer.etag)
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.body)) {
+      findings.push(`Two pages have the version ${answer.etag}`)
+    }
+    pages.set(answer.etag, answer.body)
+  }
+  const answered = all.flatMap((one) => {
+    if (one.answer.status !== 304) return one.answer.status < 500 ? [one] : []
+    const body = pages.get(one.answer.etag ?? '')
+    return body === undefined ? [] : [{ ...one, answer: { ...one.answer, status: 200, body } }]
+  })
+  return { answered, findings }
+}
+
+/** The box has as many cards as it counts, in slots without a gap. */
+function auditBox({ watchlist, card }: Evidence['tables']): string[] {
+  const slots = card
+    .flatMap((row) => (row['status'] === 'SUGGESTED' ? [Number(row['selection_index'])] : []))
+    .toSorted((one, other) => one - other)
+  const counted = Number(watchlist[0]?.['box_count'])
+  return slots.length === counted && slots.every((slot, n) => slot === n)
+    ? []
+    : [`The box counts ${counted} and has the slots ${slots.join(', ')}`]
+}
+
+/** Who is a member or invited is the same from both sides. */
+function auditPeople({
+  watchlist,
+  member,
+  person_watchlist,
+  invitation,
+  person_invitation,
+}: Evidence['tables']): string[] {
+  const ids = (rows: readonly Row[]) =>
+    rows
+      .map((row) => String(row['user_id']))
+      .toSorted()
+      .join(', ')
+  const findings: string[] = []
+  const counted = Number(watchlist[0]?.['member_count'])
+  if (counted !== member.length) findings.push(`${member.length} members are counted as ${counted}`)
+  if (ids(member) !== ids(person_watchlist))
+    findings.push(`Members ${ids(member)} are ${ids(person_watchlist)} by person`)
+  const waiting = person_invitation.filter((row) => row['accepted_at'] === null)
+  if (ids(invitation) !== ids(waiting))
+    findings.push(`Invitations of ${ids(invitation)} are of ${ids(waiting)} by person`)
+  return findings
+}
+
+/** The history of a card has no gap, no move that cannot be, and ends where the card is. */
+function auditHistories({ card, status_change }: Evidence['tables']): string[] {
+  return card.flatMap((row) => {
+    const history = status_change
+      .filter((change) => change['card_id'] === row['id'])
+      .toSorted((one, other) => Number(one['seq']) - Number(other['seq']))
+    const statuses = history.map((change) => change['status'] as CardStatus)
+    const isWhole =
+      history.every((change, n) => change['seq'] === n) &&
+      history.length === row['status_change_count'] &&
+      statuses.at(-1) === row['status'] &&
+      statuses.every((status, n) =>
+        n === 0 ? status === 'SUGGESTED' : NEXT[statuses[n - 1] ?? status].includes(status),
+      )
+    return isWhole ? [] : [`Card ${row['id']} is ${row['status']} with the history ${statuses.join(', ')}`]
+  })
+}

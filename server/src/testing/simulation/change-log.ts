@@ -1,0 +1,126 @@
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+
+import { sql } from 'kysely'
+
+import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
+import { kyselyOverSqlite, sqliteRunner } from '@marquee/platform/database/kysely-over-sqlite'
+
+const BUSY_MS = 5_000
+
+/** The tables that hold what is asked of a watchlist, with the column that names it. */
+const TABLES = {
+  watchlist: 'id',
+  member: 'watchlist_id',
+  person_watchlist: 'watchlist_id',
+  card: 'watchlist_id',
+  status_change: 'watchlist_id',
+  comment: 'watchlist_id',
+  invitation: 'watchlist_id',
+  person_invitation: 'watchlist_id',
+} as const
+export type Table = keyof typeof TABLES
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** A row that was added (`was` is missing), changed, or removed (`is` is missing), in the order it happened. */
+export type Change = { seq: number; table: Table; watchlistId: string; was: Row | undefined; is: Row | undefined }
+
+/**
+ * Has the database write down every change of a row in the transaction that makes it, by triggers: what is there is then
+ * known at each moment, and not only at the end.
+ */
+export async function installChangeLog(db: AnyDb): Promise<void> {
+  const isSqlite = dialectOf(db) === 'sqlite'
+  const seq = isSqlite ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
+  await run(db, `create table change_log (seq ${seq}, what text, watchlist_id text, was text, now text)`)
+  await run(db, 'create index change_log_of on change_log (watchlist_id, seq)')
+  for (const table of Object.keys(TABLES) as Table[]) {
+    await (isSqlite ? logOnSqlite(db, table) : logOnPostgres(db, table))
+  }
+}
+
+async function logOnSqlite(db: AnyDb, table: Table): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
+  const json = (row: 'old' | 'new') => `json_object(${rows.map(({ name }) => `'${name}', ${row}.${name}`).join(', ')})`
+  const values = {
+    insert: `new.${TABLES[table]}, null, ${json('new')}`,
+    update: `new.${TABLES[table]}, ${json('old')}, ${json('new')}`,
+    delete: `old.${TABLES[table]}, ${json('old')}, null`,
+  }
+  for (const [event, row] of Object.entries(values)) {
+    await run(
+      db,
+      `create trigger log_${table}_${event} after ${event} on ${table} begin
+        insert into change_log (what, watchlist_id, was, now) values ('${table}', ${row}); end`,
+    )
+  }
+}
+
+async function logOnPostgres(db: AnyDb, table: Table): Promise<void> {
+  const insert = `insert into change_log (what, watchlist_id, was, now) values ('${table}'`
+  const key = TABLES[table]
+  await run(
+    db,
+    `create function log_${table}() returns trigger language plpgsql as $$ begin
+      ${insert}, coalesce(new.${key}, old.${key}), row_to_json(old)::text, row_to_json(new)::text); return null; end $$`,
+  )
+  await run(
+    db,
+    `create trigger log_${table} after insert or update or delete on ${table} for each row execute function log_${table}()`,
+  )
+}
+
+async function run(db: AnyDb, statement: string): Promise<void> {
+  await sql.raw(statement).execute(db)
+}
+
+/** The number of the last committed change, of one watchlist or of all; 0 before the first. */
+export async function lastChange(db: AnyDb, watchlistId?: string): Promise<number> {
+  const ofOne = watchlistId === undefined ? sql`` : sql`where watchlist_id = ${watchlistId}`
+  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from change_log ${ofOne}`.execute(db)
+  return rows[0]?.seq ?? 0
+}
+
+/** All changes after this one, those of other watchlists too. */
+export async function changesAfter(db: AnyDb, seq: number): Promise<Change[]> {
+  type Logged = { seq: number; what: Table; watchlist_id: string; was: string | null; now: string | null }
+  const { rows } = await sql<Logged>`select * from change_log where seq > ${seq} order by seq`.execute(db)
+  const parse = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as Row))
+  return rows.map((row) => ({
+    seq: row.seq,
+    table: row.what,
+    watchlistId: row.watchlist_id,
+    was: parse(row.was),
+    is: parse(row.now),
+  }))
+}
+
+/** What is in the tables of a watchlist now. */
+export async function readTables(db: AnyDb, watchlistId: string): Promise<Record<Table, Row[]>> {
+  const tables: Partial<Record<Table, Row[]>> = {}
+  for (const table of Object.keys(TABLES) as Table[]) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${sql.ref(TABLES[table])} = ${watchlistId}`.execute(db)
+    tables[table] = rows
+  }
+  return tables as Record<Table, Row[]>
+}
+
+/** Keys that were claimed by a request whose reply is not there: it was half done. */
+export async function countClaimsWithoutReply(db: AnyDb): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from idempotent_reply where reply_box is null`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** A connection of its own to an embedded database, beside the program's. */
+export function openObserver(path: string, options: DatabaseSyncOptions = {}): { db: AnyDb; close: () => void } {
+  const connection = new DatabaseSync(path, { timeout: BUSY_MS, ...options })
+  const run = sqliteRunner(connection, () => undefined)
+  return {
+    db: kyselyOverSqlite(connection, run),
+    close: () => {
+      connection.close()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import type { Card } from '@marquee/contract/entities/card'
+
+import type { Change, Row, Table } from './change-log.ts'
+import { describe, type Entry } from './clients.ts'
+import type { Request } from './requests.ts'
+
+type Kind = Request['kind']
+type Of<K extends Kind> = Extract<Request, { kind: K }>
+
+/** What a kind of request does to the rows. Effects of the same name cannot be told apart. */
+type Effect<K extends Kind> = {
+  /** The name of the effect that a change is; undefined if it is none. `shown` are the cards that never were in the box. */
+  made: (change: Change, shown: ReadonlySet<unknown>) => string | undefined
+  /** The name of the effect that a request asks for; undefined if that is not known. */
+  asked: (request: Of<K>, entry: Entry) => string | undefined
+  /** Whether other requests have the same effect too, so that there may be more than was asked for. */
+  hasOtherCauses?: boolean
+  /** Whether asking again for what is so already changes nothing. */
+  isIdempotent?: boolean
+  /** Whether it is an effect on a watchlist of its own. */
+  isElsewhere?: boolean
+}
+
+const added = (change: Change, table: Table): Row | undefined =>
+  change.table === table && !change.was ? change.is : undefined
+const removed = (change: Change, table: Table): Row | undefined =>
+  change.table === table && !change.is ? change.was : undefined
+const changed = ({ table, was, is }: Change, wanted: Table, column: string): Row | undefined =>
+  table === wanted && is && was?.[column] !== is[column] ? is : undefined
+const name = (row: Row | undefined, ...columns: string[]): string | undefined =>
+  row && columns.map((column) => row[column]).join(' ')
+
+/** The kinds of requests that change something. */
+type Changing = Exclude<Kind, 'read' | 'count'>
+
+const EFFECTS: { [K in Changing]: Effect<K> } = {
+  add: {
+    made: (change) => name(added(change, 'card'), 'creator_username', 'title'),
+    asked: ({ title }, { by }) => `${by.username} ${title}`,
+  },
+  reveal: {
+    made: (change, shown) => {
+      const entry = added(change, 'status_change')
+      const isItsOwn = entry?.['status'] === 'REVEALED' && !(entry['seq'] === 1 && shown.has(entry['card_id']))
+      return isItsOwn ? name(entry, 'changed_by', 'card_id') : undefined
+    },
+    asked: (_request, { by, attempts }) => {
+      const revealed = attempts.find(({ answer }) => answer?.status === 200)?.answer?.body as Card | undefined
+      return revealed && `${by.username} ${revealed.id}`
+    },
+  },
+  move: {
+    made: (change) => {
+      const entry = added(change, 'status_change')
+      return entry?.['status'] === 'REVEALED' || entry?.['seq'] === 0
+        ? undefined
+        : name(entry, 'changed_by', 'card_id', 'status')
+    },
+    asked: ({ cardId, to }, { by }) => `${by.username} ${cardId} ${to}`,
+  },
+  edit: {
+    made: (change) => (change.was ? name(changed(change, 'card', 'title'), 'id', 'title') : undefined),
+    asked: ({ cardId, title }) => `${cardId} ${title}`,
+    isIdempotent: true,
+  },
+  delete: {
+    made: (change) => name(removed(change, 'card'), 'id'),
+    asked: ({ cardId }) => cardId,
+  },
+  comment: {
+    made: (change) => name(added(change, 'comment'), 'author_username', 'card_id', 'content'),
+    asked: ({ cardId, content }, { by }) => `${by.username} ${cardId} ${content}`,
+  },
+  'edit-comment': {
+    made: (change) => (change.was ? name(changed(change, 'comment', 'content'), 'id', 'content') : undefined),
+    asked: ({ commentId, content }) => `${commentId} ${content}`,
+    isIdempotent: true,
+  },
+  'delete-comment': {
+    made: (change) => name(removed(change, 'comment'), 'id'),
+    asked: ({ commentId }) => commentId,
+    // A comment goes with its card, too.
+    hasOtherCauses: true,
+  },
+  invite: {
+    made: (change) => name(changed(change, 'person_invitation', 'token_hash'), 'invited_by', 'username'),
+    asked: ({ username }, { by }) => `${by.username} ${username}`,
+  },
+  accept: {
+    made: (change) => name(added(change, 'member'), 'username'),
+    asked: (_request, { by }) => by.username,
+    isIdempotent: true,
+  },
+  decline: {
+    made: (change) => name(removed(change, 'invitation'), 'username'),
+    asked: (_request, { by }) => by.username,
+    hasOtherCauses: true,
+  },
+  withdraw: {
+    made: (change) => name(removed(change, 'invitation'), 'username'),
+    asked: ({ username }) => username,
+    hasOtherCauses: true,
+  },
+  remove: {
+    made: (change) => name(removed(change, 'member'), 'username'),
+    asked: ({ username }) => username,
+  },
+  create: {
+    made: (change) => name(added(change, 'watchlist'), 'owner_username', 'name'),
+    asked: ({ name: called }, { by }) => `${by.username} ${called}`,
+    isElsewhere: true,
+  },
+}
+
+/** What requests did, against what their answers say. `changes` are those since the first request. */
+export function auditEffects({
+  watchlistId,
+  journal,
+  changes,
+}: {
+  watchlistId: string
+  journal: readonly Entry[]
+  changes: readonly Change[]
+}): string[] {
+  const own = changes.filter((change) => change.watchlistId === watchlistId)
+  const shown = new Set(
+    own.flatMap((change) => (added(change, 'card')?.['status'] === 'REVEALED' ? [change.is?.['id']] : [])),
+  )
+  return Object.entries(EFFECTS).flatMap(([kind, anyEffect]) => {
+    const effect = anyEffect as Effect<Changing>
+    const made = new Map<string, number[]>()
+    for (const change of effect.isElsewhere === true ? changes : own) {
+      const called = effect.made(change, shown)
+      if (called !== undefined) made.set(called, [...(made.get(called) ?? []), change.seq])
+    }
+    const entries = journal.filter(({ request }) => request.kind === kind)
+    return auditEffect(effect, entries, made).map((finding) => `${kind}: ${finding}`)
+  })
+}
+
+/** `made` has the changes by the name of the effect. */
+function auditEffect(
+  effect: Effect<Changing>,
+  entries: readonly Entry[],
+  made: ReadonlyMap<string, readonly number[]>,
+): string[] {
+  const findings: string[] = []
+  const asked = new Map<string, { least: number; most: number }>()
+  // Effects that nobody asked for by name may be those of requests whose answers were lost.
+  let spare = 0
+  for (const entry of entries) {
+    const { least, most } = timesOf(entry)
+    const called = effect.asked(entry.request as Of<Changing>, entry)
+    if (called === undefined) {
+      spare += most
+      continue
+    }
+    const before = asked.get(called) ?? { least: 0, most: 0 }
+    asked.set(called, { least: before.least + least, most: before.most + most })
+    for (const { to, answer } of entry.attempts) {
+      const isKept = effect.isElsewhere === true || made.get(called)?.some((seq) => seq <= to)
+      if (answer && answer.status < 300 && isKept !== true)
+        findings.push(`${describe(entry)} succeeded and was not there`)
+    }
+  }
+  for (const [called, { least }] of asked) {
+    const times = made.get(called)?.length ?? 0
+    const needed = effect.isIdempotent ? Math.min(least, 1) : least
+    if (times < needed) findings.push(`${called} is there ${times} times and succeeded ${needed} times`)
+  }
+  for (const [called, { length }] of made) spare -= Math.max(0, length - (asked.get(called)?.most ?? 0))
+  if (spare < 0 && effect.hasOtherCauses !== true) findings.push(`${-spare} times more than was asked for`)
+  return findings
+}
+
+/** How often a request can have taken effect, by its answers. */
+function timesOf({ isKeyed, attempts }: Entry): { least: number; most: number } {
+  const successes = attempts.filter(({ answer }) => answer && answer.status < 300).length
+  const lost = attempts.filter(({ answer }) => !answer).length
+  if (!isKeyed) return { least: successes, most: successes + lost }
+  if (successes > 0) return { least: 1, most: 1 }
+  // Someone who is no longer a member is not told what came of it.
+  const isHidden = lost > 0 && attempts.at(-1)?.answer?.status === 403
+  return { least: 0, most: isHidden ? 1 : 0 }
+}

@@ -1,0 +1,72 @@
+import type { Chance } from './chance.ts'
+
+/** How a step towards the database goes wrong. */
+export type Fault =
+  /** It fails and does nothing; the transaction goes on if there is one. */
+  | 'fails'
+  /** It fails, and the database undoes the whole transaction by itself. */
+  | 'undoes all'
+  /** Another process or transaction is in the way. */
+  | 'is in conflict'
+  /** The connection breaks before it is sent, on the way, or before its answer arrives. */
+  | 'is cut off before'
+  | 'is cut off under way'
+  | 'is cut off after'
+  /** The process is killed before the step or after it. */
+  | 'is killed before'
+  | 'is killed after'
+
+export type Step = 'begin' | 'savepoint' | 'statement' | 'release' | 'rollback' | 'commit'
+
+export type Faults = {
+  /** The fault of a step, drawn from those that it can have; most steps have none. */
+  draw: (step: Step, from: readonly Fault[]) => Fault | undefined
+  /** Whether an answer is lost on its way to the client. */
+  losesAnswer: () => boolean
+  /** No faults any more. */
+  stop: () => void
+}
+
+/** How often each fault was drawn, by step, over all seeds. */
+export type Tally = Map<string, number>
+
+/** One statement in so many has a fault, and four times as many of the other steps, of which there are fewer. */
+const RATES = [16, 40, 120, 1_000]
+const OTHER_STEPS = 4
+const ANSWERS_FOR_ONE_LOST = 20
+const MOST_KILLS = 3
+
+/** Some seeds have many faults, some hardly any. */
+export function drawFaults(chance: Chance, tally: Tally): Faults {
+  const rate = chance.pick(RATES) ?? 0
+  let isOn = true
+  let kills = 0
+  const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
+
+  return {
+    draw: (step, from) => {
+      if (!isOn || !chance.isOneIn(step === 'statement' ? rate : Math.ceil(rate / OTHER_STEPS))) return undefined
+      const fault = chance.pick(from)
+      if (fault === undefined) return undefined
+      if (fault.startsWith('is killed')) {
+        if (kills === MOST_KILLS) return undefined
+        kills += 1
+      }
+      count(`${step} ${fault}`)
+      return fault
+    },
+    losesAnswer: () => {
+      const isLost = isOn && chance.isOneIn(ANSWERS_FOR_ONE_LOST)
+      if (isLost) count('answer is lost')
+      return isLost
+    },
+    stop: () => {
+      isOn = false
+    },
+  }
+}
+
+export function stepOf(sql: string): Step {
+  const [, verb] = /^(begin|savepoint|release|rollback|commit)\b/u.exec(sql) ?? []
+  return (verb as Step | undefined) ?? 'statement'
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Invitation } from '@marquee/contract/entities/invitation'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import { clientOf } from '../api-client.ts'
+import { audit } from './audit.ts'
+import { changesAfter, countClaimsWithoutReply, lastChange, openObserver, readTables } from './change-log.ts'
+import { seededChance } from './chance.ts'
+import { type Answer, type Entry, startClients } from './clients.ts'
+import { type ApiCall, EVERYTHING, type Person } from './requests.ts'
+
+const CLIENTS = 6
+const TRY_AGAIN_MS = 25
+const GIVES_UP_MS = 90_000
+
+/** Looks at the server's database from outside, where a change log is installed. */
+export type Observe = <T>(look: (db: AnyDb) => Promise<T>) => Promise<T>
+
+type Given = {
+  url: string
+  /** The id tokens of people: the first makes the watchlist, the others may be invited to it. */
+  tokens: readonly string[]
+  observe: Observe
+  /** A picture that some of the cards are given, as a data URL. */
+  picture?: string
+  /** How long each client rests between two requests. */
+  restMs?: number
+}
+
+export type Load = {
+  readonly watchlistId: string
+  /** How many requests were answered so far. */
+  count: () => number
+  /** How often a request had to be sent again. */
+  retries: () => number
+  /** Resolves once so many more requests are answered. */
+  goOnFor: (requests: number) => Promise<void>
+  /** The tokens of the invitations that were answered. */
+  invitations: () => Set<string>
+  /** Lets every client finish what it began, and says what is amiss. */
+  audit: () => Promise<string[]>
+}
+
+/** People who use a watchlist of their own on a real server, as fast as they can, whatever happens to it. */
+export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: Given): Promise<Load> {
+  const people = tokens.map(readPerson)
+  const tokenOf = new Map(people.map(({ userId }, n) => [userId, tokens[n] ?? '']))
+  const preparedBefore = await observe(async (db) => await lastChange(db))
+  const { body: watchlist } = await clientOf({ url }, tokens[0] ?? '')<Watchlist>('POST', '/watchlists', {
+    name: 'Films',
+  })
+  const preparedTo = await observe(async (db) => await lastChange(db))
+  let known = preparedTo
+  let retries = 0
+  let isOver = false
+  let lastAnswerAt = performance.now()
+
+  async function send(by: Person, call: ApiCall, headers: Record<string, string>): Promise<Answer | undefined> {
+    try {
+      const response = await fetch(`${url}/api${call.path}`, {
+        method: call.method,
+        headers: {
+          authorization: `Bearer ${tokenOf.get(by.userId) ?? ''}`,
+          ...(call.body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(call.body && { body: JSON.stringify(call.body) }),
+      })
+      const text = await response.text()
+      // The program, or what is in front of it, asks to try again.
+      if (response.status === 502 || response.status === 503) return undefined
+      lastAnswerAt = performance.now()
+      const body: unknown = text === '' ? {} : JSON.parse(text)
+      return { status: response.status, body, etag: response.headers.get('etag') ?? undefined }
+    } catch {
+      return undefined
+    }
+  }
+
+  async function positionAfter(): Promise<number> {
+    for (;;) {
+      try {
+        known = Math.max(known, await observe(async (db) => await lastChange(db, watchlist.id)))
+        return known
+      } catch {
+        // The database may be away just now.
+        await pause(TRY_AGAIN_MS)
+      }
+    }
+  }
+
+  const { journal, askOnce } = startClients({
+    instance: { send, positionBefore: async () => await Promise.resolve(known), positionAfter },
+    chance: seededChance(systemRandom.below(2 ** 31), 0),
+    newKey: systemRandom.uuid,
+    watchlistId: watchlist.id,
+    people,
+    // Each person may have so many watchlists and no more.
+    weights: { ...EVERYTHING, read: 3, create: 0 },
+    picture,
+    beforeRetry: async () => {
+      retries += 1
+      if (performance.now() - lastAnswerAt > GIVES_UP_MS) throw new Error('Nothing was answered for 90 seconds')
+      await pause(TRY_AGAIN_MS)
+    },
+  })
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    while (!isOver) {
+      await askOnce()
+      await pause(restMs)
+    }
+  })
+  const ended = Promise.all(clients)
+  ended.catch(() => undefined) // rejects in `audit`
+
+  const count = () => journal.filter(({ attempts }) => attempts.at(-1)?.answer !== undefined).length
+
+  async function missingPictures(entries: readonly Entry[]): Promise<string[]> {
+    const urls = new Set(entries.flatMap(({ attempts }) => attempts.flatMap(({ answer }) => imageIn(answer))))
+    const findings: string[] = []
+    for (const { pathname } of [...urls].map((image) => new URL(image))) {
+      if (!pathname.startsWith('/images/')) continue
+      if (!(await fetch(`${url}${pathname}`)).ok) findings.push(`The picture ${pathname} is missing`)
+    }
+    return findings
+  }
+
+  return {
+    watchlistId: watchlist.id,
+    count,
+    retries: () => retries,
+    goOnFor: async (requests) => {
+      const goal = count() + requests
+      while (count() < goal) {
+        if (performance.now() - lastAnswerAt > GIVES_UP_MS) throw new Error(`Only ${count()} of ${goal} were answered`)
+        await pause(TRY_AGAIN_MS)
+      }
+    },
+    invitations: () =>
+      new Set(
+        journal.flatMap(({ request, attempts }) =>
+          request.kind === 'invite'
+            ? attempts.flatMap(({ answer }) => (answer?.status === 201 ? [(answer.body as Invitation).token] : []))
+            : [],
+        ),
+      ),
+    audit: async () => {
+      isOver = true
+      await ended
+      const evidence = await observe(async (db) => ({
+        watchlistId: watchlist.id,
+        journal,
+        preparedTo,
+        changes: await changesAfter(db, preparedBefore),
+        tables: await readTables(db, watchlist.id),
+        claimsWithoutReply: await countClaimsWithoutReply(db),
+      }))
+      return [...audit(evidence), ...(await missingPictures(journal))]
+    },
+  }
+}
+
+/** Whose id token it is. */
+function readPerson(token: string): Person {
+  const [, claims = ''] = token.split('.')
+  const { sub, ...others } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string>
+  return { userId: sub ?? '', username: others['cognito:username'] ?? '' }
+}
+
+/** Looks at an embedded database through a connection that is open only meanwhile, and writes nothing. */
+export function observeFile(path: string): Observe {
+  return async (look) => {
+    const { db, close } = openObserver(path, { readOnly: true })
+    try {
+      return await look(db)
+    } finally {
+      close()
+    }
+  }
+}
+
+/** The address of the picture of a card that was added. */
+function imageIn(answer: Answer | undefined): string[] {
+  const { imageUrl } = (answer?.body ?? {}) as { imageUrl?: unknown }
+  return typeof imageUrl === 'string' && answer?.status === 201 ? [imageUrl] : []
+}

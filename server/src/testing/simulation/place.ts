@@ -1,0 +1,187 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { localEventBus } from '@marquee/platform/events/bus'
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { addMail } from '@marquee/platform/mail/store'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import type { Random } from '@marquee/platform/runtime/random'
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+
+import { buildApp } from '../../app.ts'
+import { aUser, aWatchlist } from '../make.ts'
+import { testAccounts, testToken } from '../test-accounts.ts'
+import type { Evidence } from './audit.ts'
+import { changesAfter, countClaimsWithoutReply, lastChange, readTables } from './change-log.ts'
+import type { Answer, Instance } from './clients.ts'
+import type { Faults } from './faults.ts'
+import type { ApiCall, Person } from './requests.ts'
+
+/** A database on which seeds are run, one after the other. */
+export type Place = {
+  /** A new watchlist with three members, and someone who is none yet; faults begin with the first request. */
+  begin: (seed: { faults: Faults; random: Random }) => Promise<Run>
+  remove: () => Promise<void>
+}
+
+export type Run = Instance & {
+  people: readonly Person[]
+  watchlistId: string
+  /** What is stored once nothing is under way any more. */
+  evidence: () => Promise<Omit<Evidence, 'journal'>>
+  end: () => Promise<void>
+}
+
+/** The program from one start to its end, as the database that it works on sees it. */
+export type Process = {
+  /** Nothing that it does after its end may reach the database. */
+  isDead: () => boolean
+  /** Called in the middle of a step: another process is started at once on what this one leaves. */
+  kill: () => void
+  /** The fault of a step, if it has one. */
+  draw: Faults['draw']
+}
+
+/** The database of one process; `observer` sees what is committed, without faults. */
+type Opened = { database: Database<unknown>; observer: AnyDb; close: () => void }
+
+type Life = Opened & { app: FastifyInstance; died: Promise<undefined>; isDead: () => boolean }
+
+type Given = {
+  faults: Faults
+  random: Random
+  /** Opens the database for a process that has just been started. */
+  open: (process: Process) => Opened
+  /** Waits until nothing that a process began is under way in the database. */
+  untilQuiet: (observer: AnyDb) => Promise<void>
+}
+
+/** Runs the program, and again whenever it is killed. */
+export async function startRun({ faults, random, open, untilQuiet }: Given): Promise<Run> {
+  const lives: Life[] = []
+  let areFaultsOn = false
+  let current = startLife()
+
+  async function startLife(): Promise<Life> {
+    const death = Promise.withResolvers<undefined>()
+    let isDead = false
+    let isStarted = false
+    const opened = open({
+      isDead: () => isDead,
+      kill: () => {
+        if (isDead) return
+        isDead = true
+        current = startLife()
+        death.resolve(undefined)
+      },
+      draw: (step, from) => (areFaultsOn && isStarted ? faults.draw(step, from) : undefined),
+    })
+    const app = await startProgram(opened.database, random)
+    isStarted = true
+    const life = { ...opened, app, died: death.promise, isDead: () => isDead }
+    lives.push(life)
+    return life
+  }
+
+  const first = await current
+  const startedAt = await lastChange(first.observer)
+  const { watchlistId, people } = await prepareWatchlist(first)
+  const preparedTo = await lastChange(first.observer)
+  areFaultsOn = true
+
+  const position = async () => await lastChange((await current).observer, watchlistId)
+  return {
+    people,
+    watchlistId,
+    positionBefore: position,
+    positionAfter: position,
+    send: async (by, call, headers) => {
+      const { app, died, isDead } = await current
+      const answer = await Promise.race([callProgram(app, by, { call, headers }), died])
+      return isDead() || faults.losesAnswer() ? undefined : answer
+    },
+    evidence: async () => {
+      const { observer } = await current
+      await untilQuiet(observer)
+      return {
+        watchlistId,
+        preparedTo,
+        changes: await changesAfter(observer, startedAt),
+        tables: await readTables(observer, watchlistId),
+        claimsWithoutReply: await countClaimsWithoutReply(observer),
+      }
+    },
+    end: async () => {
+      await current
+      for (const { app, database, close } of lives) {
+        await app.close()
+        await database.close()
+        close()
+      }
+    },
+  }
+}
+
+/** Cards have the addresses of pictures elsewhere. */
+const NO_IMAGES: BlobStore = {
+  put: async () => undefined,
+  get: async () => undefined,
+  has: async () => false,
+  delete: async () => undefined,
+  list: async function* listNothing() {},
+}
+
+/** The whole program on this database, with a clock that is never at the same moment twice; mail stays in the outbox. */
+async function startProgram(database: Database<unknown>, random: Random): Promise<FastifyInstance> {
+  let moment = Date.UTC(2026, 0, 1)
+  const clock = { now: () => new Date((moment += 1)) }
+  return await buildApp({
+    database,
+    clock,
+    random,
+    logger: createLogger('silent'),
+    blobs: NO_IMAGES,
+    bus: localEventBus(),
+    limiter: noRateLimiter,
+    accounts: testAccounts,
+    allowGuests: false,
+    mail: {
+      enqueue: async (trx, message) => {
+        await addMail(trx, { id: random.orderedId(), message, now: clock.now() })
+      },
+      wake: () => undefined,
+    },
+    publicUrl: 'http://marquee.test',
+    webRoot: undefined,
+  })
+}
+
+async function prepareWatchlist({ app, database }: Life): Promise<{ watchlistId: string; people: readonly Person[] }> {
+  const [owner, ben, cleo, dora] = ['ana', 'ben', 'cleo', 'dora'].map(aUser) as [Person, Person, Person, Person]
+  const { watchlist } = await aWatchlist({ app, database }, { owner, members: [ben, cleo] })
+  return { watchlistId: watchlist.id, people: [owner, ben, cleo, dora] }
+}
+
+/** Sends a call to the program; undefined where the answer says to try again. */
+async function callProgram(
+  app: FastifyInstance,
+  by: Person,
+  { call: { method, path, body }, headers }: { call: ApiCall; headers: Record<string, string> },
+): Promise<Answer | undefined> {
+  const response = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: {
+      authorization: `Bearer ${testToken(by)}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+  if (response.statusCode === 503) return undefined
+  return {
+    status: response.statusCode,
+    body: response.body === '' ? {} : response.json<unknown>(),
+    etag: response.headers.etag,
+  }
+}

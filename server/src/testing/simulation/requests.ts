@@ -1,0 +1,184 @@
+import type { CardsPage } from '@marquee/contract/entities/card'
+import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
+
+import type { Chance } from './chance.ts'
+
+export type Person = { userId: string; username: string }
+
+/** What a person asks for. Titles, contents and names are given once only, so that their effects can be told apart. */
+export type Request =
+  | { kind: 'add'; title: string; reveals: boolean }
+  | { kind: 'reveal' }
+  | { kind: 'move'; cardId: string; to: MoveTarget }
+  | { kind: 'edit'; cardId: string; title: string }
+  | { kind: 'delete'; cardId: string }
+  | { kind: 'comment'; cardId: string; content: string }
+  | { kind: 'edit-comment'; cardId: string; commentId: string; content: string }
+  | { kind: 'delete-comment'; cardId: string; commentId: string }
+  | { kind: 'invite'; username: string }
+  | { kind: 'accept' }
+  | { kind: 'decline' }
+  | { kind: 'withdraw'; username: string }
+  | { kind: 'remove'; username: string }
+  | { kind: 'create'; name: string }
+  | { kind: 'read' }
+  | { kind: 'count' }
+
+type Kind = Request['kind']
+
+/** The call of the API, and whether it takes a key under which it takes effect once. */
+export type ApiCall = { method: Endpoint['method']; path: string; body?: object; isKeyed: boolean }
+
+const CALLS: Record<Kind, Endpoint> = {
+  add: ENDPOINTS.addCard,
+  reveal: ENDPOINTS.revealRandomCard,
+  move: ENDPOINTS.moveCard,
+  edit: ENDPOINTS.editCard,
+  delete: ENDPOINTS.deleteCard,
+  comment: ENDPOINTS.addComment,
+  'edit-comment': ENDPOINTS.editComment,
+  'delete-comment': ENDPOINTS.deleteComment,
+  invite: ENDPOINTS.inviteUser,
+  accept: ENDPOINTS.acceptReceivedInvitation,
+  decline: ENDPOINTS.declineInvitation,
+  withdraw: ENDPOINTS.withdrawInvitation,
+  remove: ENDPOINTS.removeMember,
+  create: ENDPOINTS.createWatchlist,
+  read: ENDPOINTS.listCards,
+  count: ENDPOINTS.countSuggestedCards,
+}
+
+/** How often each is asked for; what is not named is left out. */
+export type Weights = Partial<Record<Kind, number>>
+
+export const EVERYTHING: Weights = {
+  add: 6,
+  reveal: 6,
+  move: 6,
+  edit: 2,
+  delete: 2,
+  comment: 4,
+  'edit-comment': 1,
+  'delete-comment': 1,
+  invite: 2,
+  accept: 2,
+  decline: 1,
+  withdraw: 1,
+  remove: 1,
+  create: 1,
+  read: 10,
+  count: 1,
+}
+
+const POSTER = 'https://posters.example.org/a.jpg'
+
+export function apiCallOf(request: Request, watchlistId: string, picture = POSTER): ApiCall {
+  const endpoint = CALLS[request.kind]
+  const params: Readonly<Record<string, unknown>> = { watchlistId, ...request }
+  const path = endpoint.path.replaceAll(/:(\w+)/gu, (_match, name: string) => String(params[name]))
+  return {
+    method: endpoint.method,
+    path: request.kind === 'read' ? `${path}?limit=50` : path,
+    ...bodyOf(request, picture),
+    isKeyed: endpoint.creates === true,
+  }
+}
+
+function bodyOf(request: Request, picture: string): { body?: object } {
+  switch (request.kind) {
+    case 'add':
+      return {
+        body: {
+          title: request.title,
+          image: request.reveals ? picture : POSTER,
+          revealImmediately: request.reveals,
+        },
+      }
+    case 'edit':
+      return { body: { title: request.title } }
+    case 'move':
+      return { body: { status: request.to } }
+    case 'comment':
+    case 'edit-comment':
+      return { body: { content: request.content } }
+    case 'invite':
+      return { body: { username: request.username } }
+    case 'create':
+      return { body: { name: request.name } }
+    case 'reveal':
+    case 'delete':
+    case 'delete-comment':
+    case 'accept':
+    case 'decline':
+    case 'withdraw':
+    case 'remove':
+    case 'read':
+    case 'count':
+      return {}
+  }
+}
+
+/** What the people of a watchlist have seen of it, so that they ask for what may be there. */
+export type Knowledge = { cardIds: string[]; comments: { cardId: string; commentId: string }[] }
+
+/** Learns from a page of the feed; cards in the box stay known to those who put them there. */
+export function learn(known: Knowledge, page: CardsPage): void {
+  for (const { id, lastComments } of page.cards) {
+    if (!known.cardIds.includes(id)) known.cardIds.push(id)
+    for (const { commentId, cardId } of lastComments) {
+      if (!known.comments.some((comment) => comment.commentId === commentId)) known.comments.push({ commentId, cardId })
+    }
+  }
+}
+
+/** Draws requests; each has a text of its own. */
+export function requestDrawer(
+  chance: Chance,
+  { weights, people, known }: { weights: Weights; people: readonly Person[]; known: Knowledge },
+): () => Request {
+  const kinds = Object.entries(weights).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind))
+  let drawn = 0
+
+  return () => {
+    drawn += 1
+    const kind = chance.pick(kinds) ?? 'read'
+    const text = `${kind} ${drawn}`
+    const cardId = recent(chance, known.cardIds) ?? 'none'
+    const comment = recent(chance, known.comments) ?? { cardId, commentId: 'none' }
+    const username = chance.pick(people)?.username ?? 'none'
+    switch (kind) {
+      case 'add':
+        return { kind, title: text, reveals: chance.isOneIn(4) }
+      case 'move':
+        return { kind, cardId, to: chance.pick(MOVE_TARGETS) ?? 'SUGGESTED' }
+      case 'edit':
+        return { kind, cardId, title: text }
+      case 'comment':
+        return { kind, cardId, content: text }
+      case 'delete':
+        return { kind, cardId }
+      case 'edit-comment':
+        return { kind, ...comment, content: text }
+      case 'delete-comment':
+        return { kind, ...comment }
+      case 'invite':
+      case 'withdraw':
+      case 'remove':
+        return { kind, username }
+      case 'create':
+        return { kind, name: text }
+      case 'reveal':
+      case 'accept':
+      case 'decline':
+      case 'read':
+      case 'count':
+        return { kind }
+    }
+  }
+}
+
+/** People mostly act on what came last. */
+function recent<T>(chance: Chance, from: readonly T[]): T | undefined {
+  return chance.pick(chance.isOneIn(4) ? from : from.slice(-6))
+}

@@ -1,0 +1,39 @@
+import { audit } from './audit.ts'
+import { seededChance, seededRandom } from './chance.ts'
+import { startClients } from './clients.ts'
+import { drawFaults, type Tally } from './faults.ts'
+import type { Place } from './place.ts'
+import { EVERYTHING } from './requests.ts'
+
+const CLIENTS = 4
+const REQUESTS_EACH = 10
+
+/** Independent streams of chance, so that another fault does not change what is asked for. */
+const STREAMS = { requests: 0, faults: 1, program: 2, keys: 3 }
+
+/** Runs one seed and gives what was found amiss, a sentence each. */
+export async function runSeed(place: Place, seed: number, tally: Tally = new Map()): Promise<string[]> {
+  const faults = drawFaults(seededChance(seed, STREAMS.faults), tally)
+  const run = await place.begin({ faults, random: seededRandom(seededChance(seed, STREAMS.program)) })
+  const keys = seededRandom(seededChance(seed, STREAMS.keys))
+  try {
+    const { journal, askOnce } = startClients({
+      instance: run,
+      chance: seededChance(seed, STREAMS.requests),
+      newKey: keys.uuid,
+      watchlistId: run.watchlistId,
+      people: run.people,
+      weights: EVERYTHING,
+    })
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (let n = 0; n < REQUESTS_EACH; n += 1) await askOnce()
+      }),
+    )
+    faults.stop()
+    return audit({ journal, ...(await run.evidence()) })
+  } finally {
+    faults.stop()
+    await run.end()
+  }
+}
