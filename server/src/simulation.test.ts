@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
@@ -7,11 +7,13 @@ import { postgresPlace } from './testing/simulation/postgres-place.ts'
 import { runSeed } from './testing/simulation/simulate.ts'
 import { sqlitePlace } from './testing/simulation/sqlite-place.ts'
 
+vi.setConfig({ testTimeout: 120_000 })
+
 type Case = [database: string, seeds: number, open: () => Promise<Place>]
 
 /** `npm run simulate` runs more. */
 const CASES: Case[] = [
-  ['SQLite', 15, sqlitePlace],
+  ['SQLite', 12, sqlitePlace],
   ['PostgreSQL', 6, async () => await postgresPlace(await freshPostgresUrl())],
 ]
 
