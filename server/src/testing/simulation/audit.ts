@@ -37,12 +37,12 @@ export function audit(evidence: Evidence): string[] {
   ]
 }
 
-type Answered = { entry: Entry; attempt: Attempt; answer: Answer }
-
 /** Each answer must be right for a state that was committed between the request and the answer. */
 function auditAnswers({ watchlistId, journal, changes }: Evidence): string[] {
-  const { answered, findings } = readAnswers(journal)
-  const open = new Set(answered)
+  const open = new Set<{ entry: Entry; attempt: Attempt; answer: Answer }>()
+  for (const entry of journal) {
+    for (const attempt of entry.attempts) if (attempt.answer) open.add({ entry, attempt, answer: attempt.answer })
+  }
   const state = createState()
   const own = changes.filter((change) => change.watchlistId === watchlistId)
   for (const [n, change] of own.entries()) {
@@ -54,35 +54,10 @@ function auditAnswers({ watchlistId, journal, changes }: Evidence): string[] {
       if (isIts && state.explains(entry.by, entry.request, answer)) open.delete(one)
     }
   }
-  for (const { entry, answer } of open) {
+  return [...open].map(({ entry, answer }) => {
     const { message = '' } = answer.body as { message?: string }
-    findings.push(`${describe(entry)} was answered ${answer.status} ${message}, which was right at no moment`)
-  }
-  return findings
-}
-
-/** The answers, those that say that nothing has changed with the page they stand for. */
-function readAnswers(journal: readonly Entry[]): { answered: Answered[]; findings: string[] } {
-  const findings: string[] = []
-  const all = journal.flatMap((entry) =>
-    entry.attempts.flatMap((attempt) => (attempt.answer ? [{ entry, attempt, answer: attempt.answer }] : [])),
-  )
-  const pages = new Map<string, unknown>()
-  for (const { entry, answer } of all) {
-    if (answer.status >= 500) findings.push(`${describe(entry)} was answered ${answer.status}`)
-    if (entry.request.kind !== 'read' || answer.status !== 200 || answer.etag === undefined) continue
-    const before = pages.get(answer.etag)
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.body)) {
-      findings.push(`Two pages have the version ${answer.etag}`)
-    }
-    pages.set(answer.etag, answer.body)
-  }
-  const answered = all.flatMap((one) => {
-    if (one.answer.status !== 304) return one.answer.status < 500 ? [one] : []
-    const body = pages.get(one.answer.etag ?? '')
-    return body === undefined ? [] : [{ ...one, answer: { ...one.answer, status: 200, body } }]
+    return `${describe(entry)} was answered ${answer.status} ${message}, which was right at no moment`
   })
-  return { answered, findings }
 }
 
 /** The box has as many cards as it counts, in slots without a gap. */

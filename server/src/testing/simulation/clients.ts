@@ -56,28 +56,35 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
   const journal: Entry[] = []
   const known: Knowledge = { cardIds: [], comments: [] }
   const draw = requestDrawer(chance, { ...setting, known })
-  let etag: string | undefined
+  let latest: Answer | undefined
 
-  async function attempt(entry: Entry, call: ApiCall, headers: Record<string, string>): Promise<boolean> {
+  async function attempt(
+    entry: Entry,
+    call: ApiCall,
+    headers: Record<string, string>,
+    held?: Answer,
+  ): Promise<boolean> {
     const from = await instance.positionBefore()
     const attempted: Attempt = { from, to: Infinity, answer: undefined }
     entry.attempts.push(attempted)
     const answer = await instance.send(entry.by, call, headers)
     if (!answer) return false
     attempted.to = await instance.positionAfter()
-    attempted.answer = answer
+    // The page it holds is the answer when nothing has changed.
+    attempted.answer = answer.status === 304 ? held : answer
     if (answer.status < 300) takeIn(entry.request, answer)
     return true
   }
 
-  function takeIn({ kind }: Request, { body, etag: version }: Answer): void {
+  function takeIn({ kind }: Request, answer: Answer): void {
+    const { body } = answer
     if (kind === 'add' || kind === 'reveal') known.cardIds.push((body as Card).id)
     if (kind === 'comment') {
       const { cardId, commentId } = body as Comment
       known.comments.push({ cardId, commentId })
     }
     if (kind === 'read') learn(known, body as CardsPage)
-    if (kind === 'read') etag = version
+    if (kind === 'read') latest = answer
   }
 
   async function askOnce(): Promise<void> {
@@ -87,17 +94,20 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     const call = apiCallOf(request, watchlistId, picture)
     const entry: Entry = { by, request, isKeyed: call.isKeyed, attempts: [] }
     journal.push(entry)
+    const held = request.kind === 'read' && !chance.isOneIn(4) ? latest : undefined
     const headers: Record<string, string> = {
       ...(call.isKeyed && { 'idempotency-key': setting.newKey() }),
-      ...(request.kind === 'read' && etag !== undefined && !chance.isOneIn(4) && { 'if-none-match': etag }),
+      ...(held?.etag !== undefined && { 'if-none-match': held.etag }),
     }
     const copies = call.isKeyed && chance.isOneIn(3) ? 2 + chance.below(2) : 1
-    const answered = await Promise.all(Array.from({ length: copies }, async () => await attempt(entry, call, headers)))
+    const answered = await Promise.all(
+      Array.from({ length: copies }, async () => await attempt(entry, call, headers, held)),
+    )
     // What came of a lost one is known only from an answer to a later one.
     let isKnown = answered.every(Boolean)
     while (!isKnown) {
       await beforeRetry?.()
-      isKnown = await attempt(entry, call, headers)
+      isKnown = await attempt(entry, call, headers, held)
     }
   }
 

@@ -118,6 +118,9 @@ export async function startRun({ faults, random, open, untilQuiet }: Given): Pro
         await database.close()
         close()
       }
+      // Statements of `node:sqlite` and what they refer to are freed only once the connection is not reachable from them.
+      lives.length = 0
+      current = new Promise(() => undefined)
     },
   }
 }
