@@ -48,7 +48,7 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
   const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
     const invitation = await find(trx)
     if (!invitation) throw await refusal(trx)
-    const hasJoined = await join(ports, trx, user, invitation)
+    const hasJoined = await join(ports, trx, { user, watchlistId: invitation.watchlist_id, find })
     // A user who accepted before, in another tab or a moment ago, is a member already.
     if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
     return { watchlist: await loadWatchlist(ports, trx, invitation.watchlist_id), hasJoined }
@@ -60,14 +60,20 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
   return watchlist
 }
 
-/** Makes the invited person a member; false if the invitation does not wait any more. */
-async function join(ports: InvitationPorts, trx: AnyDb, user: User, invitation: FoundInvitation): Promise<boolean> {
-  if (invitation.accepted_at !== null) return false
-  const watchlistId = invitation.watchlist_id
+type Joining = {
+  user: User
+  watchlistId: string
+  find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
+}
+
+/** Makes the invited user a member; false if the invitation does not wait any more. */
+async function join(ports: InvitationPorts, trx: AnyDb, { user, watchlistId, find }: Joining): Promise<boolean> {
   // Two acceptances at once happen one after the other: the second then finds the invitation taken.
   if (!(await beginOutsidersChange(trx, watchlistId))) return false
+  // A member may have invited again while this waited.
+  const invitation = await find(trx)
   const at = ports.clock.now().toISOString()
-  if (!(await takeInvitation(trx, invitation, at))) return false
+  if (!invitation || !(await takeInvitation(trx, invitation, at))) return false
   await addMember(trx, { watchlistId, user, at })
   await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
   return true

@@ -316,6 +316,19 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await rowsKept()).toEqual([])
     })
 
+    test('are accepted also at the moment in which a member invites again', async () => {
+      const statuses: number[] = []
+      for (let round = 0; round < 20; round += 1) {
+        ben = aUser('Ben Ö')
+        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+        await invite()
+        const [, accepted] = await Promise.all([inviteAgain(), acceptReceived()])
+        statuses.push(accepted.status)
+      }
+
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    })
+
     test.each([
       ['withdrawn', async () => await withdraw('Ben Ö'), [200, 404], [404, 204]],
       ['declined', async () => await decline(), [200, 404], [404, 204]],

@@ -20,12 +20,9 @@ export type InvitationTables = {
 export type InvitationRow = InvitationTables['invitation']
 
 /** The one invitation of a person that is meant. */
-export type FoundInvitation = Pick<
-  InvitationTables['person_invitation'],
-  'watchlist_id' | 'user_id' | 'token_hash' | 'accepted_at'
->
+export type FoundInvitation = Pick<InvitationTables['person_invitation'], 'watchlist_id' | 'user_id' | 'token_hash'>
 
-const FOUND = ['watchlist_id', 'user_id', 'token_hash', 'accepted_at'] as const
+const FOUND = ['watchlist_id', 'user_id', 'token_hash'] as const
 
 const tables = withTables<InvitationTables>
 
