@@ -6,9 +6,6 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-import type { Card, CardsPage } from '@marquee/contract/entities/card'
-import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from './testing/api-client.ts'
@@ -28,57 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
-
-test.each(['SQLite', 'PostgreSQL'] as const)(
-  'on %s every card that was acknowledged is there after the server was killed while cards were being added',
-  async (engine) => {
-    const dataDir = join(folder, engine)
-    const settings = {
-      PORT: port,
-      DATA_DIR: dataDir,
-      ...(engine === 'PostgreSQL' && { DATABASE_URL: await freshPostgresUrl() }),
-    }
-    const first = await startServer(settings)
-    const token = await signUp({ url: first.url, dataDir, name: 'ana' })
-    const api = clientOf(first, token)
-    const { body: watchlist } = await api<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
-    const acknowledged: string[] = []
-    const keepAdding = async (writer: number): Promise<void> => {
-      for (let n = 0; ; n += 1) {
-        const card = { title: `${writer}-${n}`, image: 'https://example.org/a.jpg', revealImmediately: true }
-        const { status, body } = await api<Card>('POST', `/watchlists/${watchlist.id}/cards`, card)
-        if (status !== 201) throw new Error(`A card was answered with ${status}`)
-        acknowledged.push(body.id)
-        if (acknowledged.length === 150) void first.end('SIGKILL')
-      }
-    }
-
-    const endings = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(keepAdding))
-    await first.end('SIGKILL')
-    const second = await startServer(settings)
-    const kept = await allCards(clientOf(second, token), watchlist.id)
-    await second.end('SIGTERM')
-
-    // Each writer was cut off in the middle of a request, none was refused.
-    expect(endings.map((ending) => String(ending.status === 'rejected' && ending.reason))).toEqual(
-      Array.from({ length: 6 }, () => expect.stringMatching(/fetch failed|terminated/u) as string),
-    )
-    expect(acknowledged.length).toBeGreaterThanOrEqual(150)
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
-  },
-)
-
-async function allCards(api: ReturnType<typeof clientOf>, watchlistId: string): Promise<Set<string>> {
-  const ids = new Set<string>()
-  let nextToken: string | null = ''
-  while (nextToken !== null) {
-    const query: string = nextToken === '' ? '' : `&nextToken=${nextToken}`
-    const { body }: { body: CardsPage } = await api('GET', `/watchlists/${watchlistId}/cards?limit=50${query}`)
-    for (const card of body.cards) ids.add(card.id)
-    nextToken = body.nextToken
-  }
-  return ids
-}
 
 test('a server that is asked to end finishes what is under way and leaves with 0', async () => {
   const dataDir = join(folder, 'ends')
