@@ -82,6 +82,9 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
 
   route(
     ENDPOINTS.undoMove,
-    repeatable(ports, async (once, { user, params }) => await undoMove(once, user, params)),
+    repeatable(ports, {
+      authorize: asMember,
+      handle: async (once, { user, params }) => await undoMove(once, user, params),
+    }),
   )
 }

@@ -25,7 +25,7 @@ export async function undoMove(
 ): Promise<Card> {
   const undone = await ports.database.transaction(async (trx) => {
     // All that follows is safe from other writers, who wait for this.
-    await beginChange(trx, { watchlistId, user })
+    await beginChange(trx, { watchlistId, user }, { changesFeed: true })
     const [last, before] = await findLastChanges(trx, { watchlistId, cardId })
     const now = ports.clock.now()
     if (!last || isInTheBox(last.status)) throw new Problem('NOT_FOUND')

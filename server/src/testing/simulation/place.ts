@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { addMail } from '@marquee/platform/mail/store'
+import { mailForServer } from '@marquee/platform/mail/queue'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
@@ -148,12 +148,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     limiter: noRateLimiter,
     accounts: testAccounts,
     allowGuests: false,
-    mail: {
-      enqueue: async (trx, message) => {
-        await addMail(trx, { id: random.orderedId(), message, now: clock.now() })
-      },
-      wake: () => undefined,
-    },
+    mail: mailForServer({ clock, random }),
     publicUrl: 'http://marquee.test',
     webRoot: undefined,
   })
