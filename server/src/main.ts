@@ -28,6 +28,8 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
+import { imageNameKey, readMasterKeys } from './master-keys.ts'
+import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -85,12 +87,23 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const watched = metrics && watchInstance(metrics, { database, redis })
     const publicUrl = settings.PUBLIC_URL
     const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
-    const accounts = await openAccounts(settings, { ...ports, database, mail, limiter, bus, ...watched }, closers)
+    const { current: masterKey, previous: previousMasterKeys } = await readMasterKeys(settings, database)
+    const accounts = await openAccounts(
+      settings,
+      { ...ports, database, mail, limiter, bus, ...watched, masterKey, previousMasterKeys },
+      closers,
+    )
     const leaving = new AbortController()
+    const decoder = createImageDecoder(ports)
+    closers.push(async () => {
+      await Promise.resolve(decoder.stop())
+    })
     const app = await buildApp({
       ...ports,
       database,
       blobs,
+      decoder,
+      imageNameKey: imageNameKey(masterKey),
       bus,
       limiter,
       accounts,

@@ -10,7 +10,7 @@ import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 
-import { readMasterKeys } from './master-keys.ts'
+import { imageNameKey, readMasterKeys } from './master-keys.ts'
 import { readServerSettings } from './settings.ts'
 
 let folder: string
@@ -65,4 +65,13 @@ test('a key given by setting needs no file, and a wrong one is told', async () =
     previous: [],
   })
   expect(() => readServerSettings({ MASTER_KEY: 'short' })).toThrow('MASTER_KEY: Must be 32 bytes in base64')
+})
+
+test('the names of images are made with another key for each master key, and with the same one for the same', () => {
+  const [key, other] = [aKey(), aKey()]
+  const of = (masterKey: Buffer) => imageNameKey(masterKey).export()
+
+  expect(of(key)).toEqual(of(Buffer.from(key)))
+  expect(of(key)).not.toEqual(of(other))
+  expect(of(key)).not.toEqual(key)
 })

@@ -1,3 +1,4 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 
 import { isEncrypted } from '@marquee/identity'
@@ -9,7 +10,10 @@ import type { Settings } from './settings.ts'
 
 /** The master key of the settings, else of its file, which is made for a new database; and those from before. */
 export async function readMasterKeys(
-  settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE' | 'MASTER_KEYS_PREVIOUS'>,
+  settings: Pick<
+    Settings,
+    'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE' | 'MASTER_KEYS_PREVIOUS' | 'COGNITO_USER_POOL_ID'
+  >,
   database: Database<unknown>,
 ): Promise<KeySet> {
   const before = settings.MASTER_KEYS_PREVIOUS ?? []
@@ -17,9 +21,18 @@ export async function readMasterKeys(
   const path = settings.MASTER_KEY_FILE ?? defaultFile(settings.DATA_DIR)
   const { current, previous } = await readOrCreateKeys(path, {
     random: systemRandom,
-    mayMake: async () => !(await isEncrypted(database)),
+    // With accounts at Amazon no row in use is encrypted, whatever an earlier built-in pool has left.
+    mayMake: async () => settings.COGNITO_USER_POOL_ID !== undefined || !(await isEncrypted(database)),
   })
   return { current, previous: [...previous, ...before] }
+}
+
+/**
+ * The key that images are named with. A new master key makes another one: images keep their names, and only a picture
+ * that is uploaded again is kept twice.
+ */
+export function imageNameKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee image names', 32)))
 }
 
 /** The file of the master key; undefined where the settings hold the key itself. */

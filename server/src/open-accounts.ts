@@ -2,7 +2,6 @@ import { createIdentity, type IdentityPorts } from '@marquee/identity'
 
 import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
-import { readMasterKeys } from './master-keys.ts'
 import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -14,7 +13,17 @@ export async function openAccounts(
   settings: Settings,
   ports: Pick<
     IdentityPorts,
-    'clock' | 'random' | 'logger' | 'database' | 'mail' | 'limiter' | 'onSignIn' | 'onMailBudgetNearlySpent' | 'bus'
+    | 'clock'
+    | 'random'
+    | 'logger'
+    | 'database'
+    | 'mail'
+    | 'limiter'
+    | 'onSignIn'
+    | 'onMailBudgetNearlySpent'
+    | 'bus'
+    | 'masterKey'
+    | 'previousMasterKeys'
   >,
   closers: (() => Promise<void>)[],
 ): Promise<Accounts> {
@@ -25,11 +34,8 @@ export async function openAccounts(
     })
     return accounts
   }
-  const masterKeys = await readMasterKeys(settings, ports.database)
   return await createIdentity({
     ...ports,
-    masterKey: masterKeys.current,
-    previousMasterKeys: masterKeys.previous,
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
     onUserDeleted: removePersonAt(ports.clock),

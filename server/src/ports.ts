@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 import type { Identity, TokenUser } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import type { EventBus } from '@marquee/platform/events/bus'
@@ -10,6 +12,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
+import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** What Amplify is configured with as `Auth.Cognito`, as far as it differs from one set-up to another. */
@@ -53,6 +56,9 @@ export type Ports = {
   readonly random: Random
   readonly logger: Logger
   readonly blobs: BlobStore
+  readonly decoder: ImageDecoder
+  /** Names of images are hashes under this key. */
+  readonly imageNameKey: KeyObject
   /** Carries live events to everyone who looks at a watchlist. */
   readonly bus: EventBus
   readonly limiter: RateLimiter

@@ -11,6 +11,7 @@
  * - `status` an answer that is neither 200 nor a redirect
  * - `encoding` a compressed body, though none was asked for
  * - `size` more bytes than allowed, told or sent
+ * - `content` not the kind of file that was asked for
  * - `time` the deadline passed
  * - `network` the name, the connection, the certificate or the answer is broken
  */
@@ -24,6 +25,7 @@ export type Refusal =
   | 'status'
   | 'encoding'
   | 'size'
+  | 'content'
   | 'time'
   | 'network'
 

@@ -1,8 +1,7 @@
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-import { openImageStore } from '../image-store.ts'
 import { exportData } from '../modules/account/export.ts'
-import { createImages } from '../modules/images/service.ts'
+import { imageAddresses } from '../modules/images/names.ts'
 import { getOwnProfile } from '../modules/profiles/profile.ts'
 import { type Command, Misuse } from './command.ts'
 import { requireUser } from './require-user.ts'
@@ -19,7 +18,7 @@ export const exportUser: Command = {
     await withInstance(settings, async ({ database, identity }) => {
       const user = await requireUser(identity, name)
       const publicUrl = settings.PUBLIC_URL
-      const images = createImages({ database, clock: systemClock, blobs: await openImageStore(settings), publicUrl })
+      const images = imageAddresses(publicUrl)
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
       console.log(JSON.stringify(await exportData(ports, user), undefined, 2))

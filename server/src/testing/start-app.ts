@@ -19,6 +19,8 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
+import { imageNameKey } from '../master-keys.ts'
+import { createImageDecoder } from '../modules/images/decoder.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
 import { testMail } from './test-mail.ts'
@@ -33,6 +35,9 @@ export type TestApp = {
   /** The mails that were delivered so far. */
   mails: () => readonly MailMessage[]
 }
+
+/** One process for all apps of a test file. It ends with them. */
+const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
 
 /** The whole app on real parts; only the identity service is a stand-in that knows its tokens by heart. */
 export async function startApp(
@@ -53,6 +58,8 @@ export async function startApp(
     random: systemRandom,
     logger,
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
+    decoder,
+    imageNameKey: imageNameKey(systemRandom.bytes(32)),
     bus: localEventBus(),
     limiter: noRateLimiter,
     accounts: testAccounts,

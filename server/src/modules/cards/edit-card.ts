@@ -23,7 +23,7 @@ export async function editCard(
   const wish = { watchlistId, cardId, user }
   // An upload by someone who may not is refused before it is decoded.
   await getChangeable(ports.database.read, wish)
-  const image = content.image === undefined ? undefined : await ports.images.keep(content.image)
+  const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
   const edited = await ports.database.transaction(async (trx) => {
     const { isInTheBox } = await beginCardChange(trx, wish)
     if (!isInTheBox) await continueChange(trx, watchlistId, { changesFeed: true })

@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 
 export type CardPorts = WatchlistPorts & {
-  readonly images: { urlOf: (hash: string) => string; keep: (image: string) => Promise<KeptImage> }
+  readonly images: { urlOf: (hash: string) => string; keep: (image: string, userId: string) => Promise<KeptImage> }
 }
 
 const BOX_IS_EMPTY = 'No cards to reveal from the box'
@@ -51,7 +51,7 @@ export async function addCard(
   { watchlistId }: Access,
   card: { title: string; description: string | null; image: string; revealImmediately: boolean },
 ): Promise<Card> {
-  const image = await ports.images.keep(card.image)
+  const image = await ports.images.keep(card.image, user.userId)
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
   const added = await ports.database.transaction(async (trx) => {

@@ -1,40 +1,33 @@
-import { IMAGE_WIDTHS, AVATAR_SIZES, MAX_URL_LENGTH } from '@marquee/contract/limits'
+import type { KeyObject } from 'node:crypto'
+
+import { MAX_URL_LENGTH } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { imageFault, isDataUrl, isHttpUrl, readImageDataUrl } from '@marquee/contract/rules/image'
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
+import { DecoderBusy, type ImageDecoder, UndecodableImage } from './decoder.ts'
 import { hold, holdName } from './hold.ts'
-import { createJobQueue, QueueFull } from './job-queue.ts'
 import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
-import { imageFile, KEPT_WIDTHS, readImageFile } from './names.ts'
+import { type ImageAddresses, imageAddresses, imageFile, KEPT_WIDTHS, readImageFile, SHOWN_WIDTH } from './names.ts'
 
-const PARALLEL_JOBS = 2
-const WAITING_JOBS = 30
-const SHOWN_WIDTH = Math.max(...IMAGE_WIDTHS)
-const [AVATAR_WIDTH] = AVATAR_SIZES
-
-/** A picture is either a link to somewhere else or kept here under the hash of its content. */
+/** A picture is either a link to somewhere else or kept here under its name. */
 export type KeptImage = { url: string; hash: null } | { url: null; hash: string }
 
-export type Images = {
+export type Images = ImageAddresses & {
   /**
    * Accepts what a card's form gives as its image: a link as it is, an upload (data URL) like `keepUpload`, and the
    * address of a picture that is kept here as that picture, so that it stays as long as the card does.
-   * @throws {Problem} BAD_REQUEST in the spec's words; SERVICE_UNAVAILABLE while too many are being decoded.
+   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE while too many are being decoded.
    */
-  keep: (image: string) => Promise<KeptImage>
+  keep: (image: string, userId: string) => Promise<KeptImage>
   /**
-   * Re-encodes an upload (base64 data URL) and stores it; gives its hash. Whoever refers to it must do so within
-   * minutes: what no row refers to is swept later on.
-   * @throws {Problem} BAD_REQUEST in the spec's words; SERVICE_UNAVAILABLE while too many are being decoded.
+   * Re-encodes an upload (base64 data URL) and stores it; gives its name. A row must refer to it within minutes: what no
+   * row refers to is swept later on.
+   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE while too many are being decoded.
    */
-  keepUpload: (dataUrl: string, kind: ImageKind) => Promise<string>
-  /** The absolute address of a stored picture. */
-  urlOf: (hash: string) => string
-  /** The path of a stored avatar on this server. */
-  avatarPathOf: (hash: string) => string
+  keepUpload: (dataUrl: string, kind: ImageKind, userId: string) => Promise<string>
   /** The bytes (WebP) of `<hash>-<width>.webp`. */
   find: (name: string) => Promise<Buffer | undefined>
 }
@@ -43,26 +36,24 @@ export type ImagePorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly blobs: BlobStore
+  readonly decoder: ImageDecoder
+  /** Names of images are hashes under this key. */
+  readonly imageNameKey: KeyObject
   readonly publicUrl: string
 }
 
 export function createImages(ports: ImagePorts): Images {
-  const { blobs, publicUrl } = ports
+  const { blobs, decoder, publicUrl } = ports
   const ownAddress = `${publicUrl}/images/`
-  const queued = createJobQueue({ parallel: PARALLEL_JOBS, waiting: WAITING_JOBS })
 
-  async function keepUpload(dataUrl: string, kind: ImageKind): Promise<string> {
+  async function keepUpload(dataUrl: string, kind: ImageKind, userId: string): Promise<string> {
     const { sizes, faults } = IMAGE_KINDS[kind]
-    const bytes = readUpload(dataUrl, kind)
-    const renditions = await queued(async () => {
-      // Loaded with the first picture: the decoders take time to start and memory.
-      const { reEncode } = await import('./re-encode.ts')
-      return await reEncode(bytes, sizes)
-    }).catch((error: unknown) => {
-      if (error instanceof QueueFull) throw new Problem('SERVICE_UNAVAILABLE')
-      throw new Problem('BAD_REQUEST', faults.type)
+    const renditions = await decoder.render(readUpload(dataUrl, kind), sizes, userId).catch((error: unknown) => {
+      if (error instanceof DecoderBusy) throw new Problem('SERVICE_UNAVAILABLE')
+      if (error instanceof UndecodableImage) throw new Problem('BAD_REQUEST', faults.type)
+      throw error
     })
-    const hash = await holdName(ports, renditions)
+    const hash = await holdName(ports, renditions, userId)
     await Promise.all(
       renditions.map(async (rendition) => {
         await blobs.put(imageFile(hash, rendition.width), rendition.bytes)
@@ -79,15 +70,14 @@ export function createImages(ports: ImagePorts): Images {
   }
 
   return {
-    keep: async (image) => {
-      if (isDataUrl(image)) return { url: null, hash: await keepUpload(image, 'picture') }
+    keep: async (image, userId) => {
+      if (isDataUrl(image)) return { url: null, hash: await keepUpload(image, 'picture', userId) }
       if (image.length > MAX_URL_LENGTH || !isHttpUrl(image)) throw new Problem('BAD_REQUEST', NO_IMAGE_URL)
       if (image.startsWith(ownAddress)) return { url: null, hash: await keepOwn(image) }
       return { url: image, hash: null }
     },
     keepUpload,
-    urlOf: (hash) => `${ownAddress}${imageFile(hash, SHOWN_WIDTH)}`,
-    avatarPathOf: (hash) => `/images/${imageFile(hash, AVATAR_WIDTH)}`,
+    ...imageAddresses(publicUrl),
     find: async (name) => {
       const image = readImageFile(name)
       return image && KEPT_WIDTHS.includes(image.width) ? await blobs.get(name) : undefined

@@ -1,6 +1,8 @@
+import { createSecretKey } from 'node:crypto'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import pino from 'pino'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 
@@ -14,11 +16,14 @@ import { productMigrations } from '../../migrations/index.ts'
 import { callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import { createImageDecoder } from './decoder.ts'
 import { createImages } from './service.ts'
 import { claimImage } from './store.ts'
 import { sweepImages } from './sweep.ts'
 
 const HOUR_MS = 60 * 60_000
+const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
+const imageNameKey = createSecretKey(systemRandom.bytes(32))
 const GRACE = { graceMs: 24 * HOUR_MS }
 
 /** A picture that nobody has uploaded before. */
@@ -42,7 +47,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const isServed = async (hash: string, width = 640) =>
     (await theApp().app.inject({ url: `/images/${hash}-${width}.webp` })).statusCode === 200
   const imagesOf = (blobs: BlobStore) =>
-    createImages({ database: theDatabase(), clock: { now: () => new Date() }, blobs, publicUrl: 'http://marquee.test' })
+    createImages({
+      database: theDatabase(),
+      clock: { now: () => new Date() },
+      blobs,
+      decoder,
+      imageNameKey,
+      publicUrl: 'http://marquee.test',
+    })
 
   /** Makes the files of an image as old as those of three days ago. */
   async function age(hash: string): Promise<void> {
@@ -60,8 +72,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return hashIn(avatarUrl)
   }
 
-  async function aPoster(image?: string) {
-    const { watchlist, owner } = await aWatchlist(theApp())
+  async function aPoster(image?: string, by = aUser()) {
+    const { watchlist, owner } = await aWatchlist(theApp(), { owner: by })
     const card = await callOk(theApp(), ENDPOINTS.addCard, owner, {
       params: { watchlistId: watchlist.id },
       body: { title: 'Ran', image: image ?? (await aPicture()), revealImmediately: true },
@@ -134,7 +146,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test('an upload that came to nothing', async () => {
-      const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture')
+      const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
 
       const before = await filesOf(hash)
       await sweep({ hours: 48 })
@@ -155,7 +167,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test('a picture that two cards show stays until both are gone', async () => {
     const image = await aPicture()
-    const [one, other] = [await aPoster(image), await aPoster(image)]
+    const ana = aUser()
+    const [one, other] = [await aPoster(image, ana), await aPoster(image, ana)]
     await callOk(theApp(), ENDPOINTS.deleteCard, one.owner, { params: one.params })
     await sweep({ hours: 48 })
     const afterOne = await isServed(one.hash)
@@ -182,7 +195,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('keeps files that have lain there unused for days, until it refers to them', async () => {
       const image = await aPicture()
       const images = imagesOf(theBlobs())
-      const hash = await images.keepUpload(image, 'picture')
+      const hash = await images.keepUpload(image, 'picture', 'ana')
       await age(hash)
 
       const removed = await sweep()
@@ -193,7 +206,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     test('of a picture that is just being removed takes another name, and stays', async () => {
       const image = await aPicture()
-      const old = await aPoster(image)
+      const ana = aUser()
+      const old = await aPoster(image, ana)
       await callOk(theApp(), ENDPOINTS.deleteCard, old.owner, { params: old.params })
       const [claimed, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const blobs = theBlobs()
@@ -211,7 +225,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       const sweeping = sweep({ hours: 48, blobs: slow })
       await claimed.promise
-      const uploaded = await aPoster(image)
+      const uploaded = await aPoster(image, ana)
       mayGo.resolve()
       await sweeping
 
@@ -219,7 +233,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await isServed(uploaded.hash)).toBe(true)
       expect(await filesOf(old.hash)).toBe(0)
       // Nobody removes it any more, so its first name is free again.
-      expect((await aPoster(image)).hash).toBe(old.hash)
+      expect((await aPoster(image, ana)).hash).toBe(old.hash)
     })
 
     test('that gives the address of a picture that is just being removed is told that there is none', async () => {
@@ -240,7 +254,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (let n = 0; n < 8; n += 1) hashes.push(await anAvatar(user))
     await sweep({ hours: 48 })
     const fresh = await Promise.all(
-      Array.from({ length: 8 }, async () => await imagesOf(theBlobs()).keepUpload(await aPicture(), 'avatar')),
+      Array.from(
+        { length: 8 },
+        async (_, n) => await imagesOf(theBlobs()).keepUpload(await aPicture(), 'avatar', `user ${n}`),
+      ),
     )
 
     const removed = await Promise.all([sweep({ hours: 48 }), sweep({ hours: 48 })])
@@ -251,7 +268,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test('what a killed process left half removed is removed by the next sweep', async () => {
-    const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture')
+    const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
     const blobs = theBlobs()
     let deletions = 0
     const dying: BlobStore = {

@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       response.setHeader('content-type', type).end(bytes)
     }
 
-  test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
+  test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
     'a %s is an image, without signing in, whatever its content type says',
     async (format) => {
       const bytes = await noise.clone().toFormat(format).toBuffer()
@@ -72,6 +72,27 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await check(`http://pictures.example:${server.port}/-1`)).toEqual(REFUSED)
   })
 
+  test('nothing is decoded for a stranger: the header of an image is enough', async () => {
+    const header = (await picture.clone().png().toBuffer()).subarray(0, 64)
+    let isDecoded = false
+    const server = await aWebServer(serving(header))
+    const app = await startApp(theDatabase(), {
+      imageFetch: HERE,
+      decoder: {
+        render: async () => {
+          isDecoded = true
+          return await Promise.resolve([])
+        },
+        stop: () => undefined,
+      },
+    })
+    const body = { url: `http://pictures.example:${server.port}/poster` }
+    const { status } = await call(app, ENDPOINTS.validateImageUrl, undefined, { body })
+    await app.stop()
+
+    expect({ status, isDecoded }).toEqual({ status: 204, isDecoded: false })
+  })
+
   describe('what only claims to be an image is refused:', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     test.each([
@@ -81,16 +102,15 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['a page with the first bytes of a GIF', async () => Buffer.from('GIF89a<script>alert(1)</script>')],
       [
         'noise with the first bytes of a JPEG',
-        async () => Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), systemRandom.bytes(9_000)]),
+        async () => await Promise.resolve(Buffer.from(`ffd8ffe0${'4e6f6973'.repeat(2_000)}`, 'hex')),
       ],
-      ['half a PNG', async () => (await noise.clone().png().toBuffer()).subarray(0, 20_000)],
-      ['half a JPEG', async () => (await noise.clone().jpeg().toBuffer()).subarray(0, 5_000)],
+      ['an AVIF, which takes too much to decode', async () => await picture.clone().avif().toBuffer()],
       ['a PDF', async () => Buffer.from('%PDF-1.7\n%%EOF')],
       ['a TIFF, which browsers do not show', async () => await picture.clone().tiff().toBuffer()],
       [
         'a picture of too many pixels',
         async () =>
-          await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'red' } })
+          await sharp({ create: { width: 6_000, height: 4_001, channels: 3, background: 'red' } })
             .png()
             .toBuffer(),
       ],

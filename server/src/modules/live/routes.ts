@@ -8,11 +8,11 @@ import type { EventStreams } from '@marquee/platform/http/event-stream'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
+import { createSeats } from '@marquee/platform/limits/seats'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
 import type { User } from '../profiles/service.ts'
 import { getReadable } from '../watchlists/service.ts'
-import { createSeats } from './seats.ts'
 import type { Live } from './service.ts'
 import { tell } from './tell.ts'
 
@@ -39,7 +39,7 @@ export type LivePorts = {
 /** The event stream of a watchlist (design, section 4, "Live"). */
 export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   const db = ports.database.read
-  const seats = createSeats(STREAMS_PER_USER)
+  const seats = createSeats({ perOwner: STREAMS_PER_USER })
 
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
     const look = async () => await getReadable(db, watchlistId, user)

@@ -8,7 +8,7 @@ import { lockPerson, type User } from './service.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
-    keepUpload: (dataUrl: string, kind: 'avatar') => Promise<string>
+    keepUpload: (dataUrl: string, kind: 'avatar', userId: string) => Promise<string>
     avatarPathOf: (hash: string) => string
   }
   readonly accounts: { findUser: (username: string) => Promise<User | undefined> }
@@ -44,7 +44,7 @@ export async function getAvatarUrl(ports: ProfilePorts, username: string): Promi
 
 /** @throws {Problem} BAD_REQUEST if the upload is no image; SERVICE_UNAVAILABLE. */
 export async function setAvatar(ports: ProfilePorts, user: User, imageData: string): Promise<Profile> {
-  const hash = await ports.images.keepUpload(imageData, 'avatar')
+  const hash = await ports.images.keepUpload(imageData, 'avatar', user.userId)
   await ports.database.transaction(async (trx) => {
     await lockPerson(trx, user)
     await saveAvatar(trx, user.userId, hash)

@@ -5,7 +5,7 @@ import { type Access, beginChange, changeWatchlist, type WatchlistPorts } from '
 
 export type UploadPorts = WatchlistPorts & {
   readonly images: WatchlistPorts['images'] & {
-    keepUpload: (dataUrl: string, kind: 'picture') => Promise<string>
+    keepUpload: (dataUrl: string, kind: 'picture', userId: string) => Promise<string>
   }
 }
 
@@ -16,7 +16,7 @@ export async function setWatchlistImage(
   access: Access,
   imageData: string,
 ): Promise<Watchlist> {
-  const hash = await ports.images.keepUpload(imageData, 'picture')
+  const hash = await ports.images.keepUpload(imageData, 'picture', user.userId)
   return await saveImage(ports, user, access, hash)
 }
 

@@ -1,0 +1,27 @@
+export type Seats = {
+  /** Takes a seat and gives the function that frees it; undefined where none is left for this owner. */
+  take: (owner: string) => (() => void) | undefined
+}
+
+/** Bounds how much happens at once in this process: `total` seats, of which one owner holds at most `perOwner`. */
+export function createSeats({ total = Infinity, perOwner }: { total?: number; perOwner: number }): Seats {
+  const taken = new Map<string, number>()
+  let allTaken = 0
+  return {
+    take: (owner) => {
+      const own = taken.get(owner) ?? 0
+      if (own >= perOwner || allTaken >= total) return undefined
+      taken.set(owner, own + 1)
+      allTaken += 1
+      let isFree = false
+      return () => {
+        if (isFree) return
+        isFree = true
+        allTaken -= 1
+        const rest = (taken.get(owner) ?? 1) - 1
+        if (rest === 0) taken.delete(owner)
+        else taken.set(owner, rest)
+      }
+    },
+  }
+}

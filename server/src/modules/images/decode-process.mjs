@@ -1,0 +1,64 @@
+/**
+ * The process in which images from strangers are decoded (decoder.ts starts and kills it). It is JavaScript because it
+ * runs without a JIT compiler, and Node needs one to read TypeScript.
+ */
+import { setPriority } from 'node:os'
+
+import sharp from 'sharp'
+
+/** @import { DecodeAnswer, DecodeRequest } from './decoder.ts' */
+
+const QUALITY = 82
+
+// The server answers first.
+setPriority(10)
+sharp.concurrency(1)
+sharp.cache(false)
+// The parent has read the header. This holds too where a file is not what its header says.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
+})
+
+process.on('disconnect', () => {
+  process.kill(process.pid, 'SIGKILL')
+})
+process.on('message', (/** @type {DecodeRequest} */ request) => {
+  void render(request).then(
+    (renditions) => answer({ renditions }),
+    (/** @type {unknown} */ error) => answer({ refusal: error instanceof Error ? error.message : String(error) }),
+  )
+})
+answer('ready')
+
+/**
+ * Decodes once, for the largest size, from which the others are made. Of an animation the first picture is kept.
+ * @param {DecodeRequest} request
+ */
+async function render({ bytes, sizes, maxPixels }) {
+  const [largest] = sizes.toSorted((one, other) => other.width - one.width)
+  const { data, info } = await sharp(bytes, {
+    limitInputPixels: maxPixels,
+    failOn: 'error',
+    pages: 1,
+    sequentialRead: true,
+  })
+    .autoOrient()
+    .resize({ ...largest, withoutEnlargement: largest?.fit === 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const renditions = []
+  for (const { width, height, fit } of sizes) {
+    const rendition = sharp(data, { raw })
+      .resize({ width, height, fit, withoutEnlargement: fit === 'inside' })
+      .webp({ quality: QUALITY })
+    renditions.push({ width, bytes: await rendition.toBuffer() })
+  }
+  return renditions
+}
+
+/** @param {DecodeAnswer} message */
+function answer(message) {
+  process.send?.(message)
+}
