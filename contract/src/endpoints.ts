@@ -4,13 +4,13 @@ import { ACCOUNT_ENDPOINTS } from './endpoints/account.ts'
 import { CARD_ENDPOINTS } from './endpoints/cards.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
-import { MAX_IMAGE_BYTES } from './limits.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 
+export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
 export type { Endpoint }
 
 /** Every call of the product API (spec section 7, and what design section 4 adds). */
@@ -26,15 +26,6 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS
-
-/** The largest base64 data URL of an image of MAX_IMAGE_BYTES, with its header. */
-const MAX_DATA_URL_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 100
-
-/**
- * Bodies may be this long; longer ones are refused before they are read. It leaves room for images that are too large,
- * so that they are refused in the spec's words.
- */
-export const MAX_BODY_BYTES = MAX_DATA_URL_LENGTH * 2
 
 type Schema<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? S : never
 

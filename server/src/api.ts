@@ -47,7 +47,7 @@ export function apiRoutes(
     void reply.header('cache-control', 'no-store')
   })
   const authenticate = authenticateBy(ports.accounts)
-  const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, admit: limitBy(ports.limiter) })
+  const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
   cardRoutes(route, ports)
   commentRoutes(route, ports)

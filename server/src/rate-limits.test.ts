@@ -7,6 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
+import { aPng } from './testing/images.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
 import { testToken } from './testing/test-accounts.ts'
@@ -84,6 +85,37 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await readFrom('198.51.100.7')).toBe(429)
       expect(await readFrom('198.51.100.8')).toBe(200)
     })
+  })
+
+  test('an image in a card counts as an upload, the address of one does not', async () => {
+    const eve = aUser('eve')
+    const { watchlist } = await aWatchlist(theApp(), { owner: eve })
+    const params = { watchlistId: watchlist.id }
+    const add = async (image: string) =>
+      (await call(theApp(), ENDPOINTS.addCard, eve, { params, body: { title: 'Ran', image } })).status
+    const card = await callOk(theApp(), ENDPOINTS.addCard, eve, {
+      params,
+      body: { title: 'Ikiru', image: 'https://example.org/ikiru.jpg' },
+    })
+    const edit = async (body: { title: string; image?: string }) =>
+      (await call(theApp(), ENDPOINTS.editCard, eve, { params: { ...params, cardId: card.id }, body })).status
+    const noImage = 'data:image/png;base64,AAAA'
+    for (let n = 0; n < 30; n += 1) await add(noImage)
+
+    expect([await add(noImage), await edit({ title: 'Ran', image: noImage })]).toEqual([429, 429])
+    expect([await add('https://example.org/ran.jpg'), await edit({ title: 'Ran' })]).toEqual([201, 200])
+  })
+
+  test('an upload that is refused because too many wait does not count', async () => {
+    const ana = aUser('ana')
+    const body = { imageData: await aPng({ width: 1_500, height: 1_500 }) }
+    const upload = async () => (await call(theApp(), ENDPOINTS.uploadAvatar, ana, { body })).status
+
+    const statuses = await Promise.all(Array.from({ length: 30 }, upload))
+    const after = await upload()
+
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(after).toBe(200)
   })
 
   test('one is told to wait before the body is read', async () => {

@@ -1,28 +1,82 @@
+import type { FastifyRequest } from 'fastify'
+
+import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import { Problem } from '@marquee/contract/problems'
 import { RATE_LIMITS, READS_BY_ADDRESS } from '@marquee/contract/rate-limits'
-import type { Gate } from '@marquee/platform/http/mount'
+import { isDataUrl } from '@marquee/contract/rules/image'
+import type { Entry, Gate } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
-import { takeByAddress } from '@marquee/platform/limits/by-address'
-import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
+import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { createSeats } from '@marquee/platform/limits/seats'
 
 import type { User } from './modules/profiles/service.ts'
 import { problemFor } from './problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
 
+/** How many bodies that hold an image are in memory at once. */
+const IMAGE_BODIES = { total: 16, perOwner: 3 }
+
 /**
- * Counts a call under the limit of its endpoint: by user or, signed out, by address. Reads count by address as well.
+ * Counts a call under the limit of its endpoint: by user or, signed out, by address. Reads count by address as well. Bounds
+ * how many images arrive at once. A call that is answered with 503 does not count.
  * @throws {HttpProblem} 429 with `Retry-After` in seconds, once there are too many.
+ * @throws {Problem} SERVICE_UNAVAILABLE while too many images arrive.
  */
-export function limitBy(limiter: RateLimiter): Gate<User>['admit'] {
-  return async ({ ip }, { limit: name = 'read' }, user) => {
-    const limit = LIMITS.get(name)
-    if (limit === undefined) throw new Error(`There is no limit called ${name}`)
-    const isRead = name === 'read'
-    let refusal = user && (await limiter.take(name, `user ${user.userId}`, limit))
-    if (isRead) refusal ??= await takeByAddress(limiter, 'read by address', ip, READS_BY_ADDRESS)
-    else if (!user) refusal = await takeByAddress(limiter, name, ip, limit)
-    if (!refusal) return
-    const headers = { 'retry-after': String(refusal.retryAfterSeconds) }
-    throw new HttpProblem({ status: 429, ...problemFor(429), headers })
+export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit' | 'admitBody'>> {
+  const imageBodies = createSeats(IMAGE_BODIES)
+
+  async function count(name: string, entry: Entry<User>): Promise<void> {
+    const counters = countersOf(name, entry)
+    for (const counter of counters) {
+      const refusal = await limiter.take(...counter)
+      if (!refusal) continue
+      const headers = { 'retry-after': String(refusal.retryAfterSeconds) }
+      throw new HttpProblem({ status: 429, ...problemFor(429), headers })
+    }
+    const { request, reply } = entry
+    reply.raw.once('close', () => {
+      if (reply.statusCode !== 503) return
+      Promise.all(counters.map(async (counter) => await limiter.giveBack(...counter))).catch((error: unknown) => {
+        request.log.error({ err: error }, 'a call that was not served could not be taken off its limit')
+      })
+    })
   }
+
+  return {
+    admit: async (entry) => {
+      if (isLarge(entry)) {
+        const { request, user } = entry
+        const leave = imageBodies.take(user ? keyOf(user) : networksOf(request.ip).client)
+        if (!leave) throw new Problem('SERVICE_UNAVAILABLE')
+        entry.reply.raw.once('close', leave)
+      }
+      await count(entry.endpoint.limit ?? 'read', entry)
+    },
+    admitBody: async (entry) => {
+      const { takesImage = '', limit } = entry.endpoint
+      const image = (entry.request.body as Readonly<Record<string, unknown>>)[takesImage]
+      // Calls that do nothing but upload have been counted before their body was read.
+      if (limit !== 'upload' && typeof image === 'string' && isDataUrl(image)) await count('upload', entry)
+    },
+  }
+}
+
+function countersOf(name: string, { request: { ip }, user }: Entry<User>): Counter[] {
+  const limit = LIMITS.get(name)
+  if (limit === undefined) throw new Error(`There is no limit called ${name}`)
+  const byUser: Counter[] = user ? [[name, keyOf(user), limit]] : []
+  if (name === 'read') return [...byUser, ...countersByAddress('read by address', ip, READS_BY_ADDRESS)]
+  return user ? byUser : countersByAddress(name, ip, limit)
+}
+
+function keyOf({ userId }: User): string {
+  return `user ${userId}`
+}
+
+/** Whether the body is announced as larger than that of a call without an image, or without its length. */
+function isLarge({ request: { headers }, endpoint }: { request: FastifyRequest; endpoint: Entry<User>['endpoint'] }) {
+  if (endpoint.takesImage === undefined) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
 }

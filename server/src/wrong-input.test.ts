@@ -17,7 +17,7 @@ const WRONG: [what: string, value: unknown][] = [
   ['a list', []],
   ['an object with a length that is no number', { length: { toString: 1, valueOf: 1 } }],
   ['a null character', 'a\u0000b'],
-  ['two megabytes of text', 'x'.repeat(2_000_000)],
+  ['sixty kilobytes of text', 'x'.repeat(60_000)],
 ]
 
 const bodyRows = calls.flatMap(([name, { body }]) =>

@@ -1,7 +1,13 @@
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 
-import { type Endpoint, type EndpointName, ENDPOINTS, MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import {
+  type Endpoint,
+  type EndpointName,
+  ENDPOINTS,
+  MAX_BODY_BYTES,
+  MAX_IMAGE_BODY_BYTES,
+} from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
@@ -68,12 +74,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(taking)('%s reads no body that is longer than any may be', async (name) => {
-    const { method, path } = ENDPOINTS[name]
+  test.each(taking)('%s reads no body that is longer than it may be', async (name) => {
+    const { method, path, ...rest } = ENDPOINTS[name]
+    const longest = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
 
     const { statusCode, body } = await send(method, path, {
       payload: '{}',
-      headers: { 'content-type': 'application/json', 'content-length': String(MAX_BODY_BYTES + 1) },
+      headers: { 'content-type': 'application/json', 'content-length': String(longest + 1) },
     })
 
     expect(statusCode).toBe(413)

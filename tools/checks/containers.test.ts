@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-import { MAX_BODY_BYTES } from '../../contract/src/endpoints.ts'
+import { MAX_IMAGE_BODY_BYTES } from '../../contract/src/endpoints.ts'
 import { SettingsSchema } from '../../server/src/settings.ts'
 import { read, root } from './repository.ts'
 
@@ -146,5 +146,5 @@ test('nginx passes requests on to every process, and event streams without holdi
   expect(new RegExp(path, 'u').test('/api/watchlists/0b5e/events')).toBe(true)
   expect(rules).toContain('proxy_buffering off;')
   // An image that is too large is refused by Marquee, in the words of the API; what Marquee would not read, by nginx.
-  expect(nginx).toContain(`client_max_body_size ${Math.ceil(MAX_BODY_BYTES / 1024 ** 2)}m;`)
+  expect(nginx).toContain(`client_max_body_size ${Math.ceil(MAX_IMAGE_BODY_BYTES / 1024 ** 2)}m;`)
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Card, CardsPage, Count, SuggestionsPage } from '../entities/card.ts'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
-import { PageQuery, cardParams, endpoint, optionalText, text, watchlistParams } from './endpoint.ts'
+import { PageQuery, cardParams, endpoint, optionalText, takesImage, text, watchlistParams } from './endpoint.ts'
 
 const CardContent = z.object({
   title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
@@ -61,6 +61,7 @@ export const CARD_ENDPOINTS = {
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',
+    ...takesImage('image'),
     creates: true,
   }),
   revealRandomCard: endpoint({
@@ -96,6 +97,7 @@ export const CARD_ENDPOINTS = {
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',
+    ...takesImage('image'),
   }),
   deleteCard: endpoint({
     method: 'DELETE',

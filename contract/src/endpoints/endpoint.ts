@@ -1,8 +1,17 @@
 import { z } from 'zod'
 
-import { CARDS_PAGE_SIZE, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from '../limits.ts'
+import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from '../limits.ts'
 import type { ProblemKey } from '../problems.ts'
 import type { RateLimitName } from '../rate-limits.ts'
+
+/** Bodies may be this long; longer ones are refused before they are read. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+/** The largest base64 data URL of an image of MAX_IMAGE_BYTES, with its header. */
+const MAX_DATA_URL_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 100
+
+/** The same of calls that take an image. It leaves room for images that are too large, so that the refusal says so. */
+export const MAX_IMAGE_BODY_BYTES = MAX_DATA_URL_LENGTH * 2
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -12,8 +21,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * every call may (SERVER_ERROR, TOO_MANY_REQUESTS, UNAUTHORIZED where it needs sign-in). Calls without a `limit` count
  * as reads.
  * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
- * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event stream, which
- * has no `reply`.
+ * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event
+ * stream, which has no `reply`. `takesImage` names the field of the body that may hold an image as a data URL; such a call
+ * counts under `upload` too.
  */
 export type Endpoint = {
   readonly method: Method
@@ -28,6 +38,8 @@ export type Endpoint = {
   readonly reply?: z.ZodType
   readonly errors: readonly ProblemKey[]
   readonly limit?: RateLimitName
+  readonly takesImage?: string
+  readonly bodyLimit?: number
   readonly creates?: true
   readonly revalidates?: true
   readonly events?: z.ZodType
@@ -35,6 +47,11 @@ export type Endpoint = {
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
+}
+
+/** What a call declares whose body may hold an image in this field. */
+export function takesImage<const Field extends string>(field: Field) {
+  return { takesImage: field, bodyLimit: MAX_IMAGE_BODY_BYTES } as const
 }
 
 const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')

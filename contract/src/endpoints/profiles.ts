@@ -1,5 +1,5 @@
 import { AvatarUrl, Profile } from '../entities/profile.ts'
-import { ImageBody, endpoint, usernameParams } from './endpoint.ts'
+import { ImageBody, endpoint, takesImage, usernameParams } from './endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
   getOwnProfile: endpoint({
@@ -41,6 +41,7 @@ export const PROFILE_ENDPOINTS = {
     reply: Profile,
     errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
+    ...takesImage('imageData'),
   }),
   deleteAvatar: endpoint({
     method: 'DELETE',

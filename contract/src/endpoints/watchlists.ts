@@ -9,6 +9,7 @@ import {
   endpoint,
   memberParams,
   optionalText,
+  takesImage,
   text,
   watchlistParams,
 } from './endpoint.ts'
@@ -103,6 +104,7 @@ export const WATCHLIST_ENDPOINTS = {
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
+    ...takesImage('imageData'),
   }),
   deleteWatchlistImage: endpoint({
     method: 'DELETE',

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { acceptOnlyJson, readTextBody } from '@marquee/platform/http/json-bodies'
+
 import { admitCall } from '../limits/address-limits.ts'
 import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
@@ -12,7 +14,6 @@ import { mountRevoke } from './revoke-route.ts'
 import { mountToken } from './token-route.ts'
 import { mountUserInfo } from './user-info-route.ts'
 
-const BODY_LIMIT = 64 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Where programs may call from pages of any origin: no cookie is involved (identity.md 1.3). */
@@ -29,9 +30,8 @@ export function mountHostedSignIn(app: FastifyInstance, pool: Pool, verifyIdToke
 }
 
 function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-    done(null, body)
-  })
+  acceptOnlyJson(app)
+  app.addContentTypeParser(FORM, readTextBody)
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = toOAuthError(error)
     if (refusal.status >= 500) pool.logger.error({ err: error, requestId: request.id }, 'an OAuth call failed')

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { readTextBody } from '@marquee/platform/http/json-bodies'
 import { isClientAbort } from '@marquee/platform/http/unreadable-request'
 
 import { admitCall } from '../limits/address-limits.ts'
@@ -17,9 +18,7 @@ const BODY_LIMIT = 64 * 1024
 export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
   // A body is JSON here whatever its content type says.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
-    done(null, body)
-  })
+  app.addContentTypeParser('*', readTextBody)
 
   app.setErrorHandler(async (error, request, reply) => {
     if (isClientAbort(request, error)) {

@@ -18,7 +18,7 @@ import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
   logger: FastifyBaseLogger
-  /** The longest body in bytes; a longer one is refused with 413 before it is read. */
+  /** The longest body in bytes of a call that does not say otherwise; a longer one is refused with 413. */
   bodyLimit: number
   /** The type and default message of an error status, from the caller's closed list. */
   problemFor: (status: number) => { type: string; message: string }
@@ -98,10 +98,14 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   }
   const status = error.statusCode ?? 500
   if (status < 400 || status >= 500) return new HttpProblem({ status: 500, ...problemFor(500), cause: error })
+  if (status === SLOW_STATUS) return new HttpProblem({ status, type: problemFor(400).type, message: error.message })
   const known = problemFor(status)
   const message = status === 400 ? (BODY_FAULTS[error.code] ?? known.message) : known.message
   return new HttpProblem({ status, type: known.type, message })
 }
+
+/** The closed list has no type of its own for a request that did not arrive in time. */
+const SLOW_STATUS = 408
 
 const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body: a JSON object is expected, but the body is empty',

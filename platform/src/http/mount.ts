@@ -17,6 +17,10 @@ export type HttpEndpoint = {
   readonly reply?: z.ZodType
   /** The name of the limit that its calls count under, where they are more than reads. */
   readonly limit?: string
+  /** The field of the body that may hold an image as a data URL. */
+  readonly takesImage?: string
+  /** The longest body in bytes, where it may be longer than that of other calls. */
+  readonly bodyLimit?: number
 }
 
 type Parsed<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
@@ -42,12 +46,22 @@ export type Handler<E extends HttpEndpoint, User> = (
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
 
-/** What a call has to pass before its body is read. */
+/** A call that asks to be let in. `user` is there where the endpoint needs one. */
+export type Entry<User> = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly endpoint: HttpEndpoint
+  readonly user: User | undefined
+}
+
+/** What a call has to pass. It is let in, or the problem to answer with is thrown. */
 export type Gate<User> = {
   readonly authenticate: Authenticate<User>
   readonly allowsGuests?: boolean
-  /** Lets the call in, or throws the problem to answer with. `user` is there where the endpoint needs one. */
-  readonly admit: (request: FastifyRequest, endpoint: HttpEndpoint, user: User | undefined) => Promise<void>
+  /** Before the body is read. */
+  readonly admit: (entry: Entry<User>) => Promise<void>
+  /** Once the body is known, of calls that take an image. */
+  readonly admitBody?: (entry: Entry<User>) => Promise<void>
 }
 
 /**
@@ -71,14 +85,20 @@ export function mount<const E extends HttpEndpoint, User>(
       ...(endpoint.body && { body: endpoint.body }),
       ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
     },
-    onRequest: async (request) => {
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    onRequest: async (request, reply) => {
       const user = await whoCalls(gate, endpoint, request)
       if (user !== undefined) users.set(request, user)
-      await gate.admit(request, endpoint, user)
+      await gate.admit({ request, reply, endpoint, user })
       if (endpoint.body === undefined && announcesBody(request)) {
         throw new InvalidRequest('body', 'this call takes no body')
       }
     },
+    ...(endpoint.takesImage !== undefined && {
+      preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+        await gate.admitBody?.({ request, reply, endpoint, user: users.get(request) })
+      },
+    }),
     handler: async (request, reply) => {
       const input = {
         params: request.params,

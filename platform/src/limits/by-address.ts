@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import type { RateLimit, RateLimiter, Refusal } from './rate-limiter.ts'
+import type { Counter, RateLimit, RateLimiter, Refusal } from './rate-limiter.ts'
 
 /** A /48 is what one site gets, so several clients may share it. It has this many times the limit of a client. */
 const CLIENTS_PER_SITE = 4
@@ -17,15 +17,26 @@ export function networksOf(address: string): { client: string; site?: string } {
   return { client: `${prefix(4).join(':')}::/64`, site: `${prefix(3).join(':')}::/48` }
 }
 
-/** `take` for a client known by its address alone. Counts IPv6 by client and by site. */
+/** What one call from an address is counted under: by client and, for IPv6, by site. */
+export function countersByAddress(name: string, address: string, limit: RateLimit): Counter[] {
+  const { client, site } = networksOf(address)
+  if (site === undefined) return [[name, client, limit]]
+  return [
+    [name, client, limit],
+    [`${name} by site`, site, { ...limit, max: limit.max * CLIENTS_PER_SITE }],
+  ]
+}
+
+/** `take` for a client known by its address alone. */
 export async function takeByAddress(
   limiter: RateLimiter,
   name: string,
   address: string,
   limit: RateLimit,
 ): Promise<Refusal | undefined> {
-  const { client, site } = networksOf(address)
-  const refusal = await limiter.take(name, client, limit)
-  if (refusal || site === undefined) return refusal
-  return await limiter.take(`${name} by site`, site, { ...limit, max: limit.max * CLIENTS_PER_SITE })
+  for (const counter of countersByAddress(name, address, limit)) {
+    const refusal = await limiter.take(...counter)
+    if (refusal) return refusal
+  }
+  return undefined
 }

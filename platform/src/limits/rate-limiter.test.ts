@@ -45,6 +45,15 @@ test('people do not use up the calls of others, nor one kind of call those of an
   expect(await takeTimes(limiter, 3, 'invite', 'ana')).toBe(2)
 })
 
+test('a call that is given back does not count', async () => {
+  const limiter = localRateLimiter()
+  await takeTimes(limiter, 2, 'write', 'ana')
+
+  await limiter.giveBack('write', 'ana', twice)
+
+  expect(await takeTimes(limiter, 3, 'write', 'ana')).toBe(1)
+})
+
 test('switched off, everything passes', async () => {
   expect(await takeTimes(noRateLimiter, 50, 'write', 'ana')).toBe(50)
 })

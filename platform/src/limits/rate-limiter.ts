@@ -5,11 +5,16 @@ export type RateLimit = { readonly max: number; readonly windowSeconds: number }
 
 export type Refusal = { retryAfterSeconds: number }
 
+/** The name of a limit, what is counted under it, and the limit. */
+export type Counter = readonly [name: string, key: string, limit: RateLimit]
+
 export type RateLimiter = {
   /** Counts one more call of `key` under the limit called `name`; says how long to wait if that is one too many. */
-  take: (name: string, key: string, limit: RateLimit) => Promise<Refusal | undefined>
+  take: (...counter: Counter) => Promise<Refusal | undefined>
+  /** Takes back what was counted, for a call that could not be served. */
+  giveBack: (...counter: Counter) => Promise<void>
   /** Counts one without refusing it: how many there are in the window now, and how long it still lasts. */
-  spend: (name: string, key: string, limit: RateLimit) => Promise<{ used: number; msLeft: number }>
+  spend: (...counter: Counter) => Promise<{ used: number; msLeft: number }>
 }
 
 /** Counts in this process. A refused call does not prolong the wait, so clients may try again at once. */
@@ -33,7 +38,11 @@ export function redisRateLimiter(redis: Redis): RateLimiter {
 }
 
 /** Lets everything pass: for load tests. */
-export const noRateLimiter: RateLimiter = { take: async () => undefined, spend: async () => ({ used: 0, msLeft: 0 }) }
+export const noRateLimiter: RateLimiter = {
+  take: async () => undefined,
+  giveBack: async () => undefined,
+  spend: async () => ({ used: 0, msLeft: 0 }),
+}
 
 function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points: limit.max, duration: limit.windowSeconds })
@@ -41,12 +50,15 @@ function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
 
 function counting(make: (name: string, limit: RateLimit) => RateLimiterAbstract): RateLimiter {
   const limiters = new Map<string, RateLimiterAbstract>()
-  const limiterOf = (name: string, limit: RateLimit) => {
+  const limiterOf = (name: string, limit: RateLimit): RateLimiterAbstract => {
     const limiter = limiters.get(name) ?? make(name, limit)
     limiters.set(name, limiter)
     return limiter
   }
   return {
+    giveBack: async (name, key, limit) => {
+      await limiterOf(name, limit).reward(key)
+    },
     take: async (name, key, limit) => {
       try {
         await limiterOf(name, limit).consume(key)

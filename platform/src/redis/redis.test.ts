@@ -84,6 +84,18 @@ test('all processes together count what is spent, beyond the limit too', async (
   expect(counts.at(-1)?.msLeft).toBeGreaterThan(50_000)
 })
 
+test('a call that one process gives back may be made at the other', async () => {
+  const [here, there] = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
+  for (let n = 0; n < 5; n += 1) await here.take('back', 'ana', limit)
+
+  await here.giveBack('back', 'ana', limit)
+
+  expect([await there.take('back', 'ana', limit), await there.take('back', 'ana', limit)]).toEqual([
+    undefined,
+    { retryAfterSeconds: expect.any(Number) as number },
+  ])
+})
+
 test('while Redis is gone each process counts and tells for itself; when it is back all hear that they missed something', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-import { type EndpointName, type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
-import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+import { type EndpointName, type Endpoint, ENDPOINTS, MAX_BODY_BYTES } from '@marquee/contract/endpoints'
+import { RATE_LIMITS, type RateLimitName } from '@marquee/contract/rate-limits'
 
 import type { Content, Headers, JsonSchema, Operation, Parameter, Response } from './document-types.ts'
 import { type Example, EXAMPLES } from './examples.ts'
@@ -108,7 +108,16 @@ function json(schema: JsonSchema, example: unknown): Content {
   return { 'application/json': { schema, example } }
 }
 
-function descriptionOf({ limit = 'read' }: Endpoint): string {
-  const { max, windowSeconds } = RATE_LIMITS[limit]
-  return `At most ${max} calls in ${windowSeconds} seconds, counted with all others of the kind “${limit}”.`
+function descriptionOf({ limit = 'read', takesImage, bodyLimit = MAX_BODY_BYTES }: Endpoint): string {
+  const sentences = [limitOf(limit)]
+  if (takesImage !== undefined) {
+    sentences.push(`The body may have ${bodyLimit} bytes.`)
+    if (limit !== 'upload') sentences.push(`With a data URL in \`${takesImage}\`: ${limitOf('upload')}`)
+  }
+  return sentences.join(' ')
+}
+
+function limitOf(name: RateLimitName): string {
+  const { max, windowSeconds } = RATE_LIMITS[name]
+  return `At most ${max} calls in ${windowSeconds} seconds, counted with all others of the kind “${name}”.`
 }

@@ -10,7 +10,7 @@ const MEANING: Record<ProblemKey, string> = {
   FORBIDDEN: 'You may read this, but not do this.',
   NOT_FOUND: 'There is no such thing, or not for you.',
   METHOD_NOT_ALLOWED: 'The path is known, but not with this method.',
-  PAYLOAD_TOO_LARGE: 'The body is longer than any may be.',
+  PAYLOAD_TOO_LARGE: 'The body is too long: 65536 bytes are allowed, unless the call says otherwise.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not announced as JSON.',
   TOO_MANY_REQUESTS: 'You have done this too often lately.',
   SERVER_ERROR: 'The server failed. `x-request-id` finds the failure in its log.',

@@ -1,0 +1,78 @@
+import { PassThrough } from 'node:stream'
+
+import type { FastifyRequest } from 'fastify'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { readTextBody } from './json-bodies.ts'
+
+const LIMIT = 1_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A body on its way, and what comes of it. */
+function aBody(length?: number) {
+  const payload = new PassThrough()
+  const headers = length === undefined ? {} : { 'content-length': String(length) }
+  const request = { headers, routeOptions: { bodyLimit: LIMIT } } as Pick<FastifyRequest, 'headers' | 'routeOptions'>
+  const read = readTextBody(request, payload)
+  read.catch(() => undefined)
+  return { payload, read }
+}
+
+test('a body that comes in pieces, also in the middle of a character, is read whole', async () => {
+  const bytes = Buffer.from('Amélie 🎬 Ödön')
+  const { payload, read } = aBody(bytes.length)
+
+  for (const byte of bytes) payload.write(Buffer.from([byte]))
+  payload.end()
+
+  expect(await read).toBe('Amélie 🎬 Ödön')
+})
+
+test.each([
+  ['announces more', LIMIT + 1, ''],
+  ['sends more', undefined, 'x'.repeat(LIMIT + 1)],
+])('a body that %s than the route allows is refused', async (_what, announced, text) => {
+  const { payload, read } = aBody(announced)
+  payload.write(text)
+
+  await expect(read).rejects.toMatchObject({ statusCode: 413 })
+})
+
+test('a body that is not as long as announced is refused', async () => {
+  const { payload, read } = aBody(5)
+  payload.end('four')
+
+  await expect(read).rejects.toMatchObject({ statusCode: 400 })
+})
+
+test('a body that drips in is given up after 15 seconds', async () => {
+  const { payload, read } = aBody(500)
+  let isOver = false
+  read.catch(() => {
+    isOver = true
+  })
+
+  for (let second = 0; second < 15; second += 1) {
+    payload.write('x')
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  const before = isOver
+  await vi.advanceTimersByTimeAsync(10)
+
+  expect(before).toBe(false)
+  await expect(read).rejects.toMatchObject({ statusCode: 408 })
+})
+
+test('a connection that breaks in the middle of a body is not the fault of the server', async () => {
+  const { payload, read } = aBody(500)
+  payload.write('x')
+  payload.destroy(new Error('aborted'))
+
+  await expect(read).rejects.toMatchObject({ message: 'aborted', statusCode: 400 })
+})

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Database } from '@marquee/platform/database/database'
+import { migrate } from '@marquee/platform/database/migrate'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+
+import { productMigrations } from './migrations/index.ts'
+import { call } from './testing/call.ts'
+import { aPng } from './testing/images.ts'
+import { aUser } from './testing/make.ts'
+import { startApp } from './testing/start-app.ts'
+import { testToken } from './testing/test-accounts.ts'
+
+const MEGABYTE = 1024 * 1024
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+let folder: string
+let database: Database<unknown>
+let app: Awaited<ReturnType<typeof startApp>>
+let port: number
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-bodies-'))
+  database = openSqlite(join(folder, 'marquee.db'))
+  await migrate(database, 'product', productMigrations)
+  app = await startApp(database, { limiter: localRateLimiter() })
+  port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(async () => {
+  await app.stop()
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Begins a request and sends a part of its body, for good. Gives the first line of an answer, once there is one. */
+async function begin(path: string, headers: Readonly<Record<string, string>>, part: Buffer) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  const answer = once(socket, 'data').then(([text]) => String(text).split('\r\n')[0])
+  const lines = Object.entries({ host: 'marquee.test', 'content-type': 'application/json', ...headers })
+  const head = [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+  socket.write(`${head}\r\n\r\n`)
+  socket.write(part)
+  await new Promise((resolve) => {
+    setTimeout(resolve, 10)
+  })
+  return { answer }
+}
+
+test('sixty bodies of strangers that never end take no memory', async () => {
+  const part = Buffer.alloc(MEGABYTE, 'x')
+  const chunk = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), part])
+  const paths = ['/api/validate-image-url', '/api/profile/avatar', '/api/watchlists/w/cards', '/nothing/here']
+  collectGarbage()
+  const before = process.memoryUsage()
+
+  for (let n = 0; n < 60; n += 1) {
+    const path = paths[n % paths.length] ?? ''
+    if (n % 2 === 0) await begin(path, { 'content-length': String(13 * MEGABYTE) }, part)
+    else await begin(path, { 'transfer-encoding': 'chunked' }, chunk)
+  }
+  collectGarbage()
+  const after = process.memoryUsage()
+
+  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(8 * MEGABYTE)
+})
+
+test('a user sends at most three images at once, and one more does not count', async () => {
+  const ana = aUser('ana')
+  const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(MEGABYTE) }
+  const open = async () => await begin('/api/profile/avatar', headers, Buffer.from('{"imageData":"'))
+  for (let n = 0; n < 3; n += 1) await open()
+
+  const refused = []
+  for (let n = 0; n < 30; n += 1) refused.push(await (await open()).answer)
+  const own = await call(app, ENDPOINTS.uploadAvatar, ana, { body: { imageData: await aPng() } })
+  const others = await call(app, ENDPOINTS.uploadAvatar, aUser('ben'), { body: { imageData: await aPng() } })
+
+  expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
+  // A small image needs no place, and the limit is not used up.
+  expect([own.status, others.status]).toEqual([200, 200])
+})
