@@ -57,6 +57,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   await serveWebApp(app, ports.webRoot)
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
+  ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)
   closeGently(app, ports.closingGraceMs ?? 0)
   await app.ready()
   return app

@@ -66,8 +66,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, ports.logger)
     closers.push(database.close)
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
-    const blobs = await openImageStore(settings)
-    const places = { dataDir: settings.DATA_DIR, blobs }
+    const images = await openImageStore(settings)
+    const places = { dataDir: settings.DATA_DIR, blobs: images.blobs }
     await openTables(database, settings, {
       beforeFirst: async () => {
         await refuseLostDatabase(settings, places)
@@ -101,7 +101,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     const app = await buildApp({
       ...ports,
       database,
-      blobs,
+      ...images,
       decoder,
       imageNameKey: imageNameKey(masterKey),
       bus,

@@ -56,6 +56,8 @@ export type Ports = {
   readonly random: Random
   readonly logger: Logger
   readonly blobs: BlobStore
+  /** Where removed images are kept for a week. */
+  readonly trash: BlobStore
   readonly decoder: ImageDecoder
   /** Names of images are hashes under this key. */
   readonly imageNameKey: KeyObject
@@ -63,7 +65,7 @@ export type Ports = {
   readonly bus: EventBus
   readonly limiter: RateLimiter
   /** What requests are counted in, where somebody watches. */
-  readonly metrics?: Pick<Metrics, 'observe'> | undefined
+  readonly metrics?: Pick<Metrics, 'observe' | 'addGauge'> | undefined
   readonly accounts: Accounts
   /** Whether people without an account may read by link (design, section 4). */
   readonly allowGuests: boolean

@@ -4,14 +4,17 @@ import { Outage } from '../runtime/outage.ts'
 import { systemRandom } from '../runtime/random.ts'
 import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '../testing/s3-server.ts'
 import type { BlobEntry, BlobStore } from './blob-store.ts'
-import { openS3Store } from './s3-store.ts'
+import { openS3Bucket } from './s3-store.ts'
 
 let server: S3Server
 let store: BlobStore
+let folder: BlobStore
 
 beforeAll(async () => {
   server = await startS3()
-  store = await openS3Store({ bucket: S3_BUCKET, endpoint: server.url, keys: S3_KEYS })
+  const bucket = await openS3Bucket({ bucket: S3_BUCKET, endpoint: server.url, keys: S3_KEYS })
+  store = bucket.store()
+  folder = bucket.store('trash')
 })
 beforeEach(() => {
   server.failWith(undefined)
@@ -50,6 +53,23 @@ test('every blob is listed with the time it was put last', async () => {
 
   expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(['ab-1', 'ab-2', 'cd-1']))
   expect(entries.find(({ name }) => name === 'cd-1')?.putAt.getTime()).toBeGreaterThan(before)
+})
+
+test('a folder of the bucket and what lies outside it do not see each other', async () => {
+  await store.put('twice', Buffer.from('outside'))
+  await folder.put('twice', Buffer.from('inside'))
+  await folder.put('once', Buffer.from('inside'))
+
+  const names = async (blobs: BlobStore) => {
+    const found: string[] = []
+    for await (const { name } of blobs.list()) found.push(name)
+    return found
+  }
+
+  expect([await store.get('twice'), await store.get('once')]).toEqual([Buffer.from('outside'), undefined])
+  expect(await names(folder)).toEqual(['once', 'twice'])
+  expect(await names(store)).not.toContain('once')
+  expect((await names(store)).filter((name) => name.includes('/'))).toEqual([])
 })
 
 test.each(['../secret', 'a/b', '.hidden', ''])('the name %j is refused before anything is asked', async (name) => {
@@ -98,7 +118,7 @@ test.each([
     /these keys may not use it/u,
   ],
 ])('a bucket that %s is an error at the start that says so', async (_what, options, reason) => {
-  const opening = openS3Store({ endpoint: server.url, ...options })
+  const opening = openS3Bucket({ endpoint: server.url, ...options })
 
   await expect(opening).rejects.toMatchObject({
     name: 'BucketUnusable',

@@ -25,16 +25,20 @@ export type S3Options = {
   readonly callMs?: number
 }
 
+export type S3Bucket = {
+  /** The blobs of one folder of the bucket, or those outside all folders. */
+  store: (folder?: string) => BlobStore
+}
+
 const ATTEMPTS = 3
 /** A request waits for the call. */
 const CALL_MS = 2_800
 
 /**
- * Blobs as objects of one bucket, which needs no public access. A failed call is tried again a few times, then it is an
- * outage.
+ * Opens a bucket, which needs no public access. A failed call is tried again a few times, then it is an outage.
  * @throws {BucketUnusable} where the bucket cannot be reached now, or these keys may not see it.
  */
-export async function openS3Store(options: S3Options): Promise<BlobStore> {
+export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
   const { bucket: Bucket, callMs = CALL_MS } = options
   const client = connect(options)
   const inTime = () => ({ abortSignal: AbortSignal.timeout(callMs) })
@@ -44,37 +48,51 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   } catch (error) {
     throw new BucketUnusable(hindranceOf(error), { cause: error })
   }
+  return {
+    store: (folder) => storeIn({ client, Bucket, inTime }, folder === undefined ? '' : `${folder}/`),
+  }
+}
 
+/** `inTime` gives the options that end a call after its time. */
+type OpenBucket = {
+  readonly client: S3Client
+  readonly Bucket: string
+  readonly inTime: () => { abortSignal: AbortSignal }
+}
+
+/** Blobs as the objects of a bucket whose keys begin with `prefix` and have no slash after it. */
+function storeIn({ client, Bucket, inTime }: OpenBucket, prefix: string): BlobStore {
+  const objectOf = (name: string): { Bucket: string; Key: string } => {
+    checkBlobName(name)
+    return { Bucket, Key: `${prefix}${name}` }
+  }
   return {
     put: async (name, bytes) => {
-      checkBlobName(name)
-      await asked(client.send(new PutObjectCommand({ Bucket, Key: name, Body: bytes }), inTime()))
+      await asked(client.send(new PutObjectCommand({ ...objectOf(name), Body: bytes }), inTime()))
     },
     get: async (name) => {
-      checkBlobName(name)
+      const object = objectOf(name)
       return await unlessMissing(async () => {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: name }), inTime())
+        const { Body } = await client.send(new GetObjectCommand(object), inTime())
         return Body && Buffer.from(await Body.transformToByteArray())
       })
     },
     has: async (name) => {
-      checkBlobName(name)
-      const found = await unlessMissing(
-        async () => await client.send(new HeadObjectCommand({ Bucket, Key: name }), inTime()),
-      )
+      const object = objectOf(name)
+      const found = await unlessMissing(async () => await client.send(new HeadObjectCommand(object), inTime()))
       return found !== undefined
     },
     delete: async (name) => {
-      checkBlobName(name)
-      await asked(client.send(new DeleteObjectCommand({ Bucket, Key: name }), inTime()))
+      await asked(client.send(new DeleteObjectCommand(objectOf(name)), inTime()))
     },
     list: async function* listBlobs() {
-      const pages = paginateListObjectsV2({ client }, { Bucket })[Symbol.asyncIterator]()
+      const asking = { Bucket, Prefix: prefix, Delimiter: '/' }
+      const pages = paginateListObjectsV2({ client }, asking)[Symbol.asyncIterator]()
       for (;;) {
         const page = await asked(pages.next())
         if (page.done === true) return
         for (const { Key, LastModified } of page.value.Contents ?? []) {
-          if (Key !== undefined && LastModified) yield { name: Key, putAt: LastModified }
+          if (Key !== undefined && LastModified) yield { name: Key.slice(prefix.length), putAt: LastModified }
         }
       }
     },

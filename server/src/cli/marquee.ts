@@ -8,6 +8,7 @@ import { backup } from './backup.ts'
 import { type Command, Misuse } from './command.ts'
 import { deleteAccount } from './delete.ts'
 import { exportUser } from './export.ts'
+import { images } from './images.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
 import { resetInstallationId } from './reset-installation-id.ts'
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   export: exportUser,
   delete: deleteAccount,
   keys,
+  images,
   backup,
   restore,
   move,

@@ -10,7 +10,7 @@ import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { openS3Store } from '@marquee/platform/storage/s3-store'
+import { openS3Bucket } from '@marquee/platform/storage/s3-store'
 import { S3_BUCKET, S3_KEYS, startS3 } from '@marquee/platform/testing/s3-server'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { freePort } from '@marquee/platform/testing/free-port'
@@ -129,7 +129,8 @@ test('images go to the bucket of the settings, however often that fails, and eve
   const failed = await runMarquee(args, { settings })
   s3.failWith(undefined)
   const done = await runMarquee(args, { settings })
-  const to = await openS3Store({ bucket: S3_BUCKET, endpoint: s3.url, region: 'us-east-1', keys: S3_KEYS })
+  const bucket = await openS3Bucket({ bucket: S3_BUCKET, endpoint: s3.url, region: 'us-east-1', keys: S3_KEYS })
+  const to = bucket.store()
   const arrived = await Promise.all(names.map(async (name) => String(await to.get(name))))
   await s3.stop()
   for (const name of names) await from.delete(name)
@@ -183,7 +184,7 @@ test('a second move from one instance, or into one database, is refused with a s
 test('images are not moved into the bucket of another installation', async () => {
   const s3 = await startS3()
   const bucket = { bucket: S3_BUCKET, endpoint: s3.url, region: 'us-east-1', keys: S3_KEYS }
-  await (await openS3Store(bucket)).put('installation-id', Buffer.from('another'))
+  await (await openS3Bucket(bucket)).store().put('installation-id', Buffer.from('another'))
   const S3 = { S3_BUCKET, S3_ENDPOINT: s3.url, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
   const to = await freshPostgresUrl()
   const refused = await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir, ...S3 } })

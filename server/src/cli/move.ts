@@ -89,8 +89,9 @@ function readTarget(args: readonly string[]): string {
 /** Images go to the bucket of the settings, where they name one; else they stay in their folder. */
 async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: BlobStore } | undefined> {
   if (settings.S3_BUCKET === undefined) return undefined
-  const from = await openImageStore({ ...settings, S3_BUCKET: undefined })
-  return { from, to: await openImageStore(settings, { callMs: OPERATOR_CALL_MS }) }
+  const { blobs: from } = await openImageStore({ ...settings, S3_BUCKET: undefined })
+  const { blobs: to } = await openImageStore(settings, { callMs: OPERATOR_CALL_MS })
+  return { from, to }
 }
 
 function whatNext({ DATA_DIR: dataDir, S3_BUCKET }: Settings): string {

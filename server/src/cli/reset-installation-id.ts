@@ -33,7 +33,8 @@ async function reset(settings: Settings): Promise<string> {
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     await openTables(database, settings, { print: console.log })
-    return await makeOneInstallation(database, { dataDir, blobs: await openImageStore(settings) })
+    const { blobs } = await openImageStore(settings)
+    return await makeOneInstallation(database, { dataDir, blobs })
   } finally {
     await database.close()
   }

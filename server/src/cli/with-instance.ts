@@ -17,16 +17,15 @@ export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** What may come of `withInstance`. */
+/** What may come of `withDatabase` and `withInstance`. */
 export const REFUSALS = [Refused, NoInstance, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
-/** Works on the instance that the settings name, beside its servers, if any run; closes it afterwards. */
-export async function withInstance(
+/** Works on the database that the settings name, beside its servers, if any run; closes it afterwards. */
+export async function withDatabase(
   settings: Settings,
-  work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,
+  work: (database: Database<unknown>) => Promise<void>,
 ): Promise<void> {
   requireInstance(settings)
-  if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   const where = { url, dataDir, silenceMs: OPERATOR_SILENCE_MS }
   const database = await openDatabase(where, createLogger(settings.LOG_LEVEL))
@@ -34,8 +33,19 @@ export async function withInstance(
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     const beforeFirst = async () => await Promise.reject(noInstance(settings))
     await openTables(database, settings, { beforeFirst, print: console.error })
-    await work({ database, identity: await openIdentity(database, settings) })
+    await work(database)
   } finally {
     await database.close()
   }
+}
+
+/** The same with the accounts of the built-in pool. */
+export async function withInstance(
+  settings: Settings,
+  work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,
+): Promise<void> {
+  if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
+  await withDatabase(settings, async (database) => {
+    await work({ database, identity: await openIdentity(database, settings) })
+  })
 }

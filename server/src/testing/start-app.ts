@@ -31,6 +31,7 @@ export type TestApp = {
   app: FastifyInstance
   database: Database<unknown>
   blobFolder: string
+  trashFolder: string
   logged: () => string
   /** The mails that were delivered so far. */
   mails: () => readonly MailMessage[]
@@ -46,6 +47,7 @@ export async function startApp(
 ): Promise<TestApp & { stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-app-'))
   const blobFolder = join(folder, 'images')
+  const trashFolder = join(folder, 'trash')
   const lines: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   await migrate(database, 'mail', mailMigrations)
@@ -58,6 +60,7 @@ export async function startApp(
     random: systemRandom,
     logger,
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
+    trash: diskStore({ folder: trashFolder, random: systemRandom }),
     decoder,
     imageNameKey: imageNameKey(systemRandom.bytes(32)),
     bus: localEventBus(),
@@ -75,7 +78,7 @@ export async function startApp(
     await rm(folder, { recursive: true, force: true })
     expect(await watched.unkeyed()).toEqual([])
   }
-  return { app, database, blobFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
+  return { app, database, blobFolder, trashFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
 }
 
 /** One app for a suite, made before its tests and closed after them. */

@@ -9,6 +9,9 @@ export const KEPT_WIDTHS = [
   ...new Set(Object.values(IMAGE_KINDS).flatMap(({ sizes }) => sizes.map((size) => size.width))),
 ]
 
+/** Of the files of an image one has such a width: it stands for the image where images are counted. */
+export const WIDEST = Object.values(IMAGE_KINDS).map(({ sizes }) => Math.max(...sizes.map((size) => size.width)))
+
 /** The width of pictures in the addresses that replies show. */
 export const SHOWN_WIDTH = Math.max(...IMAGE_WIDTHS)
 const [AVATAR_WIDTH] = AVATAR_SIZES

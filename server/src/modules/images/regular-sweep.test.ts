@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import pino from 'pino'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
@@ -38,6 +42,30 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(app.logged()).toBe('')
   })
 
+  test('too many unused images are left alone, and the operator is told in the log and by a metric', async () => {
+    const gauges = new Map<string, () => Promise<number> | number>()
+    const metrics = {
+      observe: () => undefined,
+      addGauge: (name: string, _help: string, read: () => Promise<number> | number) => void gauges.set(name, read),
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'marquee-unused-'))
+    const blobs = diskStore({ folder, random: systemRandom })
+    for (let n = 0; n < 21; n += 1) await blobs.put(`${n.toString(16).padStart(64, '0')}-640.webp`, Buffer.from('x'))
+    const clock = { now: () => new Date(Date.now() + 3_600_000) }
+    const app = await startApp(theDatabase(), {
+      clock,
+      metrics,
+      blobs,
+      imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 },
+    })
+
+    await vi.waitUntil(async () => (await gauges.get('images_held_back')?.()) === 21, { timeout: 10_000, interval: 10 })
+    await app.stop()
+    await rm(folder, { recursive: true, force: true })
+
+    expect(app.logged()).toContain('images sweep --all')
+  })
+
   test('sweeps follow one another, fail in the log alone, and end for good with the one under way', async () => {
     const lines: string[] = []
     const sweeps: { finish: () => void; fail: (error: Error) => void }[] = []
@@ -47,9 +75,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await promise
       yield* []
     }
-    const blobs = { ...diskStore({ folder: '/nowhere', random: systemRandom }), list }
+    const trash = diskStore({ folder: '/nowhere', random: systemRandom })
+    const blobs = { ...trash, list }
     const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-    const ports = { database: theDatabase(), clock: systemClock, blobs, logger }
+    const ports = { database: theDatabase(), clock: systemClock, blobs, trash, logger }
     const begun = async (count: number): Promise<void> => {
       await vi.waitUntil(() => sweeps.length === count, { timeout: 10_000, interval: 5 })
     }

@@ -1,33 +1,45 @@
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import { sweepImages, type SweepPorts } from './sweep.ts'
+import { sweepImages, type SweepOptions, type SweepPorts } from './sweep.ts'
 
-export type SweepTimes = {
+export type SweepTimes = Pick<SweepOptions, 'graceMs'> & {
   /** How long to wait before the first sweep, in milliseconds: also a process that does not live long sweeps. */
   readonly firstMs: number
   /** How long to wait between two sweeps, in milliseconds. */
   readonly everyMs: number
-  /** How old an image must be, in milliseconds: pages that are still open may show one that is not in use any more. */
-  readonly graceMs: number
 }
+
+const TOO_MANY =
+  'More than a tenth of all images are not in use, so none was removed. If the database is the right one, ' +
+  'run `npm run marquee -- images sweep --all`.'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 export const SWEEP_TIMES: SweepTimes = { firstMs: 10 * MINUTE_MS, everyMs: 6 * HOUR_MS, graceMs: 24 * HOUR_MS }
 
-/** Sweeps images now and then, one sweep at a time. `stop` waits for the one under way. */
+export type RegularSweep = {
+  /** How many unused images the last sweep left alone because they were too many at once. */
+  readonly heldBack: () => number
+  /** Waits for the sweep under way. */
+  readonly stop: () => Promise<void>
+}
+
+/** Sweeps images now and then, one sweep at a time. */
 export function startRegularSweep(
   ports: SweepPorts & { readonly logger: Logger },
   { firstMs, everyMs, graceMs }: SweepTimes,
-): { stop: () => Promise<void> } {
+): RegularSweep {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isStopped = false
+  let heldBack = 0
 
   async function run(): Promise<void> {
     try {
-      const removed = await sweepImages(ports, { graceMs })
-      if (removed > 0) ports.logger.info({ removed }, 'images that nobody refers to were removed')
+      const swept = await sweepImages(ports, { graceMs })
+      heldBack = swept.heldBack
+      if (heldBack > 0) ports.logger.warn({ images: heldBack }, TOO_MANY)
+      else ports.logger.info(swept, 'unused images were swept')
     } catch (error) {
       ports.logger.error({ err: error }, 'the images could not be swept')
     }
@@ -44,6 +56,7 @@ export function startRegularSweep(
 
   schedule(firstMs)
   return {
+    heldBack: () => heldBack,
     stop: async () => {
       isStopped = true
       clearTimeout(timer)

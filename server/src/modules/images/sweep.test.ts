@@ -16,6 +16,7 @@ import { productMigrations } from '../../migrations/index.ts'
 import { callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import { saveAvatar } from '../profiles/avatar-store.ts'
 import { createImageDecoder } from './decoder.ts'
 import { createImages } from './service.ts'
 import { claimImage } from './store.ts'
@@ -36,14 +37,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const theBlobs = () => diskStore({ folder: theApp().blobFolder, random: systemRandom })
+  const theTrash = () => diskStore({ folder: theApp().trashFolder, random: systemRandom })
   const sweep = async ({ hours = 0, blobs = theBlobs() }: { hours?: number; blobs?: BlobStore } = {}) =>
     await sweepImages(
-      { database: theDatabase(), blobs, clock: { now: () => new Date(Date.now() + hours * HOUR_MS) } },
+      {
+        database: theDatabase(),
+        blobs,
+        trash: theTrash(),
+        clock: { now: () => new Date(Date.now() + hours * HOUR_MS) },
+      },
       GRACE,
     )
   const hashIn = (url: string | null) => /[0-9a-f]{64}/u.exec(url ?? '')?.[0] ?? 'none'
   const filesOf = async (hash: string) =>
     (await readdir(theApp().blobFolder, { recursive: true })).filter((name) => name.includes(`/${hash}-`)).length
+  const isInTrash = async (hash: string, width = 640) => await theTrash().has(`${hash}-${width}.webp`)
   const isServed = async (hash: string, width = 640) =>
     (await theApp().app.inject({ url: `/images/${hash}-${width}.webp` })).statusCode === 200
   const imagesOf = (blobs: BlobStore) =>
@@ -198,7 +206,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const hash = await images.keepUpload(image, 'picture', 'ana')
       await age(hash)
 
-      const removed = await sweep()
+      const { removed } = await sweep()
 
       expect(removed).toBe(0)
       expect(await isServed(hash)).toBe(true)
@@ -262,7 +270,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const removed = await Promise.all([sweep({ hours: 48 }), sweep({ hours: 48 })])
 
-    expect(removed.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(fresh.length)
+    expect(removed.reduce((sum, swept) => sum + swept.removed, 0)).toBeGreaterThanOrEqual(fresh.length)
     expect(await Promise.all(fresh.map(filesOf))).toEqual(fresh.map(() => 0))
     expect(await isServed(hashes.at(-1) ?? '', 200)).toBe(true)
   })
@@ -286,6 +294,75 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(half).toBeGreaterThan(0)
     expect(await filesOf(hash)).toBe(0)
+  })
+
+  describe('the trash', () => {
+    test('keeps a removed image for a week, served to nobody', async () => {
+      const user = aUser()
+      const hash = await anAvatar(user)
+      await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
+
+      await sweep({ hours: 48 })
+      const afterSweep = [await isServed(hash, 200), await isInTrash(hash, 200), await isInTrash(hash, 400)]
+      await sweep({ hours: 6 * 24 })
+      const afterDays = await isInTrash(hash, 200)
+      const { deleted } = await sweep({ hours: 8 * 24 })
+
+      expect(afterSweep).toEqual([false, true, true])
+      expect(afterDays).toBe(true)
+      expect(deleted).toBeGreaterThan(0)
+      expect([await isInTrash(hash, 200), await isInTrash(hash, 400)]).toEqual([false, false])
+    })
+
+    test('gives an image back that is in use again, as after a restore of the database', async () => {
+      const user = aUser()
+      const hash = await anAvatar(user)
+      await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
+      await sweep({ hours: 48 })
+      await theDatabase().transaction(async (trx) => {
+        await saveAvatar(trx, user.userId, hash)
+      })
+
+      const { restored } = await sweep({ hours: 50 })
+
+      expect(restored).toBe(1)
+      expect([await isServed(hash, 200), await isServed(hash, 400)]).toEqual([true, true])
+      expect(await isInTrash(hash, 200)).toBe(false)
+    })
+  })
+
+  describe('more than a tenth of all images', () => {
+    /** So many unused images of three days ago beside so many new ones, in stores of their own. */
+    async function stores(unused: number, fresh: number) {
+      const folder = join(theApp().blobFolder, '..', systemRandom.uuid())
+      const blobs = diskStore({ folder: join(folder, 'images'), random: systemRandom })
+      const trash = diskStore({ folder: join(folder, 'trash'), random: systemRandom })
+      const past = new Date(Date.now() - 72 * HOUR_MS)
+      for (let n = 0; n < unused + fresh; n += 1) {
+        const hash = systemRandom.bytes(32).toString('hex')
+        await blobs.put(`${hash}-640.webp`, Buffer.from('x'))
+        if (n < unused) await utimes(join(folder, 'images', hash.slice(0, 2), `${hash}-640.webp`), past, past)
+      }
+      return { database: theDatabase(), clock: { now: () => new Date() }, blobs, trash }
+    }
+
+    test('are not removed at once without an operator', async () => {
+      const ports = await stores(21, 188)
+
+      const [first, second] = [await sweepImages(ports, GRACE), await sweepImages(ports, GRACE)]
+      const byOperator = await sweepImages(ports, { ...GRACE, all: true })
+
+      expect(first).toEqual({ removed: 0, restored: 0, deleted: 0, heldBack: 21 })
+      expect(second).toEqual(first)
+      expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
+    })
+
+    test('are removed where they are no more than twenty, and a tenth is where it is more', async () => {
+      const [few, many] = [await stores(20, 0), await stores(21, 189)]
+
+      expect((await sweepImages(few, GRACE)).removed).toBe(20)
+      expect((await sweepImages(many, GRACE)).removed).toBe(21)
+    })
   })
 
   test('a file that is no image of ours is left alone', async () => {

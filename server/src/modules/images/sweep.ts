@@ -2,71 +2,158 @@ import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import { imageFile, KEPT_WIDTHS, readImageFile } from './names.ts'
+import { imageFile, KEPT_WIDTHS, readImageFile, WIDEST } from './names.ts'
 import { claimImage, dropExpiredHolds, findUsed, listForsakenClaims, releaseClaim } from './store.ts'
 
 export type SweepPorts = {
   readonly database: Database<unknown>
   readonly blobs: BlobStore
+  readonly trash: BlobStore
   readonly clock: Clock
 }
 
-const BATCH = 500
-/** Whoever claimed an image and has not removed it by then is taken for dead. */
-const CLAIM_MS = 60 * 60_000
-
-/**
- * Removes every image that no row refers to and that was put longer than `graceMs` ago: replaced and removed avatars,
- * images of watchlists, posters of cards, and what failed uploads left. Gives how many it removed. It may run in many
- * processes at once, and beside uploads: what somebody holds is left alone, and what is claimed here is held by nobody.
- */
-export async function sweepImages(ports: SweepPorts, { graceMs }: { graceMs: number }): Promise<number> {
-  const now = ports.clock.now()
-  let removed = 0
-  for (const hash of await listForsakenClaims(ports.database.read, now.toISOString())) {
-    if (await sweepImage(ports, hash)) removed += 1
-  }
-  for await (const hashes of oldImages(ports.blobs, new Date(now.getTime() - graceMs))) {
-    const used = await findUsed(ports.database.read, hashes)
-    for (const hash of hashes) {
-      if (!used.has(hash) && (await sweepImage(ports, hash))) removed += 1
-    }
-  }
-  await ports.database.transaction(async (trx) => {
-    await dropExpiredHolds(trx, now.toISOString())
-  })
-  return removed
+export type SweepOptions = {
+  /** How old an image must be, in milliseconds: pages that are still open may show one that is not in use any more. */
+  readonly graceMs: number
+  /** Remove unused images however many they are. */
+  readonly all?: boolean
 }
 
-/** Removes one image, unless someone has come to hold it or to refer to it meanwhile. */
+/** What a sweep did, in images. */
+export type Swept = {
+  /** Moved to the trash. */
+  readonly removed: number
+  /** Put back from the trash, since a row refers to them again. */
+  readonly restored: number
+  /** Deleted from the trash. */
+  readonly deleted: number
+  /** Unused and left alone, since they are too many at once; the sweep then did nothing. */
+  readonly heldBack: number
+}
+
+const BATCH = 500
+/** A claim that is older was made by a process that died. */
+const CLAIM_MS = 60 * 60_000
+const TRASH_MS = 7 * 24 * 60 * 60_000
+
+/** More unused images than these at once point to a lost database rather than to people who tidied up. */
+const USUAL_COUNT = 20
+const USUAL_SHARE = 0.1
+/** What goes beyond this goes with the next sweep: it bounds the memory that a server needs for it. */
+const MOST_AT_ONCE = 10_000
+
+/**
+ * Moves every image that no row refers to and that was put longer than `graceMs` ago to the trash, which is emptied a
+ * week later: replaced and removed avatars, images of watchlists, posters of cards, and what failed uploads left. It may
+ * run in many processes at once, and beside uploads: an image is claimed before it is moved, and one that an upload
+ * holds cannot be claimed.
+ */
+export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: SweepOptions): Promise<Swept> {
+  const { database, clock } = ports
+  const now = clock.now()
+  const { unused, unusedCount, count } = await findUnused(ports, {
+    before: new Date(now.getTime() - graceMs),
+    most: all ? Infinity : MOST_AT_ONCE,
+  })
+  if (!all && unusedCount > Math.max(USUAL_COUNT, count * USUAL_SHARE)) {
+    return { removed: 0, restored: 0, deleted: 0, heldBack: unusedCount }
+  }
+  const emptied = await emptyTrash(ports, new Date(now.getTime() - TRASH_MS))
+  let removed = 0
+  for (const hash of [...(await listForsakenClaims(database.read, now.toISOString())), ...unused]) {
+    if (await sweepImage(ports, hash)) removed += 1
+  }
+  await database.transaction(async (trx) => {
+    await dropExpiredHolds(trx, now.toISOString())
+  })
+  return { removed, ...emptied, heldBack: 0 }
+}
+
+/** How many images there are, how many of those put before then no row refers to, and the first `most` of these. */
+async function findUnused(
+  { blobs, database }: SweepPorts,
+  { before, most }: { before: Date; most: number },
+): Promise<{ unused: ReadonlySet<string>; unusedCount: number; count: number }> {
+  const unused = new Set<string>()
+  let unusedCount = 0
+  let count = 0
+  for await (const batch of imagesOf(blobs)) {
+    const old = batch.filter(({ putAt }) => putAt < before).map(({ hash }) => hash)
+    const used = await findUsed(database.read, old)
+    for (const { hash, isWidest, putAt } of batch) {
+      if (isWidest) count += 1
+      if (putAt >= before || used.has(hash)) continue
+      if (isWidest) unusedCount += 1
+      if (unused.size < most) unused.add(hash)
+    }
+  }
+  return { unused, unusedCount, count }
+}
+
+/** Moves one image to the trash, unless an upload has come to hold it or a row to refer to it meanwhile. */
 async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
+  const { blobs, trash, database } = ports
   const now = ports.clock.now()
   const until = new Date(now.getTime() + CLAIM_MS).toISOString()
-  const isClaimed = await ports.database.transaction(async (trx) => {
+  const isClaimed = await database.transaction(async (trx) => {
     if (!(await claimImage(trx, hash, { now: now.toISOString(), until }))) return false
-    // Only now: whoever held it until the claim has committed by this statement.
+    // Only now: an upload that held it until the claim has committed by this statement.
     if ((await findUsed(trx, [hash])).size === 0) return true
     await releaseClaim(trx, hash, until)
     return false
   })
   if (!isClaimed) return false
-  for (const width of KEPT_WIDTHS) await ports.blobs.delete(imageFile(hash, width))
-  await ports.database.transaction(async (trx) => {
+  for (const width of KEPT_WIDTHS) await moveBlob(imageFile(hash, width), { from: blobs, to: trash })
+  await database.transaction(async (trx) => {
     await releaseClaim(trx, hash, until)
   })
   return true
 }
 
-/** The images of which a file was put before then, in batches. */
-async function* oldImages(blobs: BlobStore, before: Date): AsyncGenerator<string[]> {
-  let hashes = new Set<string>()
+/** Puts back what a row refers to again, say after a restore, and deletes what has been in the trash since before then. */
+async function emptyTrash(
+  { blobs, trash, database }: SweepPorts,
+  before: Date,
+): Promise<Pick<Swept, 'restored' | 'deleted'>> {
+  let restored = 0
+  let deleted = 0
+  for await (const batch of imagesOf(trash)) {
+    const used = await findUsed(
+      database.read,
+      batch.map(({ hash }) => hash),
+    )
+    for (const { name, hash, isWidest, putAt } of batch) {
+      if (used.has(hash)) {
+        await moveBlob(name, { from: trash, to: blobs })
+        if (isWidest) restored += 1
+      } else if (putAt < before) {
+        await trash.delete(name)
+        if (isWidest) deleted += 1
+      }
+    }
+  }
+  return { restored, deleted }
+}
+
+async function moveBlob(name: string, { from, to }: { from: BlobStore; to: BlobStore }): Promise<void> {
+  const bytes = await from.get(name)
+  if (!bytes) return
+  await to.put(name, bytes)
+  await from.delete(name)
+}
+
+type ImageEntry = { name: string; hash: string; isWidest: boolean; putAt: Date }
+
+/** The files of images, in batches. */
+async function* imagesOf(blobs: BlobStore): AsyncGenerator<ImageEntry[]> {
+  let batch: ImageEntry[] = []
   for await (const { name, putAt } of blobs.list()) {
     const image = readImageFile(name)
-    if (!image || putAt >= before) continue
-    hashes.add(image.hash)
-    if (hashes.size < BATCH) continue
-    yield [...hashes]
-    hashes = new Set()
+    if (!image) continue
+    batch.push({ name, hash: image.hash, isWidest: WIDEST.includes(image.width), putAt })
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
   }
-  yield [...hashes]
+  yield batch
 }
