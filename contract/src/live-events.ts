@@ -28,6 +28,8 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 /** What may be published: a change of the box does not say whose it is, since that tells who fills it. */
 export type PublishedEvent =
   | { kind: 'box-changed'; watchlistId: string }
+  // No member did it: the poster of the card was copied.
+  | { kind: 'card-changed'; watchlistId: string; cardId: string }
   | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed'>; by: string })
 
 /** How often the stream shows that it is alive, in milliseconds. */

@@ -53,8 +53,16 @@ export async function startServer(
   function launch(): ChildProcess {
     const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : 'server/src/main.ts'], {
       cwd: root,
-      // All journeys come from one address, more of them than a household of people would send.
-      env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings },
+      env: {
+        PATH: process.env['PATH'],
+        PORT: port,
+        DATA_DIR: dataDir,
+        // All journeys come from one address, more of them than a household of people would send.
+        RATE_LIMITS: 'off',
+        // The browser of a journey answers for the hosts of posters; the server cannot reach them.
+        REMOTE_POSTERS: 'direct',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],
     })
     started.on('message', (message) => {

@@ -11,11 +11,14 @@ import { apiRoutes } from './api.ts'
 import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
+import { settlePoster } from './modules/cards/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
 import { createLive } from './modules/live/service.ts'
+import { startPosterQueue } from './modules/posters/queue.ts'
+import { uncopiedPosters } from './modules/posters/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { serveWebApp } from './web-app.ts'
@@ -31,13 +34,28 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   logRequests(app)
   ports.metrics?.observe(app)
-  await addSecurityHeaders(app, { publicUrl: ports.publicUrl, origins: ports.accounts.origins })
+  await addSecurityHeaders(app, {
+    publicUrl: ports.publicUrl,
+    origins: ports.accounts.origins,
+    showsRemoteImages: ports.remotePosters === 'direct',
+  })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
   const live = createLive(ports.bus)
+  const queue =
+    ports.remotePosters === 'copy' ? startPosterQueue({ ...ports, images, live, settle: settlePoster }) : undefined
+  app.addHook('onClose', async () => await queue?.stop())
+  const posters = queue ?? uncopiedPosters
   await app.register(
     async (api) => {
-      apiRoutes(api, { ...ports, images, checkImageUrl, invitationMail: invitationMails(ports.publicUrl), live })
+      apiRoutes(api, {
+        ...ports,
+        images,
+        posters,
+        checkImageUrl,
+        invitationMail: invitationMails(ports.publicUrl),
+        live,
+      })
     },
     { prefix: '/api' },
   )

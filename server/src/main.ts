@@ -110,6 +110,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       allowGuests: settings.ALLOW_GUESTS === 'on',
       mail,
       publicUrl,
+      remotePosters: settings.REMOTE_POSTERS,
       metrics,
       trustedProxy: settings.TRUSTED_PROXY,
       webRoot: WEB_ROOT,

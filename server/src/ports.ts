@@ -13,6 +13,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import type { ImageDecoder } from './modules/images/decoder.ts'
+import type { RemotePosters } from './modules/images/names.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** What Amplify is configured with as `Auth.Cognito`, as far as it differs from one set-up to another. */
@@ -82,6 +83,8 @@ export type Ports = {
   readonly webRoot: string | undefined
   /** How images that nobody refers to are swept, where it is not as usual. */
   readonly imageSweep?: SweepTimes
+  /** What a poster given by its address is shown from. */
+  readonly remotePosters: RemotePosters
   /** What differs from the public internet when the address of an image is looked at. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }

@@ -169,6 +169,12 @@ export const SettingsSchema = z
       .optional()
       .describe('The access key for the bucket. Without it, the AWS SDK looks for credentials in its usual places.'),
     S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of that access key.'),
+    REMOTE_POSTERS: z
+      .enum(['copy', 'direct'], { error: 'Must be copy or direct' })
+      .default('copy')
+      .describe(
+        'Where posters given by their address are shown from. `copy`: the server copies them to the image store, and pages load images from this server only. `direct`: browsers load them from their address. Use it where the server cannot reach other hosts.',
+      ),
     TRUSTED_PROXY: trustedProxy
       .optional()
       .describe(

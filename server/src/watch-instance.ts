@@ -4,6 +4,8 @@ import { countMail } from '@marquee/platform/mail/store'
 import type { Metrics } from '@marquee/platform/metrics/metrics'
 import type { RedisConnections } from '@marquee/platform/redis/open'
 
+import { countRequests } from './modules/posters/store.ts'
+
 /**
  * Adds metrics of what this process depends on. Returns what the user pool reports to: no metric names a user, and no
  * label has more values than the sources list.
@@ -20,6 +22,11 @@ export function watchInstance(
   if (redis) gauges.push(['redis_connected', '1 while Redis answers, else 0', () => (isConnected(redis) ? 1 : 0)])
   // Last, since it is itself work for the database.
   gauges.push(['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)])
+  gauges.push([
+    'poster_queue_length',
+    'Posters that wait or are being copied',
+    async () => await countRequests(database.read),
+  ])
   for (const gauge of gauges) metrics.addGauge(...gauge)
   return {
     onSignIn: metrics.addCounter('sign_ins_total', 'Sign-ins at the built-in user pool by how they ended', 'result'),

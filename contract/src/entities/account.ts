@@ -56,6 +56,8 @@ const OwnCard = z.object({
   cardId: z.string(),
   title: z.string(),
   description: z.string().nullable(),
+  /** The address that was given for the poster, or that of the uploaded image. */
+  imageUrl: z.string(),
   status: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -17,7 +17,8 @@ export type StatusChange = z.infer<typeof StatusChange>
 /**
  * A movie card (spec section 3). `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first,
  * `lastComments` newest first and at most three. `selectionIndex` is the card's slot in the box while it is
- * SUGGESTED, else null.
+ * SUGGESTED, else null. `posterState` is there only while `imageUrl` is a placeholder: the poster is still being copied
+ * from its address, or could not be.
  */
 export const Card = z.object({
   id: z.string(),
@@ -25,6 +26,7 @@ export const Card = z.object({
   title: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string(),
+  posterState: z.enum(['pending', 'failed']).optional(),
   status: CardStatus,
   creatorId: z.string(),
   createdAt: z.iso.datetime(),

@@ -3,16 +3,22 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/**
- * The headers every reply carries. The page may run and fetch only what comes from this server; pictures may come from
- * anywhere. `publicUrl` is the origin people know the server by, which may differ from the one a page was opened at; `origins`
- * are other servers the page needs.
- */
+type SecurityHeaderOptions = {
+  /** The origin people know the server by, which may differ from the one a page was opened at. */
+  readonly publicUrl: string
+  /** Other servers the page needs. */
+  readonly origins?: readonly string[] | undefined
+  /** Whether the page shows images of any other server. */
+  readonly showsRemoteImages?: boolean
+}
+
+/** The headers every reply carries. The page may run, fetch and show only what comes from this server. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
-  { publicUrl, origins = [] }: { publicUrl: string; origins?: readonly string[] | undefined },
+  { publicUrl, origins = [], showsRemoteImages = false }: SecurityHeaderOptions,
 ): Promise<void> {
   const isHttps = publicUrl.startsWith('https:')
+  const own = ["'self'", new URL(publicUrl).origin]
   await app.register(helmet, {
     global: false,
     contentSecurityPolicy: {
@@ -21,9 +27,9 @@ export async function addSecurityHeaders(
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+        'img-src': [...own, 'data:', 'blob:', ...(showsRemoteImages ? ['https:', 'http:'] : [])],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", new URL(publicUrl).origin, ...origins],
+        'connect-src': [...own, ...origins],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],

@@ -18,6 +18,8 @@ export type GuardedFetchOptions = {
   maxRedirects: number
   /** The Accept header. What comes is told, not judged, by its content type. */
   accept: string
+  /** Ends it early, as the deadline does. */
+  signal?: AbortSignal
 } & Partial<Guard>
 
 export type FetchedUrl = { bytes: Buffer; contentType: string | undefined; finalUrl: string }
@@ -46,7 +48,8 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions): P
     allowAddress: options.allowAddress ?? PUBLIC_INTERNET.allowAddress,
     allowPort: options.allowPort ?? PUBLIC_INTERNET.allowPort,
   }
-  const deadline = AbortSignal.timeout(options.timeoutMs)
+  const timeout = AbortSignal.timeout(options.timeoutMs)
+  const deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
   let target = readUrl(url)
   for (let redirects = 0; redirects <= options.maxRedirects; redirects += 1) {
     const destination = await findDestination(target, guard, deadline)

@@ -33,9 +33,12 @@ export type Refusal =
 export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl'
   readonly reason: Refusal
+  /** Of `status` the code alone. */
+  readonly detail: string
 
   constructor(reason: Refusal, detail: string, cause?: unknown) {
     super(`Refused (${reason}): ${detail}`, { cause })
     this.reason = reason
+    this.detail = detail
   }
 }

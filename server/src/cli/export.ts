@@ -18,7 +18,7 @@ export const exportUser: Command = {
     await withInstance(settings, async ({ database, identity }) => {
       const user = await requireUser(identity, name)
       const publicUrl = settings.PUBLIC_URL
-      const images = imageAddresses(publicUrl)
+      const images = imageAddresses(publicUrl, settings.REMOTE_POSTERS)
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
       console.log(JSON.stringify(await exportData(ports, user), undefined, 2))

@@ -8,6 +8,7 @@ import { imageHolds } from './0005-image-holds.ts'
 import { suggestions } from './0006-suggestions.ts'
 import { installation } from './0007-installation.ts'
 import { invitationMails } from './0008-invitation-mails.ts'
+import { posters } from './0009-posters.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -19,4 +20,5 @@ export const productMigrations: Migrations = {
   '0006_suggestions': suggestions,
   '0007_installation': installation,
   '0008_invitation_mails': invitationMails,
+  '0009_posters': posters,
 }

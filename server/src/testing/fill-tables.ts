@@ -40,6 +40,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     card: perWatchlist(SIZES.cards, card),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     comment: perWatchlist(SIZES.comments, comment),
+    poster_request: numbers(WATCHLISTS).map(posterRequest),
     ...invitations(),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
@@ -118,6 +119,17 @@ function change(list: number, n: number, seq: number): Rows[number] {
     status: seq === 0 ? 'SUGGESTED' : 'WATCHED',
     changed_by: 'person-1',
     changed_at: at(n),
+  }
+}
+
+function posterRequest(list: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    card_id: `watchlist-${list}-card-1`,
+    user_id: 'person-1',
+    url: 'https://example.org/a.jpg',
+    attempts: 0,
+    due_at: list < 5 ? 0 : Date.UTC(2999, 0) + list,
   }
 }
 

@@ -69,6 +69,8 @@ export async function startApp(
     allowGuests: false,
     mail,
     publicUrl: PUBLIC_URL,
+    // Nothing outside this machine is asked for the posters of tests that are about something else.
+    remotePosters: 'direct',
     webRoot: undefined,
     ...ports,
   })

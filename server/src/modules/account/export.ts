@@ -1,5 +1,4 @@
 import type { DataExport } from '@marquee/contract/entities/account'
-import type { AnyDb } from '@marquee/platform/database/database'
 
 import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
@@ -17,7 +16,7 @@ export async function exportData(ports: ExportPorts, user: User): Promise<DataEx
   const { username, avatarUrl, currentWatchlistId } = await ports.ownProfile(user)
   const watchlists = []
   for (const watchlist of await listWatchlists(ports, user)) {
-    watchlists.push({ ...watchlist, ...(await ownParts(ports.database.read, watchlist.id, user)) })
+    watchlists.push({ ...watchlist, ...(await ownParts(ports, watchlist.id, user)) })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),
@@ -29,7 +28,7 @@ export async function exportData(ports: ExportPorts, user: User): Promise<DataEx
 }
 
 async function ownParts(
-  db: AnyDb,
+  { database: { read: db }, images }: Pick<ExportPorts, 'database' | 'images'>,
   watchlistId: string,
   { userId }: User,
 ): Promise<Pick<DataExport['watchlists'][number], 'cards' | 'comments'>> {
@@ -40,6 +39,7 @@ async function ownParts(
       cardId: card.id,
       title: card.title,
       description: card.description,
+      imageUrl: card.image_url ?? images.urlOf(card.image_hash ?? ''),
       status: card.status,
       createdAt: card.created_at,
       updatedAt: card.updated_at,

@@ -6,6 +6,8 @@ type OwnTables = {
     id: string
     title: string
     description: string | null
+    image_url: string | null
+    image_hash: string | null
     status: string
     creator_id: string
     created_at: string

@@ -30,11 +30,13 @@ export async function editCard(
     await saveContent(trx, watchlistId, cardId, {
       title: content.title,
       description: content.description,
-      ...(image && { image_url: image.url, image_hash: image.hash }),
+      ...(image && { image_url: image.url, image_hash: image.hash, copy_hash: null, copy_failed: 0 }),
       updated_at: ports.clock.now().toISOString(),
     })
+    if (image?.url) await ports.posters.request(trx, { watchlistId, cardId, userId: user.userId, url: image.url })
     return await loadCard(ports, trx, watchlistId, cardId)
   })
+  if (image?.url) ports.posters.wake()
   // Nobody sees a card in the box, so nobody is told that it changed.
   if (!isInTheBox(edited.status)) {
     ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })

@@ -8,14 +8,16 @@ import { type CallInput, call, callOk } from '../../testing/call.ts'
 import { aPng } from '../../testing/images.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import { imageAddresses } from '../images/names.ts'
 import { feedVersions } from './feed-version.ts'
 
-test('a page is another once the feed or the address of its images is', () => {
-  const here = feedVersions({ urlOf: (hash) => `http://localhost:3000/images/${hash}` })
-  const there = feedVersions({ urlOf: (hash) => `https://films.example.org/images/${hash}` })
+test('a page is another once the feed is, or the address of its images, or what posters are shown from', () => {
+  const here = feedVersions(imageAddresses('http://localhost:3000', 'copy'))
+  const there = feedVersions(imageAddresses('https://films.example.org', 'copy'))
+  const direct = feedVersions(imageAddresses('http://localhost:3000', 'direct'))
 
   expect(here(1)).toBe(here(1))
-  expect(new Set([here(1), here(2), there(1)]).size).toBe(3)
+  expect(new Set([here(1), here(2), there(1), direct(1)]).size).toBe(4)
 })
 
 type Change = [what: string, name: EndpointName, input?: { of?: 'secret' } & Pick<CallInput, 'body'>]

@@ -2,16 +2,19 @@ import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/c
 import type { Comment } from '@marquee/contract/entities/comment'
 import { ReadyJson } from '@marquee/platform/http/ready-json'
 
+import type { ImageAddresses } from '../images/service.ts'
 import type { CardRow } from './store.ts'
 
+type PosterOf = ImageAddresses['posterOf']
+
 /** What of a card the database does not give as JSON. */
-function presentOwn(row: CardRow, imageUrl: (hash: string) => string): Omit<Card, 'statusChanges' | 'lastComments'> {
+function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'statusChanges' | 'lastComments'> {
   return {
     id: row.id,
     watchlistId: row.watchlist_id,
     title: row.title,
     description: row.description,
-    imageUrl: row.image_hash === null ? (row.image_url ?? '') : imageUrl(row.image_hash),
+    ...posterOf(row),
     status: row.status,
     creatorId: row.creator_username,
     createdAt: row.created_at,
@@ -21,10 +24,10 @@ function presentOwn(row: CardRow, imageUrl: (hash: string) => string): Omit<Card
   }
 }
 
-/** A card as replies show it. `imageUrl` makes the address of a stored image. */
-export function presentCard(row: CardRow, imageUrl: (hash: string) => string): Card {
+/** A card as replies show it. */
+export function presentCard(row: CardRow, posterOf: PosterOf): Card {
   return {
-    ...presentOwn(row, imageUrl),
+    ...presentOwn(row, posterOf),
     statusChanges: JSON.parse(row.status_changes) as StatusChange[],
     lastComments: JSON.parse(row.last_comments) as Comment[],
   }
@@ -34,10 +37,10 @@ export function presentCard(row: CardRow, imageUrl: (hash: string) => string): C
 export function presentPage(
   rows: readonly CardRow[],
   nextToken: string | null,
-  imageUrl: (hash: string) => string,
+  posterOf: PosterOf,
 ): ReadyJson<CardsPage> {
   const cards = rows.map((row) => {
-    const own = JSON.stringify(presentOwn(row, imageUrl))
+    const own = JSON.stringify(presentOwn(row, posterOf))
     return `${own.slice(0, -1)},"statusChanges":${row.status_changes},"lastComments":${row.last_comments}}`
   })
   return new ReadyJson(`{"cards":[${cards.join(',')}],"nextToken":${JSON.stringify(nextToken)}}`)

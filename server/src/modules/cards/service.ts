@@ -4,9 +4,10 @@ import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/ca
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
-import type { KeptImage } from '../images/service.ts'
+import type { ImageAddresses, KeptImage } from '../images/service.ts'
+import type { PosterRequest, Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
-import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
+import { type Access, beginChange, continueChange, type WatchlistPorts } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentPage } from './present.ts'
 import {
@@ -17,11 +18,13 @@ import {
   insertStatusChanges,
   listFeed,
   moveSlot,
+  savePosterCopy,
   takeFromSlot,
 } from './store.ts'
 
 export type CardPorts = WatchlistPorts & {
-  readonly images: { urlOf: (hash: string) => string; keep: (image: string, userId: string) => Promise<KeptImage> }
+  readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
+  readonly posters: Posters
 }
 
 const BOX_IS_EMPTY = 'No cards to reveal from the box'
@@ -38,7 +41,7 @@ export async function listCards(
 ): Promise<ReadyJson<CardsPage>> {
   const rows = await listFeed(db, watchlistId, { after: readCursor(nextToken), limit: limit + 1 })
   const page = pageOf(rows, limit)
-  return presentPage(page.rows, page.nextToken, images.urlOf)
+  return presentPage(page.rows, page.nextToken, images.posterOf)
 }
 
 /**
@@ -65,6 +68,8 @@ export async function addCard(
       description: card.description,
       image_url: image.url,
       image_hash: image.hash,
+      copy_hash: null,
+      copy_failed: 0,
       status: card.revealImmediately ? 'REVEALED' : 'SUGGESTED',
       creator_id: user.userId,
       creator_username: user.username,
@@ -85,8 +90,11 @@ export async function addCard(
         changed_at: at,
       })),
     )
+    if (image.url !== null)
+      await ports.posters.request(trx, { watchlistId, cardId: id, userId: user.userId, url: image.url })
     return await loadCard(ports, trx, watchlistId, id)
   })
+  if (image.url !== null) ports.posters.wake()
   // A card in the box is a secret: the others learn no more than that there is one.
   if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId })
   else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
@@ -164,6 +172,17 @@ export async function moveCard(
   return moved
 }
 
+/**
+ * Notes what came of copying the poster of a card: its name, or that there is none. Gives whether the card is in the feed
+ * and looks different now. A card in the box is a secret, so nothing else may change with it.
+ */
+export async function settlePoster(trx: AnyDb, poster: PosterRequest, hash: string | undefined): Promise<boolean> {
+  const status = await savePosterCopy(trx, poster, hash)
+  if (status === undefined || isInTheBox(status)) return false
+  await continueChange(trx, poster.watchlistId, { changesFeed: true })
+  return true
+}
+
 /** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */
 export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId: string): Promise<Card> {
   const card = await loadCard(ports, ports.database.read, watchlistId, cardId)
@@ -181,5 +200,5 @@ export async function isInFeed(db: AnyDb, watchlistId: string, cardId: string): 
 export async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
-  return presentCard(row, images.urlOf)
+  return presentCard(row, images.posterOf)
 }

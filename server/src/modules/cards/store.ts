@@ -16,6 +16,9 @@ export type CardTables = {
     description: string | null
     image_url: string | null
     image_hash: string | null
+    /** Our copy of what lies at `image_url`, and whether the creator is to know that there is none. */
+    copy_hash: string | null
+    copy_failed: number
     status: CardStatus
     creator_id: string
     creator_username: string
@@ -42,6 +45,8 @@ const COLUMNS = [
   'card.description',
   'card.image_url',
   'card.image_hash',
+  'card.copy_hash',
+  'card.copy_failed',
   'card.status',
   'card.creator_username',
   'card.created_at',
@@ -188,7 +193,7 @@ export async function insertStatusChanges(db: AnyDb, changes: CardTables['status
 
 /** What stands on a card. */
 type Content = Pick<CardTables['card'], 'title' | 'description' | 'updated_at'> &
-  Partial<Pick<CardTables['card'], 'image_url' | 'image_hash'>>
+  Partial<Pick<CardTables['card'], 'image_url' | 'image_hash' | 'copy_hash' | 'copy_failed'>>
 
 export async function saveContent(db: AnyDb, watchlistId: string, cardId: string, content: Content): Promise<void> {
   await tables(db)
@@ -197,6 +202,28 @@ export async function saveContent(db: AnyDb, watchlistId: string, cardId: string
     .where('watchlist_id', '=', watchlistId)
     .where('id', '=', cardId)
     .execute()
+}
+
+/**
+ * Notes under which name the poster at an address was copied, or that it could not be. Gives the status of the card;
+ * undefined where this is known, or the card is gone or has another poster by now.
+ */
+export async function savePosterCopy(
+  db: AnyDb,
+  { watchlistId, cardId, url }: { watchlistId: string; cardId: string; url: string },
+  hash: string | undefined,
+): Promise<CardStatus | undefined> {
+  const row = await tables(db)
+    .updateTable('card')
+    .set(hash === undefined ? { copy_failed: 1 } : { copy_hash: hash })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .where('image_url', '=', url)
+    .where('copy_hash', 'is', null)
+    .$if(hash === undefined, (query) => query.where('copy_failed', '=', 0))
+    .returning('status')
+    .executeTakeFirst()
+  return row?.status
 }
 
 /** The card goes with its history and comments. Gives the slot that is free now; null if it was not in the box. */

@@ -22,7 +22,7 @@ export async function listSuggestions(
   const rows = await findSuggestions(db, own, { after: readCursor(nextToken), limit: limit + 1 })
   const page = pageOf(rows, limit)
   return {
-    cards: page.rows.map((row) => presentCard(row, images.urlOf)),
+    cards: page.rows.map((row) => presentCard(row, images.posterOf)),
     nextToken: page.nextToken,
     count: await countSuggestions(db, own),
   }

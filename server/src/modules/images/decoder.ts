@@ -10,7 +10,7 @@ import { Outage } from '@marquee/platform/runtime/outage'
 import { isAcceptable } from './header.ts'
 import type { ImageSize } from './kinds.ts'
 
-type Rendition = { readonly width: number; readonly bytes: Buffer }
+export type Rendition = { readonly width: number; readonly bytes: Buffer }
 
 /** What goes to the process and what comes back; `ready` comes once, before the first answer. */
 export type DecodeRequest = { readonly bytes: Buffer; readonly sizes: readonly ImageSize[]; readonly maxPixels: number }

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 
+import type { Card } from '@marquee/contract/entities/card'
 import { AVATAR_SIZES, IMAGE_WIDTHS } from '@marquee/contract/limits'
 
 import { IMAGE_KINDS } from './kinds.ts'
@@ -16,6 +17,9 @@ export const WIDEST = Object.values(IMAGE_KINDS).map(({ sizes }) => Math.max(...
 export const SHOWN_WIDTH = Math.max(...IMAGE_WIDTHS)
 const [AVATAR_WIDTH] = AVATAR_SIZES
 
+/** Where the picture lies that stands in for a poster. */
+export const PLACEHOLDER_PATH = '/images/no-poster.svg'
+
 const FILE = /^([0-9a-f]{64})-(\d+)\.webp$/u
 
 /** The name of the file that holds an image in one width. */
@@ -23,16 +27,36 @@ export function imageFile(hash: string, width: number): string {
   return `${hash}-${width}.webp`
 }
 
+/** What a poster given by its address is shown from: our copy, or the address itself. */
+export type RemotePosters = 'copy' | 'direct'
+
+/** The columns of a card that say what its poster is: an upload, or an address with what came of copying it. */
+export type StoredPoster = {
+  readonly image_hash: string | null
+  readonly image_url: string | null
+  readonly copy_hash: string | null
+  readonly copy_failed: number
+}
+
 export type ImageAddresses = {
   /** The absolute address of a stored picture. */
   urlOf: (hash: string) => string
+  /** What a card shows as its poster. */
+  posterOf: (poster: StoredPoster) => Pick<Card, 'imageUrl' | 'posterState'>
   /** The path of a stored avatar on this server. */
   avatarPathOf: (hash: string) => string
 }
 
-export function imageAddresses(publicUrl: string): ImageAddresses {
+export function imageAddresses(publicUrl: string, remotePosters: RemotePosters): ImageAddresses {
+  const urlOf = (hash: string): string => `${publicUrl}/images/${imageFile(hash, SHOWN_WIDTH)}`
   return {
-    urlOf: (hash) => `${publicUrl}/images/${imageFile(hash, SHOWN_WIDTH)}`,
+    urlOf,
+    posterOf: ({ image_hash: upload, image_url: address, copy_hash: copy, copy_failed: hasFailed }) => {
+      if (address !== null && remotePosters === 'direct') return { imageUrl: address }
+      const hash = upload ?? copy
+      if (hash !== null) return { imageUrl: urlOf(hash) }
+      return { imageUrl: `${publicUrl}${PLACEHOLDER_PATH}`, posterState: hasFailed === 1 ? 'failed' : 'pending' }
+    },
     avatarPathOf: (hash) => `/images/${imageFile(hash, AVATAR_WIDTH)}`,
   }
 }

@@ -7,13 +7,26 @@ import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import { DecoderBusy, type ImageDecoder, UndecodableImage } from './decoder.ts'
+import { DecoderBusy, type ImageDecoder, type Rendition, UndecodableImage } from './decoder.ts'
 import { hold, holdName } from './hold.ts'
 import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
-import { type ImageAddresses, imageAddresses, imageFile, KEPT_WIDTHS, readImageFile, SHOWN_WIDTH } from './names.ts'
+import {
+  type ImageAddresses,
+  imageAddresses,
+  imageFile,
+  KEPT_WIDTHS,
+  readImageFile,
+  type RemotePosters,
+  SHOWN_WIDTH,
+} from './names.ts'
+
+/** In whose name fetched posters wait to be decoded. */
+const FETCHED = 'posters'
 
 /** A picture is either a link to somewhere else or kept here under its name. */
 export type KeptImage = { url: string; hash: null } | { url: null; hash: string }
+
+export { type ImageAddresses, UndecodableImage }
 
 export type Images = ImageAddresses & {
   /**
@@ -28,6 +41,13 @@ export type Images = ImageAddresses & {
    * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE while too many are being decoded.
    */
   keepUpload: (dataUrl: string, kind: ImageKind, userId: string) => Promise<string>
+  /**
+   * Does the same with a poster that was fetched for a card of this user. At most three of these wait to be decoded, so
+   * uploads do not wait for long.
+   * @throws {UndecodableImage}
+   * @throws {DecoderBusy}
+   */
+  keepFetched: (bytes: Buffer, userId: string) => Promise<string>
   /** The bytes (WebP) of `<hash>-<width>.webp`. */
   find: (name: string) => Promise<Buffer | undefined>
 }
@@ -40,10 +60,11 @@ export type ImagePorts = {
   /** Names of images are hashes under this key. */
   readonly imageNameKey: KeyObject
   readonly publicUrl: string
+  readonly remotePosters: RemotePosters
 }
 
 export function createImages(ports: ImagePorts): Images {
-  const { blobs, decoder, publicUrl } = ports
+  const { blobs, decoder, publicUrl, remotePosters } = ports
   const ownAddress = `${publicUrl}/images/`
 
   async function keepUpload(dataUrl: string, kind: ImageKind, userId: string): Promise<string> {
@@ -53,6 +74,10 @@ export function createImages(ports: ImagePorts): Images {
       if (error instanceof UndecodableImage) throw new Problem('BAD_REQUEST', faults.type)
       throw error
     })
+    return await store(renditions, userId)
+  }
+
+  async function store(renditions: readonly Rendition[], userId: string): Promise<string> {
     const hash = await holdName(ports, renditions, userId)
     await Promise.all(
       renditions.map(async (rendition) => {
@@ -77,7 +102,9 @@ export function createImages(ports: ImagePorts): Images {
       return { url: image, hash: null }
     },
     keepUpload,
-    ...imageAddresses(publicUrl),
+    keepFetched: async (bytes, userId) =>
+      await store(await decoder.render(bytes, IMAGE_KINDS.picture.sizes, FETCHED), userId),
+    ...imageAddresses(publicUrl, remotePosters),
     find: async (name) => {
       const image = readImageFile(name)
       return image && KEPT_WIDTHS.includes(image.width) ? await blobs.get(name) : undefined

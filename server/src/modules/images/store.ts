@@ -6,7 +6,7 @@ import { isOneOf } from '@marquee/platform/database/json'
 /** Its own table, and the columns of others that refer to images. */
 type ImageTables = {
   image_hold: { hash: string; held_until: string; is_going: number }
-  card: { image_hash: string | null }
+  card: { image_hash: string | null; copy_hash: string | null }
   watchlist: { image_hash: string | null }
   person: { avatar_hash: string | null }
 }
@@ -16,11 +16,18 @@ const tables = withTables<ImageTables>
 /** Those of the images that a card, a watchlist or a person refers to. */
 export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
   const isThere = isOneOf(db, sql.ref('image_hash'), hashes)
-  const isWorn = isOneOf(db, sql.ref('avatar_hash'), hashes)
+  const isAvatar = isOneOf(db, sql.ref('avatar_hash'), hashes)
+  const isCopy = isOneOf(db, sql.ref('copy_hash'), hashes)
   const cards = tables(db).selectFrom('card').select('image_hash as hash').distinct().where(isThere)
+  const copies = tables(db).selectFrom('card').select('copy_hash as hash').distinct().where(isCopy)
   const watchlists = tables(db).selectFrom('watchlist').select('image_hash as hash').distinct().where(isThere)
-  const people = tables(db).selectFrom('person').select('avatar_hash as hash').distinct().where(isWorn)
-  const rows = [...(await cards.execute()), ...(await watchlists.execute()), ...(await people.execute())]
+  const people = tables(db).selectFrom('person').select('avatar_hash as hash').distinct().where(isAvatar)
+  const rows = [
+    ...(await cards.execute()),
+    ...(await copies.execute()),
+    ...(await watchlists.execute()),
+    ...(await people.execute()),
+  ]
   return new Set(rows.flatMap(({ hash }) => (hash === null ? [] : [hash])))
 }
 

@@ -62,6 +62,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       decoder,
       imageNameKey,
       publicUrl: 'http://marquee.test',
+      remotePosters: 'copy',
     })
 
   /** Makes the files of an image as old as those of three days ago. */

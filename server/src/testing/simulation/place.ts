@@ -9,6 +9,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
+import { imageNameKey } from '../../master-keys.ts'
+import { createImageDecoder } from '../../modules/images/decoder.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
 import type { Evidence } from './audit.ts'
@@ -138,12 +140,17 @@ const NO_IMAGES: BlobStore = {
 async function startProgram(database: Database<unknown>, random: Random): Promise<FastifyInstance> {
   let moment = Date.UTC(2026, 0, 1)
   const clock = { now: () => new Date((moment += 1)) }
+  const logger = createLogger('silent')
   return await buildApp({
     database,
     clock,
     random,
-    logger: createLogger('silent'),
+    logger,
     blobs: NO_IMAGES,
+    trash: NO_IMAGES,
+    decoder: createImageDecoder({ logger }),
+    imageNameKey: imageNameKey(random.bytes(32)),
+    remotePosters: 'direct',
     bus: localEventBus(),
     limiter: noRateLimiter,
     accounts: testAccounts,

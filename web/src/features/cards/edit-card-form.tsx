@@ -8,12 +8,19 @@ import { announce } from '#web/ui/live-region.tsx'
 import { useEditCard } from './changes.ts'
 import { cardDraftPlace, readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
-import { editMovieBody, EMPTY_MOVIE } from './movie-values.ts'
+import { editMovieBody, EMPTY_MOVIE, type ImageSource } from './movie-values.ts'
 
 const SOURCES = ['keep', 'url', 'file'] as const
 
+type EditCardFormProps = {
+  card: Card
+  /** What is chosen for the image when the form opens. */
+  imageSource?: ImageSource
+  onClose: () => void
+}
+
 /** Changes title, description and poster of a card. What is typed is kept as in the add-movie form. */
-export function EditCardForm({ card, onClose }: { card: Card; onClose: () => void }) {
+export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFormProps) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(cardDraftPlace(card.id))
   const [wasBegunEarlier] = useState(() => draft.read() !== undefined)
@@ -27,7 +34,7 @@ export function EditCardForm({ card, onClose }: { card: Card; onClose: () => voi
         ...EMPTY_MOVIE,
         title: card.title,
         description: card.description ?? '',
-        imageSource: 'keep',
+        imageSource,
         ...readMovieDraft(draft),
       }}
       sources={SOURCES}

@@ -18,7 +18,7 @@ import { CardMenu } from './card-menu.tsx'
 import { CardMoves } from './card-moves.tsx'
 import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
 import { cardDraftPlace } from './movie-draft.ts'
-import { Poster } from './poster.tsx'
+import { Poster, PosterProblem } from './poster.tsx'
 import type { MoveFailure } from './use-card-context.ts'
 
 /** What all cards of a feed have in common. The same object as long as nothing of it changes. */
@@ -38,7 +38,7 @@ export type CardContext = {
   renderComments: ((card: Card) => ReactNode) | undefined
 }
 
-type Step = 'shown' | 'editing' | 'deleting'
+type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 
 type MovieCardProps = {
   card: Card
@@ -52,7 +52,8 @@ type MovieCardProps = {
 export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, moveFailure }: MovieCardProps) {
   const titleId = useId()
   const { username, isMember, isOwner } = context
-  const mayChange = isMember && (isOwner || isSameUser(card.creatorId, username))
+  const isCreator = isMember && isSameUser(card.creatorId, username)
+  const mayChange = isCreator || (isMember && isOwner)
   const article = useCardFocus(card, context)
   const menu = useRef<HTMLButtonElement>(null)
   const draft = useDraft(cardDraftPlace(card.id))
@@ -74,7 +75,10 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
       )}
     >
       <div className="sm:w-42 sm:shrink-0 md:w-48">
-        <Poster src={card.imageUrl} title={card.title} />
+        <Poster card={card} />
+        {isCreator && card.posterState === 'failed' && step === 'shown' && (
+          <PosterProblem onUpload={() => setStep('choosing-poster')} />
+        )}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-3">
         <CardHead card={card} />
@@ -88,7 +92,11 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
             />
           )}
         </CardTitle>
-        {step === 'editing' ? <EditCardForm card={card} onClose={show} /> : <CardDescription text={card.description} />}
+        {step === 'editing' || step === 'choosing-poster' ? (
+          <EditCardForm card={card} imageSource={step === 'choosing-poster' ? 'file' : 'keep'} onClose={show} />
+        ) : (
+          <CardDescription text={card.description} />
+        )}
         {step === 'deleting' && (
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}

@@ -1,26 +1,43 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { Button } from '#web/ui/button.tsx'
+
 import noPoster from './no-poster.svg'
 
-type PosterProps = { src: string; title: string }
-
-/** A poster, 2:3, its place kept before it loads; one that cannot be loaded gives way to a placeholder. */
-export function Poster({ src, title }: PosterProps) {
+/** A poster, 2:3, its place kept before it loads; one that is not there (yet) gives way to a placeholder. */
+export function Poster({ card }: { card: Pick<Card, 'imageUrl' | 'posterState' | 'title'> }) {
   const { t } = useTranslation('moviecard')
-  const [brokenSrc, setBrokenSrc] = useState<string>()
-  const isBroken = src === brokenSrc
+  const { imageUrl, posterState, title } = card
+  const [brokenUrl, setBrokenUrl] = useState<string>()
+  const isShown = posterState === undefined && imageUrl !== brokenUrl
+  const missingText = posterState === 'pending' ? t('card.posterPending', { title }) : t('card.noPoster', { title })
   return (
     <img
-      src={isBroken ? noPoster : src}
-      alt={isBroken ? t('card.noPoster', { title }) : t('card.posterAlt', { title })}
+      src={isShown ? imageUrl : noPoster}
+      alt={isShown ? t('card.posterAlt', { title }) : missingText}
       width={400}
       height={600}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      onError={() => setBrokenSrc(src)}
+      onError={() => setBrokenUrl(imageUrl)}
       className="aspect-2/3 max-h-[min(60svh,calc(100svh-22.5rem))] w-full rounded-poster bg-raised object-cover text-sm sm:max-h-none"
     />
+  )
+}
+
+/** Tells the creator of a card that its poster could not be copied, and offers to upload one. */
+export function PosterProblem({ onUpload }: { onUpload: () => void }) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <div className="mt-2 flex flex-col items-start gap-2 text-sm text-muted">
+      <p>{t('card.posterFailed')}</p>
+      <Button tone="quiet" size="small" icon={<Upload aria-hidden />} onClick={onUpload}>
+        {t('card.uploadPoster')}
+      </Button>
+    </div>
   )
 }

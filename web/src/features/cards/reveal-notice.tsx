@@ -41,7 +41,7 @@ export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
       <div className="w-14 shrink-0 perspective-distant">
         <div className="relative animate-turn transform-3d">
           <div className="backface-hidden">
-            <Poster src={card.imageUrl} title={card.title} />
+            <Poster card={card} />
           </div>
           <div aria-hidden className="absolute inset-0 rotate-y-180 backface-hidden">
             <CardBack />

@@ -92,7 +92,7 @@ function Suggestion({ card, onWithdrawn }: { card: Card; onWithdrawn: () => void
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="w-10 shrink-0">
-        <Poster src={card.imageUrl} title={title} />
+        <Poster card={card} />
       </div>
       <div className="min-w-0 flex-1">
         <p className="font-display leading-tight font-semibold">{title}</p>

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+/**
+ * A poster given by its address is copied in the background. `image_url` keeps the address, `copy_hash` names the copy,
+ * and `copy_failed` is 1 once the creator is to know that there is none. `poster_request` has a row for each copy that is
+ * still to be made; `card_uncopied` finds cards without one, from before or from a process of an earlier version.
+ */
+export const posters: Migration = {
+  up: async (db: AnyDb) => {
+    const id = keyText(db)
+    await db.schema.alterTable('card').addColumn('copy_hash', id).execute()
+    await db.schema
+      .alterTable('card')
+      .addColumn('copy_failed', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await sql`create index card_copy_hash on card (copy_hash) where copy_hash is not null`.execute(db)
+    await sql`create index card_uncopied on card (watchlist_id, id)
+      where image_url is not null and copy_hash is null and copy_failed = 0`.execute(db)
+
+    await clustered(db, db.schema.createTable('poster_request'))
+      .addColumn('watchlist_id', id, (column) => column.notNull())
+      .addColumn('card_id', id, (column) => column.notNull())
+      .addColumn('user_id', id, (column) => column.notNull())
+      .addColumn('url', 'text', (column) => column.notNull())
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('due_at', bigInteger(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('poster_request_pk', ['watchlist_id', 'card_id'])
+      .addForeignKeyConstraint(
+        'poster_request_of',
+        ['watchlist_id', 'card_id'],
+        'card',
+        ['watchlist_id', 'id'],
+        (key) => key.onDelete('cascade'),
+      )
+      .execute()
+    await db.schema.createIndex('poster_request_due').on('poster_request').column('due_at').execute()
+  },
+}

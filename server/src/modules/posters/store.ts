@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+
+import type { PosterRequest } from './service.ts'
+
+/** Its own table, and the columns of cards that tell which have no copy of their poster. */
+type PosterTables = {
+  poster_request: {
+    watchlist_id: string
+    card_id: string
+    user_id: string
+    url: string
+    attempts: number
+    due_at: number
+  }
+  card: {
+    watchlist_id: string
+    id: string
+    creator_id: string
+    image_url: string | null
+    copy_hash: string | null
+    copy_failed: number
+  }
+}
+
+/** A request that this process works on until its claim ends; `attempts` counts this one. */
+export type ClaimedPoster = PosterRequest & { readonly attempts: number }
+
+const tables = withTables<PosterTables>
+
+export async function addRequest(db: AnyDb, poster: PosterRequest, now: Date): Promise<void> {
+  const request = { user_id: poster.userId, url: poster.url, attempts: 0, due_at: now.getTime() }
+  await tables(db)
+    .insertInto('poster_request')
+    .values({ watchlist_id: poster.watchlistId, card_id: poster.cardId, ...request })
+    .onConflict((conflict) => conflict.columns(['watchlist_id', 'card_id']).doUpdateSet(request))
+    .execute()
+}
+
+/** Adds requests for some of the cards that have neither a copy nor a request; gives how many. */
+export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const added = await tables(db)
+    .insertInto('poster_request')
+    .columns(['watchlist_id', 'card_id', 'user_id', 'url', 'attempts', 'due_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('card')
+        .select(['card.watchlist_id', 'card.id', 'card.creator_id', 'card.image_url'])
+        .select([sql.lit(0).as('attempts'), sql.lit(now.getTime()).as('due_at')])
+        // Written out, not bound: the index covers only these cards.
+        .where(sql<boolean>`image_url is not null and copy_hash is null and copy_failed = 0`)
+        .where(
+          sql<boolean>`not exists (select 1 from poster_request as r where r.watchlist_id = card.watchlist_id and r.card_id = card.id)`,
+        )
+        .orderBy('card.watchlist_id')
+        .orderBy('card.id')
+        .limit(limit),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('card_id')
+    .execute()
+  return added.length
+}
+
+/** Takes the request that has been due for longest and puts it off until `until`, so that no other process takes it. */
+export async function claimRequest(
+  db: AnyDb,
+  { now, until }: { now: Date; until: Date },
+): Promise<ClaimedPoster | undefined> {
+  const due = await tables(db)
+    .selectFrom('poster_request')
+    .selectAll()
+    .where('due_at', '<=', now.getTime())
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!due) return undefined
+  const attempts = due.attempts + 1
+  const { numUpdatedRows } = await requestOf(db, { watchlistId: due.watchlist_id, cardId: due.card_id, url: due.url })
+    .set({ due_at: until.getTime(), attempts })
+    // Another process that took it has put it off.
+    .where('due_at', '=', due.due_at)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows !== 1n) return await claimRequest(db, { now, until })
+  return { watchlistId: due.watchlist_id, cardId: due.card_id, userId: due.user_id, url: due.url, attempts }
+}
+
+export async function postponeRequest(
+  db: AnyDb,
+  poster: PosterRequest,
+  { attempts, dueAt }: { attempts: number; dueAt: Date },
+): Promise<void> {
+  await requestOf(db, poster).set({ attempts, due_at: dueAt.getTime() }).execute()
+}
+
+export async function removeRequest(db: AnyDb, { watchlistId, cardId, url }: PosterRequest): Promise<void> {
+  await tables(db)
+    .deleteFrom('poster_request')
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', cardId)
+    .where('url', '=', url)
+    .execute()
+}
+
+export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
+  const row = await tables(db)
+    .selectFrom('poster_request')
+    .select('due_at')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at
+}
+
+/** How many posters wait or are being copied. */
+export async function countRequests(db: AnyDb): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('poster_request')
+    .select(({ fn }) => fn.countAll().as('requests'))
+    .executeTakeFirstOrThrow()
+  return Number(row.requests)
+}
+
+/** The request for this address: the card may have been given another one meanwhile. */
+function requestOf(db: AnyDb, { watchlistId, cardId, url }: Pick<PosterRequest, 'watchlistId' | 'cardId' | 'url'>) {
+  return tables(db)
+    .updateTable('poster_request')
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', cardId)
+    .where('url', '=', url)
+}

@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { MovieSection } from './movie-section.tsx'
+
+tidyUp()
+
+const PLACEHOLDER = 'http://localhost/images/no-poster.svg'
+
+/** The one card of a feed, as this user sees it. */
+async function showCard(username: string, posterState: 'pending' | 'failed', isOwner = false) {
+  const card = aCard('a', 'REVEALED', { imageUrl: PLACEHOLDER, posterState })
+  fakeApi({ listCards: () => ({ cards: [card], nextToken: null }), countSuggestedCards: () => ({ count: 0 }) })
+  await renderPart(<MovieSection watchlistId="w1" username={username} isMember isOwner={isOwner} />)
+  return within(await screen.findByRole('article'))
+}
+
+test('while a poster is being copied the card says so in words and with a picture of our own', async () => {
+  const card = await showCard('Ana', 'pending')
+
+  const poster = card.getByRole<HTMLImageElement>('img', { name: 'The poster of Movie a is being fetched' })
+  expect(poster.src).not.toBe(PLACEHOLDER)
+  expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
+})
+
+test('the creator of a card whose poster could not be copied is told, and uploads one', async () => {
+  const card = await showCard('Ana', 'failed')
+  expect(card.getByText('The poster could not be fetched from its address.')).toBeTruthy()
+
+  await userEvent.click(card.getByRole('button', { name: 'Upload an image' }))
+
+  const form = await card.findByRole('form', { name: 'Edit movie' })
+  expect(within(form).getByRole<HTMLInputElement>('radio', { name: 'Upload a file' }).checked).toBe(true)
+  expect(within(form).getByLabelText('Choose an image')).toBeTruthy()
+})
+
+test.each([
+  ['another member', 'Ben', false],
+  ['the owner of the watchlist', 'Ben', true],
+])('%s sees no poster, and is not bothered with it', async (_who, username, isOwner) => {
+  const card = await showCard(username, 'failed', isOwner)
+
+  expect(card.getByRole('img', { name: 'No poster could be shown for Movie a' })).toBeTruthy()
+  expect(card.queryByText('The poster could not be fetched from its address.')).toBeNull()
+})
