@@ -10,8 +10,6 @@ export const CODE_LENGTH = 6
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 /** Width times height of an image that the server decodes. */
 export const MAX_IMAGE_PIXELS = 24_000_000
-/** The types that the server decodes. The browser converts the others it can draw. */
-export const DECODED_IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 /** Uploaded images are kept in these widths, in pixels; a narrower original is not blown up. */
 export const IMAGE_WIDTHS = [320, 640] as const
 /** Avatars are kept as squares with sides of these lengths, in pixels: for plain screens and for dense ones. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectError, expectNoError } from '../support/fields.ts'
+import { A_BITMAP, A_DRAWING, A_FORGERY } from '../support/files.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
@@ -142,7 +143,33 @@ test('a poster can be uploaded, and a movie shown right away stands on top of th
   await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
 })
 
-test('a file that is no image or too large is refused before it is sent, one that only claims to be an image by the server', async ({
+test('an image of a type that only the browser knows is converted before it is sent', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await openWatchlist(page, server, aPerson('Ana'))
+  const { title, byFile, file, form, revealImmediately, submit } = formOf(page)
+  const posters = { 'Night Tram': A_BITMAP, 'Day Tram': A_DRAWING }
+
+  for (const [movie, poster] of Object.entries(posters)) {
+    await page.getByRole('button', { name: 'Add a movie' }).click()
+    await title.fill(movie)
+    await byFile.click()
+    await file.setInputFiles(poster)
+    await expect(form.getByRole('img', { name: 'Preview of the chosen image' })).toBeVisible()
+    await revealImmediately.check()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/cards'))
+    await submit.click()
+
+    expect(((await sent).postDataJSON() as { image: string }).image).toMatch(/^data:image\/webp;base64,/u)
+    const image = page.getByRole('img', { name: `Poster of ${movie}` })
+    await expect(image).toHaveAttribute('src', /\/images\/[0-9a-f]{64}-640\.webp$/u)
+    await expect.poll(async () => await image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(40)
+  }
+})
+
+test('a file that is no image or too large is refused before it is sent, one that only begins like an image by the server', async ({
   page,
   server,
   aPerson,
@@ -159,13 +186,15 @@ test('a file that is no image or too large is refused before it is sent, one tha
 
   await file.setInputFiles({ name: 'tram.txt', mimeType: 'text/plain', buffer: Buffer.from('A tram') })
   await expectError(file, 'Please select a valid image file (JPG, PNG, GIF).')
+  await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: Buffer.from('A tram') })
+  await expectError(file, 'Please select a valid image file (JPG, PNG, GIF).')
   await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * MEGABYTE + 1) })
   await expectError(file, 'File size must be less than 5MB.')
   await submit.click()
   await expectError(file, 'File size must be less than 5MB.')
   expect(sent).toEqual([])
 
-  await file.setInputFiles({ name: 'tram.png', mimeType: 'image/png', buffer: Buffer.from('A tram') })
+  await file.setInputFiles(A_FORGERY)
   await submit.click()
   const refusal = form.getByRole('alert')
   await expect(refusal).toContainText('Failed to add the movie')

@@ -8,10 +8,38 @@ const TOO_LARGE = 5 * 1024 * 1024 + 1
 
 export const A_PICTURE: ChosenFile = { name: 'picture.png', mimeType: 'image/png', buffer: aPng() }
 export const A_TEXT: ChosenFile = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') }
-/** Says that it is a picture, and is none. */
-export const A_FORGERY: ChosenFile = { name: 'forgery.png', mimeType: 'image/png', buffer: Buffer.from('No picture') }
+/** Begins like a picture, and is none. */
+export const A_FORGERY: ChosenFile = {
+  name: 'forgery.png',
+  mimeType: 'image/png',
+  buffer: Buffer.concat([aPng().subarray(0, 8), Buffer.from('No picture')]),
+}
+/** Types that the server does not decode. Both are 40 pixels wide. */
+export const A_BITMAP: ChosenFile = { name: 'poster.bmp', mimeType: 'image/bmp', buffer: aBitmap(40, 60) }
+export const A_DRAWING: ChosenFile = {
+  name: 'poster.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><circle cx="20" cy="30" r="15" fill="teal"/></svg>',
+  ),
+}
 /** One byte more than is allowed. */
 export const A_HUGE_PICTURE: ChosenFile = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(TOO_LARGE) }
+
+/** An uncompressed bitmap of one colour. Its rows have to be a multiple of four bytes long. */
+function aBitmap(width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(width * height * 3, 0x8f)
+  const head = Buffer.alloc(54)
+  head.write('BM', 'latin1')
+  head.writeUInt32LE(head.length + pixels.length, 2)
+  head.writeUInt32LE(head.length, 10)
+  head.writeUInt32LE(40, 14)
+  head.writeInt32LE(width, 18)
+  head.writeInt32LE(height, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  return Buffer.concat([head, pixels])
+}
 
 /** Drops a file onto a place of the page, as a mouse would from the desktop. */
 export async function dropFile(place: Locator, file: ChosenFile): Promise<void> {

@@ -5,13 +5,15 @@ import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { ImagePicker } from './image-picker.tsx'
 import { Progress } from './progress.tsx'
-import { readDataUrl } from './read-data-url.ts'
+import { readImage, UndrawableImage } from './read-image.ts'
 import { useIncomingFiles } from './use-incoming-files.ts'
 
 export type ImageUploadTexts = {
   choose: string
   hint: string
   reading: string
+  /** Of a file that is no image the browser knows. */
+  undrawable: string
   /** For those who do not see the preview. */
   preview: string
   upload: string
@@ -61,9 +63,10 @@ export function ImageUpload(props: ImageUploadProps) {
     }
     setStep({ at: 'reading' })
     try {
-      setStep({ at: 'chosen', imageData: await readDataUrl(file) })
+      setStep({ at: 'chosen', imageData: await readImage(file) })
     } catch (error) {
-      setStep({ at: 'choosing', failure: failureOf(error), takesFocus: true })
+      const news = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
+      setStep({ at: 'choosing', ...news, takesFocus: true })
     }
   }
 

@@ -5,7 +5,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
 import { ImagePicker } from '#web/ui/image-picker.tsx'
-import { readDataUrl } from '#web/ui/read-data-url.ts'
+import { readImage, UndrawableImage } from '#web/ui/read-image.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -72,9 +72,10 @@ function ImageFile() {
     }
     setReading(true)
     try {
-      setValue('imageFile', await readDataUrl(file))
-    } catch {
-      setError('imageFile', { message: t('errors.imageFailed') })
+      setValue('imageFile', await readImage(file))
+    } catch (error) {
+      const isUndrawable = error instanceof UndrawableImage
+      setError('imageFile', { message: isUndrawable ? t('errors.imageType') : t('errors.imageFailed') })
     } finally {
       setReading(false)
     }

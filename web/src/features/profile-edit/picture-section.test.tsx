@@ -10,8 +10,8 @@ import { PictureSection } from './picture-section.tsx'
 
 tidyUp()
 
-const picture = new File(['pixels'], 'me.png', { type: 'image/png' })
-const DATA_URL = 'data:image/png;base64,cGl4ZWxz'
+const picture = new File(['GIF89a'], 'me.gif', { type: 'image/gif' })
+const DATA_URL = 'data:image/gif;base64,R0lGODlh'
 
 async function openSection(answers: FakeAnswers) {
   const api = fakeApi({ getProfile: () => aProfile('Ana'), getOwnProfile: () => aProfile('Ana'), ...answers })

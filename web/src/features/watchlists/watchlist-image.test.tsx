@@ -14,8 +14,8 @@ import { AddImageButton, WatchlistImage } from './watchlist-image.tsx'
 
 tidyUp()
 
-const picture = new File(['pixels'], 'cover.png', { type: 'image/png' })
-const DATA_URL = 'data:image/png;base64,cGl4ZWxz'
+const picture = new File(['GIF89a'], 'cover.gif', { type: 'image/gif' })
+const DATA_URL = 'data:image/gif;base64,R0lGODlh'
 const WITH_IMAGE = aWatchlist('w1', { hasImage: true, fullImageUrl: 'https://marquee.test/images/cover.webp' })
 
 function Part({ isMember }: { isMember: boolean }) {
