@@ -1,75 +1,70 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 
-import { isAcceptable, readImageHeader } from './header.ts'
+import { isAcceptable } from './header.ts'
 
-const picture = sharp({
-  create: { width: 301, height: 202, channels: 4, background: { r: 200, g: 30, b: 60, alpha: 0.5 } },
-})
-const pngHead = (width: number, height: number) => {
-  const bytes = Buffer.alloc(64)
-  bytes.write('89504e470d0a1a0a0000000d49484452', 'hex')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return bytes
-}
+const image = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } })
+const picture = image(301, 202)
+const MEGABYTES_5 = 5 * 1024 * 1024
 
 test.each([
-  ['a JPEG', 'jpeg', picture.clone().jpeg()],
-  ['a progressive JPEG', 'jpeg', picture.clone().jpeg({ progressive: true })],
+  ['a JPEG', picture.clone().jpeg()],
+  ['a progressive JPEG', picture.clone().jpeg({ progressive: true })],
   [
     'a JPEG behind metadata and a colour profile',
-    'jpeg',
     picture
       .clone()
       .withIccProfile('p3')
       .withExif({ IFD0: { Copyright: 'x'.repeat(9_000) } })
       .jpeg(),
   ],
-  ['a PNG', 'png', picture.clone().png()],
-  ['a GIF', 'gif', picture.clone().gif()],
-  ['a lossy WebP', 'webp', picture.clone().flatten().webp()],
-  ['a lossless WebP', 'webp', picture.clone().webp({ lossless: true })],
-  ['a WebP with alpha', 'webp', picture.clone().webp()],
-] as const)('%s declares its type and size', async (_what, type, image) => {
-  expect(readImageHeader(await image.toBuffer())).toEqual({ type, width: 301, height: 202 })
+  ['a PNG', picture.clone().png()],
+  ['a GIF', picture.clone().gif()],
+  ['a lossy WebP', picture.clone().flatten().webp()],
+  ['a lossless WebP', picture.clone().webp({ lossless: true })],
+  ['a WebP with alpha', picture.clone().webp()],
+] as const)('%s is accepted', async (_what, encoded) => {
+  expect(isAcceptable(await encoded.toBuffer())).toBe(true)
 })
 
 test.each([
   ['an AVIF', async () => await picture.clone().avif().toBuffer()],
   ['a TIFF', async () => await picture.clone().tiff().toBuffer()],
-  [
-    'an SVG',
-    async () => await Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
-  ],
-  ['a bitmap', async () => await Promise.resolve(Buffer.from(`BM${'\0'.repeat(60)}`))],
-  ['nothing', async () => await Promise.resolve(Buffer.alloc(0))],
+  ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ['a bitmap', async () => Buffer.from(`BM${'\0'.repeat(60)}`)],
+  ['nothing', async () => Buffer.alloc(0)],
   ['a JPEG that ends in its metadata', async () => (await picture.clone().jpeg().toBuffer()).subarray(0, 40)],
-  ['a JPEG without a frame', async () => await Promise.resolve(Buffer.from(`ffd8ffda${'00'.repeat(60)}`, 'hex'))],
-  [
-    'a WebP with an unknown chunk',
-    async () => await Promise.resolve(Buffer.from(`RIFF\0\0\0\0WEBPEVIL${'\0'.repeat(60)}`)),
-  ],
-])('%s has no header that is accepted', async (_what, make) => {
-  expect(readImageHeader(await make())).toBeUndefined()
+  ['a JPEG without a frame', async () => Buffer.from(`ffd8ffda${'00'.repeat(60)}`, 'hex')],
+  ['a WebP with an unknown chunk', async () => Buffer.from(`RIFF\0\0\0\0WEBPEVIL${'\0'.repeat(60)}`)],
+])('%s is not', async (_what, make) => {
+  expect(isAcceptable(await make())).toBe(false)
 })
 
-test('24 million pixels are accepted, one row more and none at all are not', () => {
-  expect(isAcceptable(pngHead(6_000, 4_000))).toBe(true)
-  expect(isAcceptable(pngHead(6_000, 4_001))).toBe(false)
-  expect(isAcceptable(pngHead(0, 4_000))).toBe(false)
+test('24 million pixels are accepted, one row more and none at all are not', async () => {
+  const png = await image(9, 9).png().toBuffer()
+  const declaring = (width: number, height: number) => {
+    const bytes = Buffer.from(png)
+    bytes.writeUInt32BE(width, 16)
+    bytes.writeUInt32BE(height, 20)
+    return isAcceptable(bytes)
+  }
+
+  expect([declaring(6_000, 4_000), declaring(6_000, 4_001), declaring(0, 4_000)]).toEqual([true, false, false])
 })
 
-test('five megabytes of JPEG markers are read in one pass', () => {
-  const bytes = Buffer.alloc(5 * 1024 * 1024, 0xff)
+test.each([
+  ['fill bytes', 'ff'],
+  ['empty segments', 'ffe00002'],
+  ['bytes that are no marker', '41'],
+])('five megabytes of %s behind the beginning of a JPEG take no time', (_what, hex) => {
+  const bytes = Buffer.alloc(MEGABYTES_5, Buffer.from(hex, 'hex'))
   bytes.write('ffd8ff', 'hex')
-  const segments = Buffer.alloc(5 * 1024 * 1024, Buffer.from('ffe00002', 'hex'))
-  segments.write('ffd8', 'hex')
 
   const begin = performance.now()
-  const headers = [readImageHeader(bytes), readImageHeader(segments)]
+  const accepted = isAcceptable(bytes)
   const took = performance.now() - begin
 
-  expect(headers).toEqual([undefined, undefined])
+  expect(accepted).toBe(false)
   expect(took).toBeLessThan(1_000)
 })

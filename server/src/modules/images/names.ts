@@ -31,7 +31,7 @@ export function imageFile(hash: string, width: number): string {
 export type RemotePosters = 'copy' | 'direct'
 
 /** The columns of a card that say what its poster is: an upload, or an address with what came of copying it. */
-export type StoredPoster = {
+type StoredPoster = {
   readonly image_hash: string | null
   readonly image_url: string | null
   readonly copy_hash: string | null
