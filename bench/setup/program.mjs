@@ -17,7 +17,15 @@ export async function startProgram(settings) {
   const begin = performance.now()
   const child = spawn(process.execPath, SERVER, {
     cwd: root,
-    env: { ...SERVER_ENV, PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...settings },
+    // No poster is fetched: their hosts do not exist.
+    env: {
+      ...SERVER_ENV,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      REMOTE_POSTERS: 'direct',
+      LOG_LEVEL: 'error',
+      ...settings,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaints = ''

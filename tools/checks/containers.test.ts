@@ -16,6 +16,7 @@ type Service = {
   cap_drop?: string[]
   security_opt?: string[]
   privileged?: boolean
+  mem_limit?: string
   environment?: Record<string, string>
   ports?: string[]
   volumes?: string[]
@@ -82,6 +83,10 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
   test(`${path}: what lasts is started again and asked whether it is well`, () => {
     expect(failing(({ restart }) => restart === 'unless-stopped', lasting)).toEqual([])
     expect(failing(({ healthcheck, build }) => healthcheck !== undefined || build === '.', lasting)).toEqual([])
+  })
+
+  test(`${path}: no service that lasts can take all the memory of the machine`, () => {
+    expect(failing(({ mem_limit: limit = '' }) => /^\d+[mg]$/u.test(limit), lasting)).toEqual([])
   })
 
   test(`${path}: Marquee is given settings it has, and no key or password of a store in its environment`, () => {
