@@ -17,7 +17,7 @@ export async function startProgram(settings) {
   const begin = performance.now()
   const child = spawn(process.execPath, SERVER, {
     cwd: root,
-    // No poster is fetched: their hosts do not exist.
+    // The hosts of the posters do not exist.
     env: {
       ...SERVER_ENV,
       PORT: String(port),

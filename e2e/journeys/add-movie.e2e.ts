@@ -143,11 +143,7 @@ test('a poster can be uploaded, and a movie shown right away stands on top of th
   await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
 })
 
-test('an image of a type that only the browser knows is converted before it is sent', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('the browser converts an image that the server does not decode', async ({ page, server, aPerson }) => {
   await openWatchlist(page, server, aPerson('Ana'))
   const { title, byFile, file, form, revealImmediately, submit } = formOf(page)
   const posters = { 'Night Tram': A_BITMAP, 'Day Tram': A_DRAWING }
@@ -169,7 +165,7 @@ test('an image of a type that only the browser knows is converted before it is s
   }
 })
 
-test('a file that is no image or too large is refused before it is sent, one that only begins like an image by the server', async ({
+test('the form refuses a file that is no image or too large, the server one that only begins like an image', async ({
   page,
   server,
   aPerson,

@@ -4,7 +4,7 @@ import { test } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
 import { cardOf } from '../support/watchlist.ts'
 
-test('a poster that cannot be copied from its address is told to its creator, who uploads one', async ({
+test('the creator of a card whose poster cannot be copied uploads one instead', async ({
   page,
   startWith,
   aPerson,
@@ -13,7 +13,7 @@ test('a poster that cannot be copied from its address is told to its creator, wh
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
-  // This machine is not asked for posters, whatever an address says.
+  // The server never fetches from its own machine.
   await asAna.card(id, { title: 'Night Tram', image: 'http://127.0.0.1/tram.jpg', status: 'REVEALED' })
   await page.goto(`${server.url}/auth/login`)
   await signIn(page, ana)

@@ -8,13 +8,13 @@ const TOO_LARGE = 5 * 1024 * 1024 + 1
 
 export const A_PICTURE: ChosenFile = { name: 'picture.png', mimeType: 'image/png', buffer: aPng() }
 export const A_TEXT: ChosenFile = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') }
-/** Begins like a picture, and is none. */
+/** Begins like a PNG, but is none. */
 export const A_FORGERY: ChosenFile = {
   name: 'forgery.png',
   mimeType: 'image/png',
   buffer: Buffer.concat([aPng().subarray(0, 8), Buffer.from('No picture')]),
 }
-/** Types that the server does not decode. Both are 40 pixels wide. */
+/** Types that only the browser decodes, 40 pixels wide. */
 export const A_BITMAP: ChosenFile = { name: 'poster.bmp', mimeType: 'image/bmp', buffer: aBitmap(40, 60) }
 export const A_DRAWING: ChosenFile = {
   name: 'poster.svg',
@@ -26,7 +26,7 @@ export const A_DRAWING: ChosenFile = {
 /** One byte more than is allowed. */
 export const A_HUGE_PICTURE: ChosenFile = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(TOO_LARGE) }
 
-/** An uncompressed bitmap of one colour. Its rows have to be a multiple of four bytes long. */
+/** An uncompressed bitmap of one colour. The length of a row must be a multiple of four bytes. */
 function aBitmap(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height * 3, 0x8f)
   const head = Buffer.alloc(54)

@@ -57,9 +57,9 @@ export async function startServer(
         PATH: process.env['PATH'],
         PORT: port,
         DATA_DIR: dataDir,
-        // All journeys come from one address, more of them than a household of people would send.
+        // All journeys share one address.
         RATE_LIMITS: 'off',
-        // The browser of a journey answers for the hosts of posters; the server cannot reach them.
+        // Journeys answer for poster hosts in the browser. The server cannot reach them.
         REMOTE_POSTERS: 'direct',
         ...settings,
       },

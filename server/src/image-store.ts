@@ -9,10 +9,10 @@ import type { Settings } from './settings.ts'
 /** No request waits for what an operator asks for, say over a slow line to the bucket. */
 export const OPERATOR_CALL_MS = 60_000
 
-/** Images, and those that were removed and may still come back. */
+/** Images in use, and removed ones that can still be restored. */
 export type ImageStore = { readonly blobs: BlobStore; readonly trash: BlobStore }
 
-/** Opens the bucket where one is set, otherwise the data folder. */
+/** Opens the bucket if one is set, otherwise the data folder. */
 export async function openImageStore(settings: Settings, limits: { callMs?: number } = {}): Promise<ImageStore> {
   const { S3_BUCKET: name, S3_ENDPOINT: endpoint, S3_REGION: region } = settings
   if (name === undefined) {
@@ -21,7 +21,7 @@ export async function openImageStore(settings: Settings, limits: { callMs?: numb
   }
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings
   const keys = id === undefined || secret === undefined ? undefined : { id, secret }
-  // Loaded only where it is used, since it would be a good part of what the server holds.
+  // Loaded only when used, because it takes much memory.
   const { openS3Bucket } = await import('@marquee/platform/storage/s3-store')
   const bucket = await openS3Bucket({ bucket: name, endpoint, region, keys, ...limits })
   return { blobs: bucket.store(), trash: bucket.store('trash') }

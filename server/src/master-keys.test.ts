@@ -67,7 +67,7 @@ test('a key given by setting needs no file, and a wrong one is told', async () =
   expect(() => readServerSettings({ MASTER_KEY: 'short' })).toThrow('MASTER_KEY: Must be 32 bytes in base64')
 })
 
-test('the names of images are made with another key for each master key, and with the same one for the same', () => {
+test('the key for names of images follows from the master key', () => {
   const [key, other] = [aKey(), aKey()]
   const of = (masterKey: Buffer) => imageNameKey(masterKey).export()
 

@@ -21,15 +21,15 @@ export async function readMasterKeys(
   const path = settings.MASTER_KEY_FILE ?? defaultFile(settings.DATA_DIR)
   const { current, previous } = await readOrCreateKeys(path, {
     random: systemRandom,
-    // With accounts at Amazon no row in use is encrypted, whatever an earlier built-in pool has left.
+    // With accounts in Amazon Cognito, encrypted rows are leftovers of a built-in pool.
     mayMake: async () => settings.COGNITO_USER_POOL_ID !== undefined || !(await isEncrypted(database)),
   })
   return { current, previous: [...previous, ...before] }
 }
 
 /**
- * The key that images are named with. A new master key makes another one: images keep their names, and only a picture
- * that is uploaded again is kept twice.
+ * The key of the hashes that name images. It changes with the master key. That does no harm: existing images keep their
+ * names, and an image that is uploaded again is stored twice.
  */
 export function imageNameKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee image names', 32)))

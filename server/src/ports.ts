@@ -60,7 +60,7 @@ export type Ports = {
   /** Where removed images are kept for a week. */
   readonly trash: BlobStore
   readonly decoder: ImageDecoder
-  /** Names of images are hashes under this key. */
+  /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
   /** Carries live events to everyone who looks at a watchlist. */
   readonly bus: EventBus
@@ -83,7 +83,7 @@ export type Ports = {
   readonly webRoot: string | undefined
   /** How images that nobody refers to are swept, where it is not as usual. */
   readonly imageSweep?: SweepTimes
-  /** What a poster given by its address is shown from. */
+  /** Where posters given by their address are shown from. */
   readonly remotePosters: RemotePosters
   /** What differs from the public internet when the address of an image is looked at. */
   readonly imageFetch?: Partial<GuardedFetchOptions>

@@ -108,7 +108,7 @@ const LISTS: Readonly<Record<string, List>> = {
     ],
     rows: 10,
   },
-  'the cards whose poster nobody copies': {
+  'the cards without a copy of their poster': {
     ask: async (_app, db) => await addMissingRequests(db, { now: NOW, limit: 100 }),
     rows: 250,
   },
@@ -151,7 +151,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return plan.filter((step) => {
       // The ids that are asked for, and what a sub-select has found already.
       if (/^SCAN (?:json_each|value|c)\b/u.test(step)) return false
-      // An index of work that is left, in its order, up to the limit.
+      // The first entries of a partial index, up to the limit.
       if (step.startsWith('SCAN card USING INDEX card_uncopied')) return false
       // The first few of an index, in its order.
       if (/^SCAN \w+ USING (?:COVERING )?INDEX/u.test(step) && isTheFirstFew(query)) return false

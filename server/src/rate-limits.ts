@@ -15,14 +15,14 @@ import { problemFor } from './problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
 
-/** How many bodies that hold an image are in memory at once. */
+/** How many image bodies may be in memory at once. */
 const IMAGE_BODIES = { total: 16, perOwner: 3 }
 
 /**
- * Counts a call under the limit of its endpoint: by user or, signed out, by address. Reads count by address as well. Bounds
- * how many images arrive at once. A call that is answered with 503 does not count.
- * @throws {HttpProblem} 429 with `Retry-After` in seconds, once there are too many.
- * @throws {Problem} SERVICE_UNAVAILABLE while too many images arrive.
+ * Counts calls under the limit of their endpoint, per user, or per address if signed out. Reads count per address as well.
+ * Bounds how many images are received at once. A call that gets 503 does not count.
+ * @throws {HttpProblem} 429 with `Retry-After` in seconds.
+ * @throws {Problem} SERVICE_UNAVAILABLE if too many images are being received.
  */
 export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit' | 'admitBody'>> {
   const imageBodies = createSeats(IMAGE_BODIES)
@@ -39,7 +39,7 @@ export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit'
     reply.raw.once('close', () => {
       if (reply.statusCode !== 503) return
       Promise.all(counters.map(async (counter) => await limiter.giveBack(...counter))).catch((error: unknown) => {
-        request.log.error({ err: error }, 'a call that was not served could not be taken off its limit')
+        request.log.error({ err: error }, 'a call that got 503 could not be taken off its limit')
       })
     })
   }
@@ -57,7 +57,7 @@ export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit'
     admitBody: async (entry) => {
       const { takesImage = '', limit } = entry.endpoint
       const image = (entry.request.body as Readonly<Record<string, unknown>>)[takesImage]
-      // Calls that do nothing but upload have been counted before their body was read.
+      // Pure uploads were counted before their body was read.
       if (limit !== 'upload' && typeof image === 'string' && isDataUrl(image)) await count('upload', entry)
     },
   }
@@ -75,7 +75,7 @@ function keyOf({ userId }: User): string {
   return `user ${userId}`
 }
 
-/** Whether the body is announced as larger than that of a call without an image, or without its length. */
+/** Whether the body is announced as larger than a body without an image can be, or without its length. */
 function isLarge({ request: { headers }, endpoint }: { request: FastifyRequest; endpoint: Entry<User>['endpoint'] }) {
   if (endpoint.takesImage === undefined) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES

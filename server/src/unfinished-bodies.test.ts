@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Begins a request and sends a part of its body, for good. Gives the first line of an answer, once there is one. */
+/** Sends a request with only a part of its body. Gives the first line of the answer, once there is one. */
 async function begin(path: string, headers: Readonly<Record<string, string>>, part: Buffer) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   sockets.push(socket)
@@ -63,7 +63,7 @@ async function begin(path: string, headers: Readonly<Record<string, string>>, pa
   return { answer }
 }
 
-test('sixty bodies of strangers that never end take no memory', async () => {
+test('sixty unfinished bodies of anonymous clients take no memory', async () => {
   const part = Buffer.alloc(MEGABYTE, 'x')
   const chunk = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), part])
   const paths = ['/api/validate-image-url', '/api/profile/avatar', '/api/watchlists/w/cards', '/nothing/here']
@@ -81,7 +81,7 @@ test('sixty bodies of strangers that never end take no memory', async () => {
   expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(8 * MEGABYTE)
 })
 
-test('a user sends at most three images at once, and one more does not count', async () => {
+test('the fourth concurrent image of a user gets 503 and does not count', async () => {
   const ana = aUser('ana')
   const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(MEGABYTE) }
   const open = async () => await begin('/api/profile/avatar', headers, Buffer.from('{"imageData":"'))
@@ -93,6 +93,6 @@ test('a user sends at most three images at once, and one more does not count', a
   const others = await call(app, ENDPOINTS.uploadAvatar, aUser('ben'), { body: { imageData: await aPng() } })
 
   expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
-  // A small image needs no place, and the limit is not used up.
+  // A small image needs no seat, and the limit is not used up.
   expect([own.status, others.status]).toEqual([200, 200])
 })

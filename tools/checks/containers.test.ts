@@ -85,7 +85,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(failing(({ healthcheck, build }) => healthcheck !== undefined || build === '.', lasting)).toEqual([])
   })
 
-  test(`${path}: no service that lasts can take all the memory of the machine`, () => {
+  test(`${path}: each lasting service has a memory limit`, () => {
     expect(failing(({ mem_limit: limit = '' }) => /^\d+[mg]$/u.test(limit), lasting)).toEqual([])
   })
 

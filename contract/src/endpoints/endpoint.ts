@@ -4,13 +4,13 @@ import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } 
 import type { ProblemKey } from '../problems.ts'
 import type { RateLimitName } from '../rate-limits.ts'
 
-/** Bodies may be this long; longer ones are refused before they are read. */
+/** The longest request body; a longer one is refused before it is read. */
 export const MAX_BODY_BYTES = 64 * 1024
 
 /** The largest base64 data URL of an image of MAX_IMAGE_BYTES, with its header. */
 const MAX_DATA_URL_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 100
 
-/** The same of calls that take an image. It leaves room for images that are too large, so that the refusal says so. */
+/** The same for calls that take an image. It leaves room for images that are too large, so that the refusal can say so. */
 export const MAX_IMAGE_BODY_BYTES = MAX_DATA_URL_LENGTH * 2
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -22,8 +22,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * as reads.
  * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
  * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event
- * stream, which has no `reply`. `takesImage` names the field of the body that may hold an image as a data URL; such a call
- * counts under `upload` too.
+ * stream, which has no `reply`. `takesImage` is the field of the body that may hold an image as a data URL; such a call
+ * also counts under `upload`.
  */
 export type Endpoint = {
   readonly method: Method
@@ -49,7 +49,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
 
-/** What a call declares whose body may hold an image in this field. */
+/** For an endpoint whose body may hold an image in this field. */
 export function takesImage<const Field extends string>(field: Field) {
   return { takesImage: field, bodyLimit: MAX_IMAGE_BODY_BYTES } as const
 }

@@ -56,7 +56,7 @@ const OwnCard = z.object({
   cardId: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** The address that was given for the poster, or that of the uploaded image. */
+  /** The original address of the poster, or the address of the uploaded image. */
   imageUrl: z.string(),
   status: z.string(),
   createdAt: z.iso.datetime(),

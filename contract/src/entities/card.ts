@@ -17,8 +17,8 @@ export type StatusChange = z.infer<typeof StatusChange>
 /**
  * A movie card (spec section 3). `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first,
  * `lastComments` newest first and at most three. `selectionIndex` is the card's slot in the box while it is
- * SUGGESTED, else null. `posterState` is there only while `imageUrl` is a placeholder: the poster is still being copied
- * from its address, or could not be.
+ * SUGGESTED, else null. `posterState` is present only while `imageUrl` is a placeholder: the poster is being copied from
+ * its address, or could not be copied.
  */
 export const Card = z.object({
   id: z.string(),

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A body on its way, and what comes of it. */
+/** A body that is being received, and the result. */
 function aBody(length?: number) {
   const payload = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
@@ -24,7 +24,7 @@ function aBody(length?: number) {
   return { payload, read }
 }
 
-test('a body that comes in pieces, also in the middle of a character, is read whole', async () => {
+test('a body in pieces that split characters is read correctly', async () => {
   const bytes = Buffer.from('Amélie 🎬 Ödön')
   const { payload, read } = aBody(bytes.length)
 
@@ -44,14 +44,14 @@ test.each([
   await expect(read).rejects.toMatchObject({ statusCode: 413 })
 })
 
-test('a body that is not as long as announced is refused', async () => {
+test('a body that is shorter than announced is rejected', async () => {
   const { payload, read } = aBody(5)
   payload.end('four')
 
   await expect(read).rejects.toMatchObject({ statusCode: 400 })
 })
 
-test('a body that drips in is given up after 15 seconds', async () => {
+test('a slow body is rejected with 408 after 15 seconds', async () => {
   const { payload, read } = aBody(500)
   let isOver = false
   read.catch(() => {
@@ -69,7 +69,7 @@ test('a body that drips in is given up after 15 seconds', async () => {
   await expect(read).rejects.toMatchObject({ statusCode: 408 })
 })
 
-test('a connection that breaks in the middle of a body is not the fault of the server', async () => {
+test('a connection that breaks during the body is a client error', async () => {
   const { payload, read } = aBody(500)
   payload.write('x')
   payload.destroy(new Error('aborted'))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 
-/** How long a body may take to arrive, and what its length adds to that. A whole request has two minutes. */
+/** How long a body may take, plus its length by this rate. A whole request has two minutes. */
 const ARRIVES_WITHIN_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 64
 
@@ -17,7 +17,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readTextBody(request, payload)
-    // Some clients announce JSON on calls that send nothing.
+    // Some clients announce JSON on calls without a body.
     if (body === '') return undefined
     return await new Promise<unknown>((resolve, reject) => {
       void parse(request, body, (error, value) => {
@@ -29,8 +29,8 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 /**
- * Reads a body as text, up to the limit of its route. It takes no more memory than has arrived, also where that comes
- * byte by byte: a list of the pieces would take a hundred times as much.
+ * Reads a body as text, up to the limit of its route. It copies into one buffer, because a list of one-byte pieces would
+ * take a hundred times the memory.
  */
 export async function readTextBody(
   { headers, routeOptions: { bodyLimit } }: Pick<FastifyRequest, 'headers' | 'routeOptions'>,

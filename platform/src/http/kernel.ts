@@ -18,7 +18,7 @@ import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
   logger: FastifyBaseLogger
-  /** The longest body in bytes of a call that does not say otherwise; a longer one is refused with 413. */
+  /** The longest body in bytes, unless a route has its own limit; a longer one is refused with 413. */
   bodyLimit: number
   /** The type and default message of an error status, from the caller's closed list. */
   problemFor: (status: number) => { type: string; message: string }
@@ -104,7 +104,7 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   return new HttpProblem({ status, type: known.type, message })
 }
 
-/** The closed list has no type of its own for a request that did not arrive in time. */
+/** A slow request. The caller's list of types has none for it. */
 const SLOW_STATUS = 408
 
 const BODY_FAULTS: Readonly<Record<string, string>> = {

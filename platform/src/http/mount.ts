@@ -19,7 +19,7 @@ export type HttpEndpoint = {
   readonly limit?: string
   /** The field of the body that may hold an image as a data URL. */
   readonly takesImage?: string
-  /** The longest body in bytes, where it may be longer than that of other calls. */
+  /** The longest body in bytes, if it may be longer than usual. */
   readonly bodyLimit?: number
 }
 
@@ -46,7 +46,7 @@ export type Handler<E extends HttpEndpoint, User> = (
 /** Says who is calling, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
 
-/** A call that asks to be let in. `user` is there where the endpoint needs one. */
+/** A call before it is admitted. `user` is there if the endpoint needs one. */
 export type Entry<User> = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -54,13 +54,13 @@ export type Entry<User> = {
   readonly user: User | undefined
 }
 
-/** What a call has to pass. It is let in, or the problem to answer with is thrown. */
+/** Decides about calls. `admit` and `admitBody` throw the problem to answer with. */
 export type Gate<User> = {
   readonly authenticate: Authenticate<User>
   readonly allowsGuests?: boolean
-  /** Before the body is read. */
+  /** Runs before the body is read. */
   readonly admit: (entry: Entry<User>) => Promise<void>
-  /** Once the body is known, of calls that take an image. */
+  /** Runs once the body is read, for calls that take an image. */
   readonly admitBody?: (entry: Entry<User>) => Promise<void>
 }
 

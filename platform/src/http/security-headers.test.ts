@@ -27,12 +27,15 @@ test('the first reply and all later ones carry the same security headers, whatev
 test.each([
   [false, "img-src 'self' https://marquee.example data: blob:;"],
   [true, "img-src 'self' https://marquee.example data: blob: https: http:;"],
-])('images come from this server alone, unless those of others are shown: %s', async (showsRemoteImages, policy) => {
-  const app = Fastify()
-  await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', showsRemoteImages })
+])(
+  'with showsRemoteImages %s, pages show only the images that the policy allows',
+  async (showsRemoteImages, policy) => {
+    const app = Fastify()
+    await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', showsRemoteImages })
 
-  const { headers } = await app.inject('/')
-  await app.close()
+    const { headers } = await app.inject('/')
+    await app.close()
 
-  expect(headers['content-security-policy']).toContain(policy)
-})
+    expect(headers['content-security-policy']).toContain(policy)
+  },
+)

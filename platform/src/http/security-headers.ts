@@ -4,15 +4,15 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
 type SecurityHeaderOptions = {
-  /** The origin people know the server by, which may differ from the one a page was opened at. */
+  /** The public origin of the server. A page may have been opened at another one. */
   readonly publicUrl: string
   /** Other servers the page needs. */
   readonly origins?: readonly string[] | undefined
-  /** Whether the page shows images of any other server. */
+  /** Whether pages may show images of any server. */
   readonly showsRemoteImages?: boolean
 }
 
-/** The headers every reply carries. The page may run, fetch and show only what comes from this server. */
+/** The headers of every reply. Pages may run, fetch and show only what comes from this server. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
   { publicUrl, origins = [], showsRemoteImages = false }: SecurityHeaderOptions,

@@ -9,9 +9,9 @@ export type Refusal = { retryAfterSeconds: number }
 export type Counter = readonly [name: string, key: string, limit: RateLimit]
 
 export type RateLimiter = {
-  /** Counts one more call of `key` under the limit called `name`; says how long to wait if that is one too many. */
+  /** Counts a call of `key` under the limit `name`; gives the time to wait if that is one too many. */
   take: (...counter: Counter) => Promise<Refusal | undefined>
-  /** Takes back what was counted, for a call that could not be served. */
+  /** Takes back one counted call that could not be served. */
   giveBack: (...counter: Counter) => Promise<void>
   /** Counts one without refusing it: how many there are in the window now, and how long it still lasts. */
   spend: (...counter: Counter) => Promise<{ used: number; msLeft: number }>

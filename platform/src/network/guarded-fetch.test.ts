@@ -54,7 +54,7 @@ test('a request tells nothing but what is asked, of whom, and by what', async ()
   })
 })
 
-test('a page that claims to be a picture brings its claim and its bytes, for the caller to decide', async () => {
+test('the content type and the bytes are given as they come, even if they contradict each other', async () => {
   const server = await aWebServer((_request, response) =>
     response.setHeader('content-type', 'image/png').end('<html>\x89PNG\r\n\x1A\n'),
   )

@@ -18,7 +18,7 @@ export type GuardedFetchOptions = {
   maxRedirects: number
   /** The Accept header. What comes is told, not judged, by its content type. */
   accept: string
-  /** Ends it early, as the deadline does. */
+  /** Aborts the fetch, like the deadline. */
   signal?: AbortSignal
 } & Partial<Guard>
 

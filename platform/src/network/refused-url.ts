@@ -11,7 +11,7 @@
  * - `status` an answer that is neither 200 nor a redirect
  * - `encoding` a compressed body, though none was asked for
  * - `size` more bytes than allowed, told or sent
- * - `content` not the kind of file that was asked for
+ * - `content` not the expected kind of file
  * - `time` the deadline passed
  * - `network` the name, the connection, the certificate or the answer is broken
  */
@@ -33,7 +33,7 @@ export type Refusal =
 export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl'
   readonly reason: Refusal
-  /** Of `status` the code alone. */
+  /** For `status`, the code. */
   readonly detail: string
 
   constructor(reason: Refusal, detail: string, cause?: unknown) {

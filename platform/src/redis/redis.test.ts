@@ -84,7 +84,7 @@ test('all processes together count what is spent, beyond the limit too', async (
   expect(counts.at(-1)?.msLeft).toBeGreaterThan(50_000)
 })
 
-test('a call that one process gives back may be made at the other', async () => {
+test('a call that one process gives back can be made at another', async () => {
   const [here, there] = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
   for (let n = 0; n < 5; n += 1) await here.take('back', 'ana', limit)
 

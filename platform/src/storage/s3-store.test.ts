@@ -55,7 +55,7 @@ test('every blob is listed with the time it was put last', async () => {
   expect(entries.find(({ name }) => name === 'cd-1')?.putAt.getTime()).toBeGreaterThan(before)
 })
 
-test('a folder of the bucket and what lies outside it do not see each other', async () => {
+test('blobs in a folder and outside it are separate', async () => {
   await store.put('twice', Buffer.from('outside'))
   await folder.put('twice', Buffer.from('inside'))
   await folder.put('once', Buffer.from('inside'))

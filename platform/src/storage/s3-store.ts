@@ -26,7 +26,7 @@ export type S3Options = {
 }
 
 export type S3Bucket = {
-  /** The blobs of one folder of the bucket, or those outside all folders. */
+  /** The blobs in one folder of the bucket, or those in no folder. */
   store: (folder?: string) => BlobStore
 }
 
@@ -35,8 +35,8 @@ const ATTEMPTS = 3
 const CALL_MS = 2_800
 
 /**
- * Opens a bucket, which needs no public access. A failed call is tried again a few times, then it is an outage.
- * @throws {BucketUnusable} where the bucket cannot be reached now, or these keys may not see it.
+ * Opens a bucket, which needs no public access. A call that fails a few times is an outage.
+ * @throws {BucketUnusable} if the bucket cannot be reached, or these keys have no access.
  */
 export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
   const { bucket: Bucket, callMs = CALL_MS } = options
@@ -60,7 +60,7 @@ type OpenBucket = {
   readonly inTime: () => { abortSignal: AbortSignal }
 }
 
-/** Blobs as the objects of a bucket whose keys begin with `prefix` and have no slash after it. */
+/** The objects of a bucket whose keys are `prefix` and a name without slash. */
 function storeIn({ client, Bucket, inTime }: OpenBucket, prefix: string): BlobStore {
   const objectOf = (name: string): { Bucket: string; Key: string } => {
     checkBlobName(name)

@@ -46,7 +46,7 @@ test('a sweep of too many images is refused with what to do, and --all moves the
 
   expect(before).toEqual([21, 0])
   expect([await filesIn('images'), await filesIn('trash')]).toEqual([0, 21])
-  expect(printed.mock.calls).toEqual([['21 images were moved to the trash, 0 put back, 0 deleted from it.']])
+  expect(printed.mock.calls).toEqual([['Images moved to the trash: 21, restored from it: 0, deleted from it: 0.']])
   printed.mockRestore()
 })
 

@@ -20,7 +20,7 @@ export class Refused extends Error {
 /** What may come of `withDatabase` and `withInstance`. */
 export const REFUSALS = [Refused, NoInstance, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
-/** Works on the database that the settings name, beside its servers, if any run; closes it afterwards. */
+/** Opens the database of the settings, also beside running servers, and closes it after the work. */
 export async function withDatabase(
   settings: Settings,
   work: (database: Database<unknown>) => Promise<void>,
@@ -39,7 +39,7 @@ export async function withDatabase(
   }
 }
 
-/** The same with the accounts of the built-in pool. */
+/** The same, with the accounts of the built-in pool. */
 export async function withInstance(
   settings: Settings,
   work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,

@@ -5,9 +5,9 @@ import { bigInteger, clustered, keyText } from '@marquee/platform/database/colum
 import type { AnyDb } from '@marquee/platform/database/database'
 
 /**
- * A poster given by its address is copied in the background. `image_url` keeps the address, `copy_hash` names the copy,
- * and `copy_failed` is 1 once the creator is to know that there is none. `poster_request` has a row for each copy that is
- * still to be made; `card_uncopied` finds cards without one, from before or from a process of an earlier version.
+ * Posters given by their address are copied in the background. `image_url` keeps the address, `copy_hash` is the name of
+ * the copy, and `copy_failed` is 1 if the creator is to see that there is none. `poster_request` has a row for each copy
+ * that is still to be made. `card_uncopied` finds cards without copy or row, from earlier versions.
  */
 export const posters: Migration = {
   up: async (db: AnyDb) => {

@@ -37,7 +37,7 @@ export type TestApp = {
   mails: () => readonly MailMessage[]
 }
 
-/** One process for all apps of a test file. It ends with them. */
+/** One decoder for all apps of a test file. */
 const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
 
 /** The whole app on real parts; only the identity service is a stand-in that knows its tokens by heart. */
@@ -69,7 +69,7 @@ export async function startApp(
     allowGuests: false,
     mail,
     publicUrl: PUBLIC_URL,
-    // Nothing outside this machine is asked for the posters of tests that are about something else.
+    // Only tests about posters fetch them.
     remotePosters: 'direct',
     webRoot: undefined,
     ...ports,

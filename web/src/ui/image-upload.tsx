@@ -12,7 +12,7 @@ export type ImageUploadTexts = {
   choose: string
   hint: string
   reading: string
-  /** Of a file that is no image the browser knows. */
+  /** For a file that the browser cannot draw. */
   undrawable: string
   /** For those who do not see the preview. */
   preview: string

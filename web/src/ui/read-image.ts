@@ -3,18 +3,18 @@ export class UndrawableImage extends Error {
   override readonly name = 'UndrawableImage'
 }
 
-/** Large enough for every size that is kept, and for screens that are twice as dense. */
+/** Twice the largest stored size. */
 const LARGEST = { width: 1280, height: 2560 }
-/** For a drawing without a size of its own. */
+/** For a drawing without a size. */
 const USUAL = { width: 640, height: 960 }
 const QUALITY = 0.92
 
-/** How the types begin that the server decodes: JPEG, PNG, GIF, WebP. A name or a media type may be wrong. */
+/** The first bytes of types that the server decodes: JPEG, PNG, GIF, WebP. Names and media types can be wrong. */
 const SIGNATURES = [/^\u00FF\u00D8\u00FF/u, /^\u0089PNG\r\n/u, /^GIF8/u, /^RIFF.{4}WEBP/su]
 
 /**
- * An image as a base64 data URL, ready to be sent: as it is, or drawn as WebP if its type is one that only the browser
- * knows. Rejects when the file cannot be read.
+ * An image as a base64 data URL for the server. If only the browser can decode its type, it is converted to WebP. Rejects
+ * if the file cannot be read.
  * @throws {UndrawableImage}
  */
 export async function readImage(file: Blob): Promise<string> {

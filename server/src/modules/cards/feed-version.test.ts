@@ -11,7 +11,7 @@ import { anApp } from '../../testing/start-app.ts'
 import { imageAddresses } from '../images/names.ts'
 import { feedVersions } from './feed-version.ts'
 
-test('a page is another once the feed is, or the address of its images, or what posters are shown from', () => {
+test('the version of a page changes with the feed, the address of images and where posters are shown from', () => {
   const here = feedVersions(imageAddresses('http://localhost:3000', 'copy'))
   const there = feedVersions(imageAddresses('https://films.example.org', 'copy'))
   const direct = feedVersions(imageAddresses('http://localhost:3000', 'direct'))

@@ -5,12 +5,12 @@ import { z } from 'zod'
 
 import type { ImageAddresses } from '../images/service.ts'
 
-/** A poster given by its address, of which there is a copy. */
+/** A poster with an address and a copy. */
 const COPIED = { image_hash: null, image_url: 'https://example.org/poster.jpg', copy_hash: 'copy', copy_failed: 0 }
 
 /**
- * Gives the version of a watchlist's pages: it changes with the watchlist, and with what makes the same cards look
- * different in a reply, which is the shape of a page and where posters are shown from.
+ * The version of a watchlist's pages. It changes with the watchlist, and with what makes the same cards look different: the
+ * schema of a page, and where posters are shown from.
  */
 export function feedVersions(images: Pick<ImageAddresses, 'posterOf'>): (version: number) => string {
   const look = createHash('sha256')

@@ -173,8 +173,8 @@ export async function moveCard(
 }
 
 /**
- * Notes what came of copying the poster of a card: its name, or that there is none. Gives whether the card is in the feed
- * and looks different now. A card in the box is a secret, so nothing else may change with it.
+ * Saves the result of copying a poster: its name, or undefined if there is no copy. True if a card of the feed changed. For a
+ * card in the box nothing else may change, because others would notice.
  */
 export async function settlePoster(trx: AnyDb, poster: PosterRequest, hash: string | undefined): Promise<boolean> {
   const status = await savePosterCopy(trx, poster, hash)

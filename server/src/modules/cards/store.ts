@@ -16,7 +16,7 @@ export type CardTables = {
     description: string | null
     image_url: string | null
     image_hash: string | null
-    /** Our copy of what lies at `image_url`, and whether the creator is to know that there is none. */
+    /** The name of our copy of `image_url`, and whether the creator is to see that there is none. */
     copy_hash: string | null
     copy_failed: number
     status: CardStatus
@@ -205,8 +205,8 @@ export async function saveContent(db: AnyDb, watchlistId: string, cardId: string
 }
 
 /**
- * Notes under which name the poster at an address was copied, or that it could not be. Gives the status of the card;
- * undefined where this is known, or the card is gone or has another poster by now.
+ * Saves the name of a copied poster, or that there is no copy. Gives the status of the card; undefined if nothing changed,
+ * the card is gone, or it has another poster by now.
  */
 export async function savePosterCopy(
   db: AnyDb,

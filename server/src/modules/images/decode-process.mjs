@@ -1,6 +1,6 @@
 /**
- * The process in which images from strangers are decoded (decoder.ts starts and kills it). It is JavaScript because it
- * runs without a JIT compiler, and Node needs one to read TypeScript.
+ * The process that decodes images from strangers; decoder.ts starts and kills it. It is JavaScript because it runs without
+ * a JIT compiler, which Node needs to read TypeScript.
  */
 import { setPriority } from 'node:os'
 
@@ -10,11 +10,11 @@ import sharp from 'sharp'
 
 const QUALITY = 82
 
-// The server answers first.
+// The server has priority.
 setPriority(10)
 sharp.concurrency(1)
 sharp.cache(false)
-// The parent has read the header. This holds too where a file is not what its header says.
+// The server has checked the header, but a file may differ from its header.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -32,7 +32,7 @@ process.on('message', (/** @type {DecodeRequest} */ request) => {
 answer('ready')
 
 /**
- * Decodes once, for the largest size, from which the others are made. Of an animation the first picture is kept.
+ * Decodes once, for the largest size, and derives the others. Keeps the first frame of an animation.
  * @param {DecodeRequest} request
  */
 async function render({ bytes, sizes, maxPixels }) {

@@ -27,7 +27,7 @@ afterEach(() => {
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } })
 const small = await flat(60, 90).png().toBuffer()
-/** All 16 bit of 24 million pixels are in memory at once: what decodes slowest and takes most. */
+/** The slowest to decode, with the most memory: all 24 million 16-bit pixels are in memory at once. */
 const heavy = await flat(6_000, 4_000).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer()
 
 test('all sizes come from one decode, and none is larger than the original', async () => {
@@ -79,7 +79,7 @@ test('the heaviest image that is accepted is decoded within the limits', async (
 test.each([
   ['time', { timeLimitMs: 700 }],
   ['memory', { memoryLimitMb: 180 }],
-])('an image that takes too much %s is given up, and the next one is decoded', async (_what, limits) => {
+])('an image that takes too much %s is rejected, and the next one is decoded', async (_what, limits) => {
   const decoder = aDecoder(limits)
   await decoder.render(small, PICTURE, 'ana')
 
@@ -90,7 +90,7 @@ test.each([
   expect(await next).toHaveLength(2)
 })
 
-test('bytes whose header is fine and whose rest is not are refused', async () => {
+test('an image with a correct header and broken content is rejected', async () => {
   const decoder = aDecoder()
 
   await expect(decoder.render(small.subarray(0, 60), PICTURE, 'ana')).rejects.toThrow(UndecodableImage)
@@ -98,7 +98,7 @@ test('bytes whose header is fine and whose rest is not are refused', async () =>
   expect(logged).toEqual([])
 })
 
-test('one owner has no more than three images waiting, and others go on', async () => {
+test('the fourth waiting image of an owner is rejected, and other owners go on', async () => {
   const decoder = aDecoder()
   const own = Array.from({ length: 3 }, async () => await decoder.render(small, PICTURE, 'ana'))
 
@@ -108,7 +108,7 @@ test('one owner has no more than three images waiting, and others go on', async 
   expect(await decoder.render(small, PICTURE, 'ana')).toHaveLength(2)
 })
 
-test('no more than thirty images wait', async () => {
+test('the 31st waiting image is rejected', async () => {
   const decoder = aDecoder()
   const noise = await sharp(systemRandom.bytes(1_500 * 1_500 * 3), {
     raw: { width: 1_500, height: 1_500, channels: 3 },

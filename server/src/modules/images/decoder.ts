@@ -12,16 +12,16 @@ import type { ImageSize } from './kinds.ts'
 
 export type Rendition = { readonly width: number; readonly bytes: Buffer }
 
-/** What goes to the process and what comes back; `ready` comes once, before the first answer. */
+/** The messages to and from the process. `ready` comes once, before the first answer. */
 export type DecodeRequest = { readonly bytes: Buffer; readonly sizes: readonly ImageSize[]; readonly maxPixels: number }
 export type DecodeAnswer = 'ready' | { readonly renditions: readonly Rendition[] } | { readonly refusal: string }
 
-/** The bytes are no image that we accept, or decoding them took too long or too much memory. */
+/** The bytes are not an accepted image, or decoding them took too much time or memory. */
 export class UndecodableImage extends Error {
   override readonly name = 'UndecodableImage'
 }
 
-/** Too many images are waiting, of this owner or altogether. */
+/** Too many images wait, of this owner or in all. */
 export class DecoderBusy extends Error {
   override readonly name = 'DecoderBusy'
 }
@@ -40,9 +40,9 @@ type DecoderOptions = {
   readonly logger: Logger
   /** For one image. */
   readonly timeLimitMs?: number
-  /** For all that the process allocates: 120 MB without an image, at most 400 MB with one of 24 megapixels. */
+  /** Of the whole process, which uses 120 MB without an image and at most 400 MB with one of 24 megapixels. */
   readonly memoryLimitMb?: number
-  /** After so long without an image the process ends. */
+  /** How long the process stays without an image. */
   readonly idleMs?: number
 }
 
@@ -52,8 +52,8 @@ const WAITING = 30
 const WAITING_PER_OWNER = 3
 
 /**
- * Decodes images in a child process, since only a process can be stopped in the middle of native code: it is killed when
- * an image takes too long, and the system lets it allocate no more than `memoryLimitMb`. It starts with the first image.
+ * Decodes images in a child process, because native code can only be stopped by ending its process. The process is killed
+ * when an image takes too long, and the operating system limits its memory. It starts with the first image.
  */
 export function createImageDecoder(options: DecoderOptions): ImageDecoder {
   const { logger, timeLimitMs = 20_000, memoryLimitMb = 512, idleMs = 60_000 } = options
@@ -75,7 +75,10 @@ export function createImageDecoder(options: DecoderOptions): ImageDecoder {
       return await worker.ask(request, timeLimitMs)
     } catch (error) {
       if (error instanceof ProcessEnded) {
-        logger.warn({ bytes: request.bytes.length }, 'an image was given up: it took too long or too much memory')
+        logger.warn(
+          { bytes: request.bytes.length },
+          'decoding of an image was stopped: it took too much time or memory',
+        )
         throw new UndecodableImage('The process ended', { cause: error })
       }
       throw error
@@ -86,7 +89,7 @@ export function createImageDecoder(options: DecoderOptions): ImageDecoder {
 
   return {
     render: async (bytes, sizes, owner) => {
-      if (!isAcceptable(bytes)) throw new UndecodableImage('The header is not that of an image we accept')
+      if (!isAcceptable(bytes)) throw new UndecodableImage('The header is not that of an accepted image')
       const free = seats.take(owner)
       if (!free) throw new DecoderBusy('Too many images are waiting')
       const turn = previous.then(async () => await decode({ bytes, sizes, maxPixels: MAX_IMAGE_PIXELS }))
@@ -97,7 +100,7 @@ export function createImageDecoder(options: DecoderOptions): ImageDecoder {
   }
 }
 
-/** The process ended in the middle of an image. */
+/** The process ended while it decoded an image. */
 class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded'
 }
@@ -118,7 +121,7 @@ function startProcess(memoryLimitMb: number): DecodeProcess {
   child.on('error', (error) => {
     ended.abort(error)
   })
-  // It must not keep a process alive that has nothing else to do.
+  // The server may exit while the decoder is idle.
   child.unref()
   child.channel?.unref()
 
@@ -155,8 +158,8 @@ function startProcess(memoryLimitMb: number): DecodeProcess {
 }
 
 /**
- * Without a JIT compiler V8 reserves little memory, so the limit is one for images. Where memory runs out all the same,
- * the kernel is to end this process first. The environment holds secrets, so it is not passed on.
+ * Without a JIT compiler V8 reserves little memory, so the limit is effectively one for images. If the machine runs out of
+ * memory, the kernel kills this process first. The environment has secrets, so the process does not get it.
  */
 function spawnLimited(memoryLimitMb: number): ChildProcess {
   const program = [process.execPath, '--jitless', PROGRAM]

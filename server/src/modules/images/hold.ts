@@ -7,16 +7,16 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { imageHash } from './names.ts'
 import { holdImage } from './store.ts'
 
-/** Far longer than a request takes, from here to the commit that refers to its image. In milliseconds. */
+/** Far longer than a request takes until the commit that refers to its image. */
 const HELD_MS = 60 * 60_000
 const ATTEMPTS = 5
 
 type HoldPorts = { readonly database: Database<unknown>; readonly clock: Clock }
 
 /**
- * Finds the name to keep an image under and holds it: for an hour, in which a row comes to refer to it, the sweep leaves
- * its files alone. Comes before the files are put.
- * @throws {Problem} SERVICE_UNAVAILABLE if each of its names is just being removed.
+ * Chooses the name of an image and holds it for an hour, before its files are put: the sweep leaves a held image alone
+ * until a row refers to it.
+ * @throws {Problem} SERVICE_UNAVAILABLE if images of all its names are being removed.
  */
 export async function holdName(
   ports: HoldPorts & { readonly imageNameKey: KeyObject },
@@ -30,7 +30,7 @@ export async function holdName(
   throw new Problem('SERVICE_UNAVAILABLE')
 }
 
-/** Holds an image as an upload does; false if it is just being removed. */
+/** Holds an image for an hour; false if it is being removed. */
 export async function hold({ database, clock }: HoldPorts, hash: string): Promise<boolean> {
   const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
   return await database.transaction(async (trx) => await holdImage(trx, hash, until))

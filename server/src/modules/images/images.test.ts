@@ -74,7 +74,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(rawPayload.includes('my home address')).toBe(false)
   })
 
-  test('the same picture of one user is kept once', async () => {
+  test('the same picture of one user is stored once', async () => {
     const image = dataUrl('image/png', await picture(50, 51).png().toBuffer())
     const ana = aUser()
 
@@ -86,7 +86,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(files)
   })
 
-  test('the name of a picture tells nobody else who has it that it is kept here', async () => {
+  test('users who upload the same picture get different names, and no name is a hash of the content', async () => {
     const image = dataUrl('image/png', await picture(52, 51).png().toBuffer())
 
     const { answer: one } = await upload(image)
@@ -103,7 +103,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (const hash of hashes) expect(one.body.imageUrl).not.toContain(hash)
   })
 
-  test('a picture under its name of an earlier version is still served', async () => {
+  test('an image with a name of an earlier version is still served', async () => {
     const name = `${'ab'.repeat(32)}-640.webp`
     const bytes = await picture(8, 8).webp().toBuffer()
     await diskStore({ folder: theApp().blobFolder, random: systemRandom }).put(name, bytes)

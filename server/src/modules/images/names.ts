@@ -5,19 +5,19 @@ import { AVATAR_SIZES, IMAGE_WIDTHS } from '@marquee/contract/limits'
 
 import { IMAGE_KINDS } from './kinds.ts'
 
-/** Every width that any kind of image is kept in. */
+/** Every stored width of any kind of image. */
 export const KEPT_WIDTHS = [
   ...new Set(Object.values(IMAGE_KINDS).flatMap(({ sizes }) => sizes.map((size) => size.width))),
 ]
 
-/** Of the files of an image one has such a width: it stands for the image where images are counted. */
+/** The largest width of each kind. Every image has one file of such a width, so counting these counts images. */
 export const WIDEST = Object.values(IMAGE_KINDS).map(({ sizes }) => Math.max(...sizes.map((size) => size.width)))
 
-/** The width of pictures in the addresses that replies show. */
+/** The width of pictures in replies. */
 export const SHOWN_WIDTH = Math.max(...IMAGE_WIDTHS)
 const [AVATAR_WIDTH] = AVATAR_SIZES
 
-/** Where the picture lies that stands in for a poster. */
+/** The path of the picture that replaces a missing poster. */
 export const PLACEHOLDER_PATH = '/images/no-poster.svg'
 
 const FILE = /^([0-9a-f]{64})-(\d+)\.webp$/u
@@ -27,10 +27,10 @@ export function imageFile(hash: string, width: number): string {
   return `${hash}-${width}.webp`
 }
 
-/** What a poster given by its address is shown from: our copy, or the address itself. */
+/** Where posters given by their address are shown from: our copy, or the address itself. */
 export type RemotePosters = 'copy' | 'direct'
 
-/** The columns of a card that say what its poster is: an upload, or an address with what came of copying it. */
+/** The poster columns of a card: an upload, or an address and the result of copying it. */
 type StoredPoster = {
   readonly image_hash: string | null
   readonly image_url: string | null
@@ -61,16 +61,16 @@ export function imageAddresses(publicUrl: string, remotePosters: RemotePosters):
   }
 }
 
-/** The image a file belongs to, and its width; undefined for a file that is none of ours. */
+/** The image and the width of a file; undefined for a file that is not ours. */
 export function readImageFile(name: string): { hash: string; width: number } | undefined {
   const [, hash, width] = FILE.exec(name) ?? []
   return hash === undefined ? undefined : { hash, width: Number(width) }
 }
 
 /**
- * The name of an image: a keyed hash of who gave it and what it shows. Without the key nobody can tell from a picture
- * whether it is kept here. Two users never share a name, so neither can tell from their own uploads what the other keeps.
- * The same image has further names, one for each `attempt`, for when the files of an earlier one are being removed.
+ * The name of an image: a keyed hash of its user and content. Without the key, a picture does not tell whether it is
+ * stored here. Users never share a name, so an upload does not tell what other users store. Each `attempt` gives another
+ * name, for when the files of an earlier one are being removed.
  */
 export function imageHash(
   { key, userId }: { key: KeyObject; userId: string },

@@ -42,7 +42,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(app.logged()).toBe('')
   })
 
-  test('too many unused images are left alone, and the operator is told in the log and by a metric', async () => {
+  test('a sweep that finds too many unused images removes none, warns in the log and sets a metric', async () => {
     const gauges = new Map<string, () => Promise<number> | number>()
     const metrics = {
       observe: () => undefined,

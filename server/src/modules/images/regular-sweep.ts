@@ -3,14 +3,14 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { sweepImages, type SweepOptions, type SweepPorts } from './sweep.ts'
 
 export type SweepTimes = Pick<SweepOptions, 'graceMs'> & {
-  /** How long to wait before the first sweep, in milliseconds: also a process that does not live long sweeps. */
+  /** How long to wait before the first sweep, in milliseconds. Short, so that short-lived processes sweep too. */
   readonly firstMs: number
   /** How long to wait between two sweeps, in milliseconds. */
   readonly everyMs: number
 }
 
 const TOO_MANY =
-  'More than a tenth of all images are not in use, so none was removed. If the database is the right one, ' +
+  'More than a tenth of all images are unused, so the sweep removed none. If the database is the right one, ' +
   'run `npm run marquee -- images sweep --all`.'
 
 const MINUTE_MS = 60_000
@@ -18,13 +18,13 @@ const HOUR_MS = 60 * MINUTE_MS
 export const SWEEP_TIMES: SweepTimes = { firstMs: 10 * MINUTE_MS, everyMs: 6 * HOUR_MS, graceMs: 24 * HOUR_MS }
 
 export type RegularSweep = {
-  /** How many unused images the last sweep left alone because they were too many at once. */
+  /** How many unused images the last sweep did not remove because there were too many. */
   readonly heldBack: () => number
-  /** Waits for the sweep under way. */
+  /** Waits for the running sweep. */
   readonly stop: () => Promise<void>
 }
 
-/** Sweeps images now and then, one sweep at a time. */
+/** Sweeps at regular times, one sweep at a time. */
 export function startRegularSweep(
   ports: SweepPorts & { readonly logger: Logger },
   { firstMs, everyMs, graceMs }: SweepTimes,

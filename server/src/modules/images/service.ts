@@ -20,30 +20,30 @@ import {
   SHOWN_WIDTH,
 } from './names.ts'
 
-/** In whose name fetched posters wait to be decoded. */
+/** Fetched posters share the places of one owner in the decoder's queue. */
 const FETCHED = 'posters'
 
-/** A picture is either a link to somewhere else or kept here under its name. */
+/** A picture is either an address elsewhere or an image of ours. */
 export type KeptImage = { url: string; hash: null } | { url: null; hash: string }
 
 export { type ImageAddresses, UndecodableImage }
 
 export type Images = ImageAddresses & {
   /**
-   * Accepts what a card's form gives as its image: a link as it is, an upload (data URL) like `keepUpload`, and the
-   * address of a picture that is kept here as that picture, so that it stays as long as the card does.
-   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE while too many are being decoded.
+   * Takes the image of a card: an address as it is, an upload (data URL) like `keepUpload`, and the address of one of our
+   * images as that image, so that it stays as long as the card.
+   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE if too many images wait for the decoder.
    */
   keep: (image: string, userId: string) => Promise<KeptImage>
   /**
-   * Re-encodes an upload (base64 data URL) and stores it; gives its name. A row must refer to it within minutes: what no
-   * row refers to is swept later on.
-   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE while too many are being decoded.
+   * Re-encodes and stores an upload (base64 data URL), and gives its name. A row must refer to it within an hour, or a sweep
+   * removes it.
+   * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE if too many images wait for the decoder.
    */
   keepUpload: (dataUrl: string, kind: ImageKind, userId: string) => Promise<string>
   /**
-   * Does the same with a poster that was fetched for a card of this user. At most three of these wait to be decoded, so
-   * uploads do not wait for long.
+   * Does the same for a poster that was fetched for a card of this user. At most three of these wait for the decoder, so
+   * they do not delay uploads for long.
    * @throws {UndecodableImage}
    * @throws {DecoderBusy}
    */
@@ -57,7 +57,7 @@ export type ImagePorts = {
   readonly clock: Clock
   readonly blobs: BlobStore
   readonly decoder: ImageDecoder
-  /** Names of images are hashes under this key. */
+  /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
   readonly publicUrl: string
   readonly remotePosters: RemotePosters
@@ -89,7 +89,7 @@ export function createImages(ports: ImagePorts): Images {
 
   async function keepOwn(address: string): Promise<string> {
     const hash = readImageFile(address.slice(ownAddress.length))?.hash
-    // Held first: what is there then will not be swept before the card refers to it.
+    // Hold it first, so that no sweep removes it before the card refers to it.
     if (hash !== undefined && (await hold(ports, hash)) && (await blobs.has(imageFile(hash, SHOWN_WIDTH)))) return hash
     throw new Problem('BAD_REQUEST', NO_IMAGE_URL)
   }

@@ -298,7 +298,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the trash', () => {
-    test('keeps a removed image for a week, served to nobody', async () => {
+    test('keeps a removed image for a week without serving it', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -315,7 +315,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([await isInTrash(hash, 200), await isInTrash(hash, 400)]).toEqual([false, false])
     })
 
-    test('gives an image back that is in use again, as after a restore of the database', async () => {
+    test('restores an image that a row uses again, as after a restored backup', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -333,7 +333,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('more than a tenth of all images', () => {
-    /** So many unused images of three days ago beside so many new ones, in stores of their own. */
+    /** New stores with unused images that are three days old, and with fresh ones. */
     async function stores(unused: number, fresh: number) {
       const folder = join(theApp().blobFolder, '..', systemRandom.uuid())
       const blobs = diskStore({ folder: join(folder, 'images'), random: systemRandom })
@@ -347,7 +347,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return { database: theDatabase(), clock: { now: () => new Date() }, blobs, trash }
     }
 
-    test('are not removed at once without an operator', async () => {
+    test('are removed only by an operator', async () => {
       const ports = await stores(21, 188)
 
       const [first, second] = [await sweepImages(ports, GRACE), await sweepImages(ports, GRACE)]
@@ -358,7 +358,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
     })
 
-    test('are removed where they are no more than twenty, and a tenth is where it is more', async () => {
+    test('may be removed if they are at most 20; exactly a tenth is removed too', async () => {
       const [few, many] = [await stores(20, 0), await stores(21, 189)]
 
       expect((await sweepImages(few, GRACE)).removed).toBe(20)

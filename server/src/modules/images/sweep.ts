@@ -13,40 +13,39 @@ export type SweepPorts = {
 }
 
 export type SweepOptions = {
-  /** How old an image must be, in milliseconds: pages that are still open may show one that is not in use any more. */
+  /** How old an image must be, in milliseconds. Open pages may still show one that is no longer used. */
   readonly graceMs: number
-  /** Remove unused images however many they are. */
+  /** Remove unused images even if there are too many. */
   readonly all?: boolean
 }
 
-/** What a sweep did, in images. */
+/** The numbers of images. */
 export type Swept = {
   /** Moved to the trash. */
   readonly removed: number
-  /** Put back from the trash, since a row refers to them again. */
+  /** Moved back from the trash because a row refers to them again. */
   readonly restored: number
   /** Deleted from the trash. */
   readonly deleted: number
-  /** Unused and left alone, since they are too many at once; the sweep then did nothing. */
+  /** Unused but too many, so the sweep did nothing. */
   readonly heldBack: number
 }
 
 const BATCH = 500
-/** A claim that is older was made by a process that died. */
+/** An older claim belongs to a process that died. */
 const CLAIM_MS = 60 * 60_000
 const TRASH_MS = 7 * 24 * 60 * 60_000
 
-/** More unused images than these at once point to a lost database rather than to people who tidied up. */
+/** More unused images than this look like a lost database, not like users who tidied up. */
 const USUAL_COUNT = 20
 const USUAL_SHARE = 0.1
-/** What goes beyond this goes with the next sweep: it bounds the memory that a server needs for it. */
+/** Bounds the memory of a sweep. The next sweep takes the rest. */
 const MOST_AT_ONCE = 10_000
 
 /**
- * Moves every image that no row refers to and that was put longer than `graceMs` ago to the trash, which is emptied a
- * week later: replaced and removed avatars, images of watchlists, posters of cards, and what failed uploads left. It may
- * run in many processes at once, and beside uploads: an image is claimed before it is moved, and one that an upload
- * holds cannot be claimed.
+ * Moves images that no row refers to and that are older than `graceMs` to the trash, and deletes them there after a week.
+ * Several processes may sweep at once, also during uploads: a sweep claims each image before it moves it, and cannot claim
+ * an image that an upload holds.
  */
 export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: SweepOptions): Promise<Swept> {
   const { database, clock } = ports
@@ -69,7 +68,7 @@ export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: S
   return { removed, ...emptied, heldBack: 0 }
 }
 
-/** How many images there are, how many of those put before then no row refers to, and the first `most` of these. */
+/** Counts all images and the unused ones from before a time, and gives the first `most` of the unused. */
 async function findUnused(
   { blobs, database }: SweepPorts,
   { before, most }: { before: Date; most: number },
@@ -90,14 +89,14 @@ async function findUnused(
   return { unused, unusedCount, count }
 }
 
-/** Moves one image to the trash, unless an upload has come to hold it or a row to refer to it meanwhile. */
+/** Moves one image to the trash, unless an upload holds it or a row refers to it by now. */
 async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
   const { blobs, trash, database } = ports
   const now = ports.clock.now()
   const until = new Date(now.getTime() + CLAIM_MS).toISOString()
   const isClaimed = await database.transaction(async (trx) => {
     if (!(await claimImage(trx, hash, { now: now.toISOString(), until }))) return false
-    // Only now: an upload that held it until the claim has committed by this statement.
+    // After the claim: an upload that held the image before has committed by now.
     if ((await findUsed(trx, [hash])).size === 0) return true
     await releaseClaim(trx, hash, until)
     return false
@@ -110,7 +109,7 @@ async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
   return true
 }
 
-/** Puts back what a row refers to again, say after a restore, and deletes what has been in the trash since before then. */
+/** Restores images that a row refers to again, for example after a restored backup, and deletes those trashed before a time. */
 async function emptyTrash(
   { blobs, trash, database }: SweepPorts,
   before: Date,

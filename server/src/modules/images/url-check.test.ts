@@ -72,7 +72,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await check(`http://pictures.example:${server.port}/-1`)).toEqual(REFUSED)
   })
 
-  test('nothing is decoded for a stranger: the header of an image is enough', async () => {
+  test('a URL check reads the header of an image and decodes nothing', async () => {
     const header = (await picture.clone().png().toBuffer()).subarray(0, 64)
     let isDecoded = false
     const server = await aWebServer(serving(header))
@@ -104,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         'noise with the first bytes of a JPEG',
         async () => await Promise.resolve(Buffer.from(`ffd8ffe0${'4e6f6973'.repeat(2_000)}`, 'hex')),
       ],
-      ['an AVIF, which takes too much to decode', async () => await picture.clone().avif().toBuffer()],
+      ['an AVIF', async () => await picture.clone().avif().toBuffer()],
       ['a PDF', async () => Buffer.from('%PDF-1.7\n%%EOF')],
       ['a TIFF, which browsers do not show', async () => await picture.clone().tiff().toBuffer()],
       [

@@ -18,7 +18,7 @@ import { movableClock } from '../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { testToken } from '../../testing/test-accounts.ts'
 
-/** 127.0.0.1 plays the public internet, under the names that end in .example and on any port. */
+/** 127.0.0.1 stands in for the public internet: for names that end in .example, on any port. */
 const HERE = {
   lookup: async (name: string) => (name.endsWith('.example') ? ['127.0.0.1'] : ['10.0.0.7']),
   allowAddress: (ip: string) => ip === '127.0.0.1',
@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { ...app, stop }
   }
 
-  /** A host of posters, and how it answers from now on. */
+  /** A poster host whose answer can be changed. */
   async function aHost(first: RequestListener = serveJpeg) {
     let answer = first
     let requests = 0
@@ -86,7 +86,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await vi.waitUntil(async () => (await read(app, card)).posterState === state, { timeout: 15_000, interval: 20 })
     return await read(app, card)
   }
-  /** What is still to be done for a card; undefined once it is settled. */
+  /** The request for a card; undefined once it is settled. */
   const requestFor = async ({ params }: { params: Record<string, string> }) => {
     const { read: db } = theDatabase().withTables<{
       poster_request: { card_id: string; attempts: number; due_at: number }
@@ -104,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return (await app.inject({ url, headers: { authorization: `Bearer ${testToken(by)}` } })).headers['etag']
   }
 
-  test('a poster given by its address is copied once: a placeholder shows until then, and others hear of the copy', async () => {
+  test('a poster given by its address is copied once, and the copy replaces a placeholder live', async () => {
     const bus = hearingBus()
     const app = await anApp({ bus })
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
@@ -131,7 +131,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(host.requests()).toBe(1)
   })
 
-  test('the poster of a card in the box is copied without a sign of it, and there when the card is revealed', async () => {
+  test('copying the poster of a card in the box changes nothing that others see', async () => {
     const bus = hearingBus()
     const app = await anApp({ bus })
     const host = await aHost()
@@ -148,7 +148,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(revealed.imageUrl).toMatch(COPY)
   })
 
-  test('what a stopped process was fetching is fetched by the next one at once, what a killed one was after two minutes', async () => {
+  test('another process takes the requests of a stopped process at once, of a killed one after two minutes', async () => {
     const clock = movableClock()
     const host = await aHost(() => undefined)
     const patient = { clock, imageFetch: { ...HERE, timeoutMs: 10 * MINUTE_MS } }
@@ -159,7 +159,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const second = await anApp(patient)
     await vi.waitUntil(() => host.requests() === 2, { timeout: 15_000 })
-    // As if this one were killed: it goes on waiting for the host, and nobody hears of it.
+    // This one hangs from now on, like a killed process.
     host.answerWith(serveJpeg)
     const third = await anApp(patient)
     const other = await aCardWith(third, host.url)
@@ -182,7 +182,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         'is not of a type that is decoded',
         (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       ],
-    ] satisfies [string, RequestListener][])('because it %s is given up at once', async (_what, answer) => {
+    ] satisfies [string, RequestListener][])('because it %s fails at once', async (_what, answer) => {
       const app = await anApp()
       const host = await aHost(answer)
 
@@ -194,7 +194,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await requestFor(added)).toBeUndefined()
     })
 
-    test('because its host has a private address is given up, and the host is not asked', async () => {
+    test('because its host has a private address fails without a request', async () => {
       const app = await anApp()
       const host = await aHost()
 
@@ -204,7 +204,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(host.requests()).toBe(0)
     })
 
-    test('just now is tried again, is told after three attempts, and shows when the host is back', async () => {
+    test('because its host is down fails after three attempts, and is copied when the host is back', async () => {
       const clock = movableClock()
       const app = await anApp({ clock })
       const host = await aHost(status(503))
@@ -214,7 +214,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         await vi.waitUntil(
           async () => {
             const { attempts = 0, due_at: dueAt = 0 } = (await requestFor(added)) ?? {}
-            // While an attempt is under way, its claim is good for longer than the first two pauses.
+            // A claim lasts longer than the first two pauses.
             return attempts === number && dueAt < clock.now().getTime() + MINUTE_MS
           },
           { timeout: 15_000, interval: 20 },
@@ -223,7 +223,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
       const moveOn = async (minutes: number) => {
         clock.moveAhead(minutes * MINUTE_MS)
-        // Any card that is added wakes the queue.
+        // A new card wakes the queue.
         await aCardWith(app, (await aHost()).url)
       }
 
@@ -240,7 +240,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(shown.imageUrl).toMatch(COPY)
     })
 
-    test('gives way to an upload', async () => {
+    test('is replaced by an upload', async () => {
       const app = await anApp()
       const host = await aHost(status(404))
       const added = await aCardWith(app, host.url)
@@ -254,7 +254,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a copy that comes too late does not take the place of the poster that was chosen meanwhile', async () => {
+  test('a late copy does not replace a poster that was uploaded meanwhile', async () => {
     const app = await anApp()
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
     const host = await aHost((request, response) => {
@@ -271,7 +271,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await read(app, added)).imageUrl).toBe(edited.imageUrl)
   })
 
-  test('cards from before posters were copied get their copy too', async () => {
+  test('cards without a request, from earlier versions, get a copy', async () => {
     const host = await aHost()
     const direct = await anApp({ remotePosters: 'direct' })
     const added = await aCardWith(direct, host.url)
@@ -287,7 +287,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(host.requests()).toBe(1)
   })
 
-  test('the export of a person has the address that was given', async () => {
+  test('the data export has the original address of a poster', async () => {
     const app = await anApp()
     const host = await aHost()
     const added = await aCardWith(app, host.url)

@@ -24,9 +24,9 @@ export type PosterQueuePorts = {
   readonly logger: Logger
   readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
   readonly live: { publish: (event: PublishedEvent) => void }
-  /** Notes what came of it on the card; gives whether a card of the feed looks different now. */
+  /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
   readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean>
-  /** What differs from the public internet. */
+  /** Overrides for tests, which have no public internet. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }
 
@@ -35,13 +35,13 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 const PARALLEL = 3
-/** Longer than one copy takes. A request whose process died is taken by another one after this time. */
+/** Longer than one copy takes. After this time another process takes the request of a process that died. */
 const CLAIM_MS = 2 * MINUTE_MS
-/** Between two attempts at an address that may answer later. After the last one it is given up. */
+/** The pauses between attempts, if an address may work later. */
 const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, 12 * HOUR_MS]
-/** The creator sees that there is no poster after so many attempts, not only after the last one. */
+/** The creator sees the failure after this many attempts, not only after the last one. */
 const ATTEMPTS_BEFORE_NOTICE = 3
-/** After a failure of our own: no decoder, store or database. */
+/** The pause after a failure of our own decoder, store or database. */
 const OUTAGE_MS = 30 * SECOND_MS
 const LONGEST_WAIT_MS = MINUTE_MS
 const BATCH = 100
@@ -54,8 +54,8 @@ const FETCH: GuardedFetchOptions = {
 }
 
 /**
- * Copies posters that were given by their address into our own store. Requests are rows, so they outlive the process;
- * each is claimed for a while by the process that works on it. Doing one twice is harmless.
+ * Copies posters from their address to our own store. Requests are rows, so they survive the process. A process claims a
+ * request for a while; copying twice does no harm.
  */
 export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () => Promise<void> } {
   const { database, clock, logger, live, settle } = ports
@@ -82,7 +82,6 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     }
   }
 
-  /** `hash` is undefined where the copy is given up. */
   async function finish(poster: ClaimedPoster, hash: string | undefined): Promise<void> {
     await change(poster, async (trx) => {
       await removeRequest(trx, poster)
@@ -106,9 +105,9 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     })
   }
 
-  /** The attempt does not count: it was not the address that failed. */
+  /** Does not count the attempt, because the address did not fail. */
   async function giveBack(poster: ClaimedPoster, error: unknown): Promise<void> {
-    if (!stopping.signal.aborted) logger.warn({ err: error }, 'a poster could not be kept')
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'a poster could not be stored')
     const dueAt = stopping.signal.aborted ? clock.now() : inFuture(OUTAGE_MS)
     await database.transaction(async (trx) => {
       await postponeRequest(trx, poster, { attempts: poster.attempts - 1, dueAt })
@@ -125,12 +124,12 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
   }
 
   async function copyAllDue(): Promise<void> {
-    // All are waited for, so that none is on its way when the queue is stopped.
+    // Wait for all, so that none is running when the queue stops.
     const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, copyDue))
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
-  /** Cards from before posters were copied come after all that is due, in small portions. */
+  /** Requests copies for cards of earlier versions, a few at a time, after everything that is due. */
   async function addMissing(): Promise<boolean> {
     const portion = { now: clock.now(), limit: BATCH }
     mayBeMissing &&= (await database.transaction(async (trx) => await addMissingRequests(trx, portion))) > 0
@@ -149,7 +148,7 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
       const dueAt = await nextDueAt(database.read)
       schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
     } catch (error) {
-      logger.error({ err: error }, 'the queue of posters could not be worked on')
+      logger.error({ err: error }, 'the poster queue failed')
       schedule(OUTAGE_MS)
     } finally {
       running = undefined
@@ -185,12 +184,12 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
   }
 }
 
-/** Whether what lies at the address is to blame, and not our own decoder, store or database. */
+/** Whether the address failed, and not our own decoder, store or database. */
 function isFaultOfAddress(error: unknown): error is RefusedUrl | UndecodableImage {
   return error instanceof RefusedUrl || error instanceof UndecodableImage
 }
 
-/** Whether the same address may work later on. */
+/** Whether the address may work later. */
 function mayPass(error: Error): boolean {
   if (!(error instanceof RefusedUrl)) return false
   if (error.reason === 'status') return /^(?:408|425|429|5\d\d)$/u.test(error.detail)

@@ -1,6 +1,6 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
-/** The poster of a card, which lies at an address; `userId` is who gave it. */
+/** The poster of a card at an address. `userId` is the user who gave the address. */
 export type PosterRequest = {
   readonly watchlistId: string
   readonly cardId: string
@@ -9,11 +9,11 @@ export type PosterRequest = {
 }
 
 export type Posters = {
-  /** Asks for a copy, in the transaction that gives the card the address. An earlier request for the card is replaced. */
+  /** Requests a copy, in the transaction that saves the address. Replaces an earlier request for the card. */
   request: (trx: AnyDb, poster: PosterRequest) => Promise<void>
-  /** Begins to copy; called after the commit. */
+  /** Starts to copy. Call it after the commit. */
   wake: () => void
 }
 
-/** Where posters are shown from their own addresses, none is copied. */
+/** Posters that are shown from their address are not copied. */
 export const uncopiedPosters: Posters = { request: async () => undefined, wake: () => undefined }

@@ -4,7 +4,7 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
 import type { PosterRequest } from './service.ts'
 
-/** Its own table, and the columns of cards that tell which have no copy of their poster. */
+/** Its own table, and the poster columns of cards. */
 type PosterTables = {
   poster_request: {
     watchlist_id: string
@@ -24,7 +24,7 @@ type PosterTables = {
   }
 }
 
-/** A request that this process works on until its claim ends; `attempts` counts this one. */
+/** A request that this process claimed. `attempts` includes this one. */
 export type ClaimedPoster = PosterRequest & { readonly attempts: number }
 
 const tables = withTables<PosterTables>
@@ -38,7 +38,7 @@ export async function addRequest(db: AnyDb, poster: PosterRequest, now: Date): P
     .execute()
 }
 
-/** Adds requests for some of the cards that have neither a copy nor a request; gives how many. */
+/** Adds requests for cards that have neither a copy nor a request, at most `limit`; gives their number. */
 export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const added = await tables(db)
     .insertInto('poster_request')
@@ -48,7 +48,7 @@ export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date;
         .selectFrom('card')
         .select(['card.watchlist_id', 'card.id', 'card.creator_id', 'card.image_url'])
         .select([sql.lit(0).as('attempts'), sql.lit(now.getTime()).as('due_at')])
-        // Written out, not bound: the index covers only these cards.
+        // Literal, not bound: the index is partial.
         .where(sql<boolean>`image_url is not null and copy_hash is null and copy_failed = 0`)
         .where(
           sql<boolean>`not exists (select 1 from poster_request as r where r.watchlist_id = card.watchlist_id and r.card_id = card.id)`,
@@ -63,7 +63,7 @@ export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date;
   return added.length
 }
 
-/** Takes the request that has been due for longest and puts it off until `until`, so that no other process takes it. */
+/** Claims the request that has been due longest, by postponing it to `until`. */
 export async function claimRequest(
   db: AnyDb,
   { now, until }: { now: Date; until: Date },
@@ -79,7 +79,7 @@ export async function claimRequest(
   const attempts = due.attempts + 1
   const { numUpdatedRows } = await requestOf(db, { watchlistId: due.watchlist_id, cardId: due.card_id, url: due.url })
     .set({ due_at: until.getTime(), attempts })
-    // Another process that took it has put it off.
+    // Another process may have claimed it.
     .where('due_at', '=', due.due_at)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows !== 1n) return await claimRequest(db, { now, until })
@@ -113,7 +113,7 @@ export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
   return row?.due_at
 }
 
-/** How many posters wait or are being copied. */
+/** How many posters wait, those in progress included. */
 export async function countRequests(db: AnyDb): Promise<number> {
   const row = await tables(db)
     .selectFrom('poster_request')
@@ -122,7 +122,7 @@ export async function countRequests(db: AnyDb): Promise<number> {
   return Number(row.requests)
 }
 
-/** The request for this address: the card may have been given another one meanwhile. */
+/** The request for this address. The card may have another address by now. */
 function requestOf(db: AnyDb, { watchlistId, cardId, url }: Pick<PosterRequest, 'watchlistId' | 'cardId' | 'url'>) {
   return tables(db)
     .updateTable('poster_request')

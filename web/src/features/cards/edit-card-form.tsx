@@ -14,12 +14,12 @@ const SOURCES = ['keep', 'url', 'file'] as const
 
 type EditCardFormProps = {
   card: Card
-  /** What is chosen for the image when the form opens. */
+  /** The choice for the image when the form opens. */
   imageSource?: ImageSource
   onClose: () => void
 }
 
-/** Changes title, description and poster of a card. What is typed is kept as in the add-movie form. */
+/** Edits a card. Its poster stays unless another one is given. The draft survives a reload. */
 export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFormProps) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(cardDraftPlace(card.id))

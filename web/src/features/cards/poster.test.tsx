@@ -20,7 +20,7 @@ async function showCard(username: string, posterState: 'pending' | 'failed', isO
   return within(await screen.findByRole('article'))
 }
 
-test('while a poster is being copied the card says so in words and with a picture of our own', async () => {
+test('a card whose poster is being copied shows a placeholder that says so', async () => {
   const card = await showCard('Ana', 'pending')
 
   const poster = card.getByRole<HTMLImageElement>('img', { name: 'The poster of Movie a is being fetched' })
@@ -28,7 +28,7 @@ test('while a poster is being copied the card says so in words and with a pictur
   expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
 })
 
-test('the creator of a card whose poster could not be copied is told, and uploads one', async () => {
+test('the creator of a card whose poster could not be copied sees why and can upload one', async () => {
   const card = await showCard('Ana', 'failed')
   expect(card.getByText('The poster could not be fetched from its address.')).toBeTruthy()
 
@@ -42,7 +42,7 @@ test('the creator of a card whose poster could not be copied is told, and upload
 test.each([
   ['another member', 'Ben', false],
   ['the owner of the watchlist', 'Ben', true],
-])('%s sees no poster, and is not bothered with it', async (_who, username, isOwner) => {
+])('%s sees the placeholder and no offer to upload', async (_who, username, isOwner) => {
   const card = await showCard(username, 'failed', isOwner)
 
   expect(card.getByRole('img', { name: 'No poster could be shown for Movie a' })).toBeTruthy()

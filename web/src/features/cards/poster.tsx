@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import noPoster from './no-poster.svg'
 
-/** A poster, 2:3, its place kept before it loads; one that is not there (yet) gives way to a placeholder. */
+/** A poster, 2:3, with its space reserved before it loads. A placeholder replaces one that is missing or broken. */
 export function Poster({ card }: { card: Pick<Card, 'imageUrl' | 'posterState' | 'title'> }) {
   const { t } = useTranslation('moviecard')
   const { imageUrl, posterState, title } = card
@@ -29,7 +29,7 @@ export function Poster({ card }: { card: Pick<Card, 'imageUrl' | 'posterState' |
   )
 }
 
-/** Tells the creator of a card that its poster could not be copied, and offers to upload one. */
+/** Says that the poster could not be copied, and offers to upload one. */
 export function PosterProblem({ onUpload }: { onUpload: () => void }) {
   const { t } = useTranslation('moviecard')
   return (
