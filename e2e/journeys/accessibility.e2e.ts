@@ -94,7 +94,7 @@ test('a watchlist is for everyone, empty, full and while it is changed', async (
   await card(id, { title: 'Night Tram', status: 'WATCHED', description: 'See https://films.example.org/tram' })
   await card(id, { title: 'Low Tide', status: 'REJECTED', description: 'Long. '.repeat(200) })
   await card(id, { title: 'W'.repeat(200), status: 'REVEALED', description: 'W'.repeat(300) })
-  await card(id, { title: 'Gone', status: 'REVEALED', image: 'https://gone.example.org/poster.jpg' })
+  await card(id, { title: 'Gone', status: 'REVEALED', image: 'http://gone.example.org/poster.jpg' })
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(4)
   await expectForEveryone(page, 'a watchlist')

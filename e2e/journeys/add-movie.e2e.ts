@@ -85,7 +85,7 @@ test('a movie with the address of its poster goes into the box, and the form is 
   await expect(title).toHaveValue('')
   await title.fill('  Night Tram ')
   await description.fill('  The last tram never arrives.  ')
-  await url.fill('https://posters.example.org/tram.webp?width=600')
+  await url.fill('http://posters.example.org/tram.webp?width=600')
   const request = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/cards'))
   const answer = await holdRequests(page, cards)
   await submit.click()
@@ -96,7 +96,7 @@ test('a movie with the address of its poster goes into the box, and the form is 
   expect((await request).postDataJSON()).toEqual({
     title: 'Night Tram',
     description: 'The last tram never arrives.',
-    image: 'https://posters.example.org/tram.webp?width=600',
+    image: 'http://posters.example.org/tram.webp?width=600',
     revealImmediately: false,
   })
   await expect(page.getByText('1 card', { exact: true })).toBeVisible()

@@ -215,7 +215,7 @@ test('a poster that cannot be loaded gives way to a placeholder of the same size
   aPerson,
 }) => {
   await openWatchlist(page, server, aPerson('Ana'), [
-    { title: 'Night Tram', status: 'REVEALED', image: 'https://gone.example.org/tram.jpg' },
+    { title: 'Night Tram', status: 'REVEALED', image: 'http://gone.example.org/tram.jpg' },
     { title: 'Low Tide', status: 'REVEALED' },
   ])
   const placeholder = page.getByRole('img', { name: 'No poster could be shown for Night Tram' })

@@ -76,7 +76,7 @@ async function addMovie(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a movie' }).click()
   await page.locator('input[name=title]').fill(title)
   await page.locator('textarea[name=description]').fill(`Why we should watch ${title}`)
-  await page.locator('input[name=imageUrl]').fill('https://posters.example.org/poster.jpg')
+  await page.locator('input[name=imageUrl]').fill('http://posters.example.org/poster.jpg')
   await page.locator('form:has(input[name=title]) button[type=submit]').click()
   await expect(page.locator('input[name=title]')).toHaveCount(0)
 }

@@ -1,7 +1,8 @@
 import { type BrowserContext, type Page, expect, test as base } from '@playwright/test'
 
 import { expectSignedIn, fillSignUp, sendPassword, sendSignUp } from './account-forms.ts'
-import { aPng } from './png.ts'
+import { startPosterHost } from './poster-host.ts'
+import { openSignedIn } from './register.ts'
 import { type Arrangement, type RunningServer, startServer } from './server.ts'
 import { expectEvenShares } from './shares.ts'
 
@@ -12,8 +13,6 @@ export type Person = { email: string; name: string; password: string }
 type Fixtures = {
   /** Console errors, uncaught exceptions and blocked scripts of the page: any of them fails the journey. */
   complaints: string[]
-  /** Posters of other hosts: posters.example.org has every one that is asked for, gone.example.org none. */
-  posterHosts: void
   /** A name nobody else in this run has. */
   aPerson: (name: string) => Person
   /** Opens a browser of their own for somebody who has an account, signed in; its complaints count too. */
@@ -41,6 +40,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const { browserArgument, stop } = await startPosterHost()
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), browserArgument] })
+      stop()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ server }, use) => {
     await use(server.url)
   },
@@ -61,23 +68,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  posterHosts: [
-    async ({ context }, use) => {
-      await answerForPosterHosts(context)
-      await use()
-    },
-    { auto: true },
-  ],
   openAs: async ({ browser, server, complaints }, use) => {
     const opened: BrowserContext[] = []
     await use(async (person) => {
       const context = await browser.newContext({ baseURL: server.url })
       opened.push(context)
       collectComplaints(context, complaints)
-      await answerForPosterHosts(context)
       const page = await context.newPage()
-      await page.goto('/auth/login')
-      await signIn(page, person)
+      await openSignedIn(page, server, person)
       return page
     })
     for (const context of opened) await context.close()
@@ -89,13 +87,6 @@ function collectComplaints(context: BrowserContext, complaints: string[]): void 
   context.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
   })
-}
-
-async function answerForPosterHosts(context: BrowserContext): Promise<void> {
-  await context.route('https://posters.example.org/**', async (route) => {
-    await route.fulfill({ contentType: 'image/png', body: aPng() })
-  })
-  await context.route('https://gone.example.org/**', async (route) => await route.abort())
 }
 
 /** A refused request is part of many journeys and the browser always reports it. */

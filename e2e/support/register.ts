@@ -1,18 +1,45 @@
 import type { Page } from '@playwright/test'
 
-import { type Person, signIn } from './journey.ts'
+import type { Person } from './journey.ts'
 import { readCode, readSmsCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'
-import { type SrpChallenge, startSrp } from './srp.ts'
 
-/** Makes an account without a browser, for those whose signing up is not what a journey is about. */
+type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
+
+/** Makes an account through the identity API, for journeys that are not about signing up. */
 export async function register(server: RunningServer, person: Person): Promise<Seeder> {
-  const { name, email, password } = person
-  const { call } = await identityOf(server)
-  await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
-  await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })
+  await makeAccount(server, person)
   return seedWith(server.url, (await tokensOf(server, person)).IdToken)
+}
+
+/** Makes an account and opens the first screen as its user, without any form. */
+export async function registerAndSignIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  await makeAccount(server, person)
+  await openSignedIn(page, server, person)
+}
+
+/** Opens the first screen as the user of an account: the tokens are put where Amplify keeps them. */
+export async function openSignedIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+  const { clientId } = await identityOf(server)
+  const userAgent = await page.evaluate(() => navigator.userAgent)
+  const { IdToken, AccessToken, RefreshToken } = await tokensOf(server, person, userAgent)
+  const { sub } = JSON.parse(Buffer.from(IdToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
+  const pool = `CognitoIdentityServiceProvider.${clientId}`
+  const kept = {
+    [`${pool}.LastAuthUser`]: sub,
+    [`${pool}.${sub}.idToken`]: IdToken,
+    [`${pool}.${sub}.accessToken`]: AccessToken,
+    [`${pool}.${sub}.refreshToken`]: RefreshToken,
+    [`${pool}.${sub}.clockDrift`]: '0',
+    [`${pool}.${sub}.signInDetails`]: JSON.stringify({ loginId: person.email, authFlowType: 'USER_SRP_AUTH' }),
+  }
+  // Any document of this origin gives access to its storage; this one runs no script.
+  await page.goto('/favicon.svg')
+  await page.evaluate((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, kept)
+  await page.goto('/')
 }
 
 /** Gives an account a phone, proven with the code of a text message. */
@@ -32,46 +59,37 @@ export async function addPhoneStep(server: RunningServer, person: Person, phone:
   await call('SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } })
 }
 
-async function tokensOf(
-  server: RunningServer,
-  { email, password }: Person,
-): Promise<{ IdToken: string; AccessToken: string }> {
-  const { pool, call } = await identityOf(server)
-  const { srpA, answer } = startSrp()
-  const { ChallengeParameters } = await call<{ ChallengeParameters: SrpChallenge }>('InitiateAuth', {
-    AuthFlow: 'USER_SRP_AUTH',
-    AuthParameters: { USERNAME: email, SRP_A: srpA },
-  })
-  type Proven = { AuthenticationResult: { IdToken: string; AccessToken: string } }
-  const { AuthenticationResult } = await call<Proven>('RespondToAuthChallenge', {
-    ChallengeName: 'PASSWORD_VERIFIER',
-    ChallengeResponses: answer(pool, password, ChallengeParameters),
+async function makeAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
+  const { call } = await identityOf(server)
+  await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
+  await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })
+}
+
+async function tokensOf(server: RunningServer, { email, password }: Person, userAgent?: string): Promise<Tokens> {
+  const { call } = await identityOf(server, userAgent)
+  const { AuthenticationResult } = await call<{ AuthenticationResult: Tokens }>('InitiateAuth', {
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: email, PASSWORD: password },
   })
   return AuthenticationResult
 }
 
-/** Makes an account without a browser, and signs in on a page: the person stands on their first screen. */
-export async function registerAndSignIn(page: Page, server: RunningServer, person: Person): Promise<void> {
-  await register(server, person)
-  await page.goto('/auth/login')
-  await signIn(page, person)
-}
+type Config = { auth: { userPoolClientId: string } }
 
-type Config = { auth: { userPoolId: string; userPoolClientId: string } }
-
-async function identityOf(server: RunningServer) {
+async function identityOf(server: RunningServer, userAgent = 'a journey') {
   const config = (await (await fetch(`${server.url}/config.json`)).json()) as Config
-  const { userPoolId, userPoolClientId: ClientId } = config.auth
+  const { userPoolClientId: clientId } = config.auth
   return {
-    pool: userPoolId.split('_')[1] ?? '',
+    clientId,
     call: async <Reply>(operation: string, body: Record<string, unknown>): Promise<Reply> => {
       const response = await fetch(`${server.url}/identity/`, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-amz-json-1.1',
+          'user-agent': userAgent,
           'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
         },
-        body: JSON.stringify({ ...body, ClientId }),
+        body: JSON.stringify({ ...body, ClientId: clientId }),
       })
       if (!response.ok) throw new Error(`${operation} was answered ${response.status}: ${await response.text()}`)
       return (await response.json()) as Reply

@@ -36,7 +36,7 @@ export type Seeder = {
   avatar: (imageData?: string) => Promise<void>
 }
 
-export const POSTER_URL = 'https://posters.example.org/poster.jpg'
+export const POSTER_URL = 'http://posters.example.org/poster.jpg'
 
 const ONE_COLOUR = `data:image/png;base64,${aPng({ width: 200, height: 200 }).toString('base64')}`
 
