@@ -9,6 +9,25 @@ const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, 
 // More processes on the same machine, so each journey has more time.
 const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 120_000 }
 
+/** What Playwright turns off itself (chromiumSwitches.ts): a second list replaces the first, so it is repeated here. */
+const OFF_FOR_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+/** Processes that a desktop Chromium starts beside each page, for its address bar and the page after this one. */
+const OFF_FOR_SPEED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
+
 /**
  * Journeys: a real browser against the real server, which each worker starts for itself. All of them against one
  * embedded process and some against the large set-up; with MARQUEE_ARRANGEMENT=scaled all of them against that.
@@ -29,10 +48,11 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
     // What a service worker answers no journey could hold back or refuse; the journey about it lets it in.
     serviceWorkers: 'block',
     actionTimeout: 10_000,
-    trace: 'retain-on-failure',
+    // A trace of every journey takes as much processor time as the journey; `--trace on` records one.
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] !== undefined && { executablePath: process.env['CHROMIUM_PATH'] }),
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: ['--no-sandbox', `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...OFF_FOR_SPEED].join(',')}`],
     },
   },
 })
