@@ -3,22 +3,27 @@ import jsQR from 'jsqr'
 import { generateSync } from 'otplib'
 
 const STEP_SECONDS = 30
+/** Width and height of a picture of a QR code, in pixels. */
+const SIZE = 320
+const BLACK = [0, 0, 0, 255]
+const WHITE = [255, 255, 255, 255]
 
 /** Reads a QR code on the page as a phone's camera would. */
 export async function scan(image: Locator): Promise<string> {
-  const { pixels, size } = await image.evaluate(async (element) => {
+  // One character for each dot: a list of numbers takes Playwright seconds to carry.
+  const dots = await image.evaluate(async (element, size) => {
     const picture = element as HTMLImageElement
     await picture.decode()
-    const size = 480
-    const canvas = new OffscreenCanvas(size, size)
-    const drawing = canvas.getContext('2d')
+    const drawing = new OffscreenCanvas(size, size).getContext('2d')
     if (drawing === null) throw new Error('There is no canvas')
     drawing.drawImage(picture, 0, 0, size, size)
-    return { pixels: [...drawing.getImageData(0, 0, size, size).data], size }
-  })
+    const { data } = drawing.getImageData(0, 0, size, size)
+    return Array.from({ length: size * size }, (_, dot) => ((data[dot * 4] ?? 0) < 128 ? '#' : ' ')).join('')
+  }, SIZE)
+  const pixels = Uint8ClampedArray.from(Array.from(dots, (dot) => (dot === '#' ? BLACK : WHITE)).flat())
   // The function is the module itself, which its types do not know.
   const readCode = jsQR as unknown as typeof jsQR.default
-  const read = readCode(Uint8ClampedArray.from(pixels), size, size)
+  const read = readCode(pixels, SIZE, SIZE)
   if (!read) throw new Error('The QR code cannot be read')
   return read.data
 }
