@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const READY_WITHIN_MS = 60_000
+/** With what Node made of the sources the last time, a start takes half as long. */
+export const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
 /** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 export type Arrangement = 'embedded' | 'scaled'
@@ -54,7 +56,7 @@ export async function startServer(
     const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : 'server/src/main.ts'], {
       cwd: root,
       env: {
-        PATH: process.env['PATH'],
+        ...PROGRAM_ENV,
         PORT: port,
         DATA_DIR: dataDir,
         // All journeys share one address.
