@@ -11,6 +11,8 @@ const node = (name: string) => ({
     environment: 'node' as const,
     include: ['src/**/*.test.ts'],
     globalSetup: [postgres],
+    // What the files import is loaded once in each worker: by itself it takes longer than many files.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

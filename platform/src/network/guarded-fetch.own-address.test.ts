@@ -1,15 +1,26 @@
-import type * as Os from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { guardedFetch } from './guarded-fetch.ts'
 import { reasonOf } from './testing/fetch-here.ts'
 
-// A machine that stands on the internet with an address of its own, which no test machine can be relied on to do.
-vi.mock('node:os', async (original) => ({
-  ...(await original<typeof Os>()),
-  networkInterfaces: () => ({ eth0: [{ address: '8.8.8.8' }, { address: '2001:4860:4860::8888' }] }),
-}))
+// A public address of its own, which a machine that runs tests rarely has.
+beforeAll(() => {
+  const address = { netmask: '', mac: '', internal: false, cidr: null }
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({
+    eth0: [
+      { ...address, family: 'IPv4', address: '8.8.8.8' },
+      { ...address, family: 'IPv6', address: '2001:4860:4860::8888', scopeid: 0 },
+    ],
+  })
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 
 test.each(['http://8.8.8.8/', 'http://[2001:4860:4860:0::8888]:8080/'])(
   'the public address of this machine itself is refused: %s',
