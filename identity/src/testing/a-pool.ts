@@ -105,11 +105,14 @@ export async function aPool(
   await app.register(identity.hostedRoutes)
   await app.ready()
 
-  const readMails = async (to: string) => {
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).toSorted()
-    const mails = await Promise.all(files.map(async (name) => await readFile(join(folder, name), 'utf8')))
-    return mails.filter((source) => source.includes(`To: ${to}\n`))
+  const seen = new Map<string, string>()
+  /** All messages of the outbox whose file names end like this, oldest first. A message never changes. */
+  const readOutbox = async (ending: string) => {
+    const files = (await readdir(folder)).filter((name) => name.endsWith(ending)).toSorted()
+    for (const name of files) if (!seen.has(name)) seen.set(name, await readFile(join(folder, name), 'utf8'))
+    return files.map((name) => seen.get(name) ?? '')
   }
+  const readMails = async (to: string) => (await readOutbox('.eml')).filter((source) => source.includes(`To: ${to}\n`))
 
   return {
     app,
@@ -133,9 +136,7 @@ export async function aPool(
     readSmsCode: async (to, count = 1) =>
       await vi.waitFor(
         async () => {
-          const files = (await readdir(folder)).filter((name) => name.endsWith('.sms.txt')).toSorted()
-          const texts = await Promise.all(files.map(async (name) => await readFile(join(folder, name), 'utf8')))
-          const mine = texts.filter((text) => text.startsWith(`To: ${to}\n`))
+          const mine = (await readOutbox('.sms.txt')).filter((text) => text.startsWith(`To: ${to}\n`))
           const code = /^(\d{6}) is/mu.exec(mine[count - 1] ?? '')?.[1]
           if (code === undefined) throw new Error(`There is no text message number ${count} to ${to}`)
           return code

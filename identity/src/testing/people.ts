@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { K, N, pad, powerOfGenerator, sha256, toGroupBytes, toInteger } from '../srp/group.ts'
+import { K, N, pad, power, powerOfGenerator, sha256, toGroupBytes, toInteger } from '../srp/group.ts'
 import { claimSignature, scramble } from '../srp/handshake.ts'
 import { poolNameOf } from '../pool/pool-ids.ts'
 import type { RunningPool } from './a-pool.ts'
@@ -41,7 +41,7 @@ export type Challenge = { SALT: string; SECRET_BLOCK: string; SRP_B: string; USE
 
 type SrpClient = { A: string; answer: (challenge: Challenge, password: string) => Record<string, string> }
 
-/** The browser's half of SRP, by plain arithmetic: what to send first, and how to answer the challenge. */
+/** The browser's half of SRP: what to send first, and how to answer the challenge. */
 export function srpClient(userPoolId: string): SrpClient {
   return srpClientOf(poolNameOf(userPoolId))
 }
@@ -59,7 +59,7 @@ export function srpClientOf(poolName: string): SrpClient {
       const x = toInteger(sha256(pad(BigInt(`0x${challenge.SALT}`)), identity))
       const gx = toInteger(powerOfGenerator(toGroupBytes(x)))
       const base = (((B - K * gx) % N) + N) % N
-      const S = powerBySquaring(base, toInteger(a) + u * x)
+      const S = toInteger(power(toGroupBytes(base), toGroupBytes(toInteger(a) + u * x)))
       const key = Buffer.from(hkdfSync('sha256', pad(S), pad(u), 'Caldera Derived Key', 16))
       const timestamp = 'Fri Nov 20 18:34:15 UTC 2026'
       const claim = { secretBlock: Buffer.from(challenge.SECRET_BLOCK, 'base64'), timestamp }
@@ -72,16 +72,6 @@ export function srpClientOf(poolName: string): SrpClient {
       }
     },
   }
-}
-
-function powerBySquaring(base: bigint, exponent: bigint): bigint {
-  let result = 1n
-  let square = base
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % N
-    square = (square * square) % N
-  }
-  return result
 }
 
 export type Tokens = { AccessToken: string; IdToken: string; RefreshToken: string }
