@@ -12,7 +12,7 @@ declare module 'vitest' {
 /** Vitest's global set-up: one PostgreSQL server for the whole run, on a free port, gone afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   keepTheVerdict()
-  const server = await startOwnPostgres(['-c', 'fsync=off', '-c', 'max_connections=300'])
+  const server = await startOwnPostgres(['-c', 'autovacuum=off', '-c', 'max_connections=300'])
   project.provide('postgresPort', server.port)
   return async () => {
     await server.remove()
