@@ -10,7 +10,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { runMarquee } from './testing/run-marquee.ts'
+import { operate } from './testing/run-marquee.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -30,7 +30,7 @@ test('a second server on one data folder is refused by name until the first has 
   const settings = { PORT: port, DATA_DIR: dataDir }
   const first = await startServer(settings)
   const second = await failToStart({ ...settings, PORT: String(await freePort()) })
-  const stats = await runMarquee(['stats'], { settings })
+  const stats = await operate(['stats'], settings)
   const files = await readdir(dataDir)
   const modes = await Promise.all(files.map(async (name) => (await stat(join(dataDir, name))).mode & 0o077))
   await first.end('SIGKILL')
@@ -60,7 +60,7 @@ test('a server with an empty database beside keys and images does not start unti
   const lost = [await failToStart(settings), await failToStart(settings)]
   const wrong = await failToStart({ ...settings, DATABASE_URL: await freshPostgresUrl() })
   const kept = await images.has(image)
-  const reset = await runMarquee(['reset-installation-id'], { settings })
+  const reset = await operate(['reset-installation-id'], settings)
   const server = await startServer(settings)
   await server.end('SIGTERM')
 
@@ -76,7 +76,7 @@ test('a server with an empty database beside keys and images does not start unti
 test('a command beside no server does not make an empty PostgreSQL database an instance', async () => {
   const DATABASE_URL = await freshPostgresUrl()
 
-  const { code, output } = await runMarquee(['users', 'list'], { settings: { DATA_DIR: `${dataDir}-2`, DATABASE_URL } })
+  const { code, output } = await operate(['users', 'list'], { DATA_DIR: `${dataDir}-2`, DATABASE_URL })
 
   expect(code).toBe(1)
   expect(output).toMatch(

@@ -13,7 +13,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from '../testing/api-client.ts'
-import { type Finished, runMarquee } from '../testing/run-marquee.ts'
+import { type Finished, operate, runMarquee } from '../testing/run-marquee.ts'
 import { mountSmallDisk } from '../testing/small-disk.ts'
 import { failToStart, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
@@ -66,7 +66,7 @@ afterAll(async () => {
 })
 
 const restore = async (to: string, ...args: string[]) =>
-  await runMarquee(['restore', file, ...args], { settings: { DATA_DIR: join(folder, to) } })
+  await operate(['restore', file, ...args], { DATA_DIR: join(folder, to) })
 
 /** A backup that differs from the real one in what `change` does to its files. */
 async function alteredBackup(name: string, change: (unpacked: string) => Promise<void>): Promise<string> {
@@ -112,7 +112,7 @@ test('what a backup left that was killed is removed a day later, what another is
   for (const path of [left, other]) await mkdir(path)
   const yesterday = new Date(Date.now() - 25 * 3600_000)
   await utimes(left, yesterday, yesterday)
-  const { code } = await runMarquee(['backup', join(folder, 'another.tar')], { settings: { DATA_DIR: dataDir } })
+  const { code } = await operate(['backup', join(folder, 'another.tar')], { DATA_DIR: dataDir })
   const names = (await readdir(dataDir)).filter((name) => name.startsWith('.backup-'))
   await rm(other, { recursive: true })
 
@@ -122,7 +122,7 @@ test('what a backup left that was killed is removed a day later, what another is
 
 test('a backup that cannot be written says so and leaves nothing behind', async () => {
   const nowhere = join(folder, 'nowhere', 'marquee.tar')
-  const { code, output } = await runMarquee(['backup', nowhere], { settings: { DATA_DIR: dataDir } })
+  const { code, output } = await operate(['backup', nowhere], { DATA_DIR: dataDir })
 
   expect(code).toBe(1)
   expect(output).toContain(`No backup was made to ${nowhere}: ENOENT`)
@@ -134,7 +134,7 @@ test('a backup that finds no room says so and leaves nothing behind', async ({ s
   if (!disk) return skip('This user may not mount a disk.')
   await disk.fill()
   const to = join(disk.path, 'marquee.tar')
-  const { code, output } = await runMarquee(['backup', to], { settings: { DATA_DIR: dataDir } })
+  const { code, output } = await operate(['backup', to], { DATA_DIR: dataDir })
   const left = await readdir(disk.path)
   await disk.remove()
 
@@ -195,7 +195,7 @@ test.each([
 ])('a backup in which %s is refused, and nothing is restored', async (what, change, sentence) => {
   const altered = await alteredBackup(what.replaceAll(' ', '-'), change)
   const target = join(folder, `from-${what.replaceAll(' ', '-')}`)
-  const { code, output } = await runMarquee(['restore', altered], { settings: { DATA_DIR: target } })
+  const { code, output } = await operate(['restore', altered], { DATA_DIR: target })
 
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(sentence) as string })
   expect(await readdir(target)).toEqual(['.lock'])
@@ -204,7 +204,7 @@ test.each([
 test('a backup is refused with a master key that does not open it', async () => {
   const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
   const settings = { DATA_DIR: join(folder, 'other-key'), MASTER_KEY }
-  const { code, output } = await runMarquee(['restore', file], { settings })
+  const { code, output } = await operate(['restore', file], settings)
 
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('The keys do not fit') as string })
 })
@@ -212,7 +212,7 @@ test('a backup is refused with a master key that does not open it', async () => 
 test('a migration that fails leaves the instance as it was, and a checked backup of it', async () => {
   const home = join(folder, 'upgraded')
   await mkdir(home, { mode: 0o700 })
-  await runMarquee(['restore', file, '--replace'], { settings: { DATA_DIR: home } })
+  await operate(['restore', file, '--replace'], { DATA_DIR: home })
   const path = join(home, 'marquee.db')
   // As a schema whose next step cannot be made, for its table is there already.
   const database = new DatabaseSync(path)
@@ -252,7 +252,7 @@ test('an upgrade that finds no room for its backup leaves everything as it was, 
   if (!disk) return skip('This user may not mount a disk.')
   const home = join(disk.path, 'home')
   await mkdir(home, { mode: 0o700 })
-  await runMarquee(['restore', file], { settings: { DATA_DIR: home } })
+  await operate(['restore', file], { DATA_DIR: home })
   const database = new DatabaseSync(join(home, 'marquee.db'))
   database.exec(`delete from product_migration where name >= '0005_image_holds'`)
   database.close()

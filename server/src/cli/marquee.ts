@@ -29,8 +29,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'reset-installation-id': resetInstallationId,
 }
 
-/** `npm run marquee -- COMMAND …`: what an operator does beside the running server. Exit code 2 for a misspelt call. */
-async function main([name = 'help', ...rest]: readonly string[]): Promise<number> {
+/**
+ * `npm run marquee -- COMMAND …`: what an operator does beside the running server. Gives the exit code, 2 for a
+ * misspelt call.
+ */
+export async function runCommand(
+  [name = 'help', ...rest]: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
     const isAsked = name === 'help' || name === '--help'
@@ -40,7 +46,7 @@ async function main([name = 'help', ...rest]: readonly string[]): Promise<number
   }
   let settings
   try {
-    settings = readServerSettings(process.env)
+    settings = readServerSettings(environment)
     await closeToOthers(settings.DATA_DIR, console.error)
     await command.run(rest, settings)
     return 0
@@ -63,8 +69,10 @@ function usage(): string {
   return `Settings are those of the server, from the environment.\n\n${lines.join('\n')}`
 }
 
-keepFilesPrivate()
-const code = await main(process.argv.slice(2))
-// What failed may have left a line open, which would keep the process.
-if (code === 0) process.exitCode = 0
-else process.exit(code)
+if (import.meta.main) {
+  keepFilesPrivate()
+  const code = await runCommand(process.argv.slice(2), process.env)
+  // What failed may have left a line open, which would keep the process.
+  if (code === 0) process.exitCode = 0
+  else process.exit(code)
+}

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,27 +18,34 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { whileLocked } from '../data-dir.ts'
 import { whileOnlyMove } from '../move/target-store.ts'
 import { fillTables } from '../testing/fill-tables.ts'
-import { runMarquee } from '../testing/run-marquee.ts'
+import { operate, runMarquee } from '../testing/run-marquee.ts'
 import { failToStart, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+let folder: string
+/** An instance with one user and one watchlist. */
 let dataDir: string
+/** The same with so many rows that a move can be interrupted. */
+let filledDir: string
 let watchlistId: string
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'marquee-move-'))
+  folder = await mkdtemp(join(tmpdir(), 'marquee-move-'))
+  dataDir = join(folder, 'data')
+  filledDir = join(folder, 'filled')
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
   watchlistId = await addWatchlist(server.url, token)
   await server.end('SIGTERM')
-  const database = openSqlite(join(dataDir, 'marquee.db'))
+  await cp(dataDir, filledDir, { recursive: true })
+  const database = openSqlite(join(filledDir, 'marquee.db'))
   await fillTables(database)
   await database.close()
 })
 afterAll(async () => {
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 })
 
 async function addWatchlist(url: string, token: string): Promise<string> {
@@ -49,6 +56,9 @@ async function addWatchlist(url: string, token: string): Promise<string> {
 
 const move = async (to: string, killAt?: RegExp) =>
   await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir }, ...(killAt && { killAt }) })
+
+const moveFilled = async (to: string, killAt?: RegExp) =>
+  await runMarquee(['move', '--to', to], { settings: { DATA_DIR: filledDir }, ...(killAt && { killAt }) })
 
 const postgres = (url: string) => openPostgres(url, { onIdleError: () => undefined })
 
@@ -74,10 +84,10 @@ function asText(row: Record<string, unknown>): string {
 
 test('a move that is interrupted twice goes on where it ended, and every row arrives as it was', async () => {
   const to = await freshPostgresUrl()
-  expect((await move(to, /copying watchlist: 4,001 of/u)).code).toBeNull()
-  const half = await failToStart({ PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: to })
-  expect((await move(to, /copying comment: /u)).code).toBeNull()
-  const last = await move(to)
+  expect((await moveFilled(to, /copying watchlist: 4,001 of/u)).code).toBeNull()
+  const half = await failToStart({ PORT: String(await freePort()), DATA_DIR: filledDir, DATABASE_URL: to })
+  expect((await moveFilled(to, /copying comment: /u)).code).toBeNull()
+  const last = await moveFilled(to)
 
   expect(half).toMatchObject({
     code: 1,
@@ -88,7 +98,7 @@ test('a move that is interrupted twice goes on where it ended, and every row arr
     output: expect.stringMatching(/All [\d,]+ rows are there and the same/u) as string,
   })
   expect(last.output).not.toContain('copying watchlist:')
-  const [original, copy] = [openSqlite(join(dataDir, 'marquee.db')), postgres(to)]
+  const [original, copy] = [openSqlite(join(filledDir, 'marquee.db')), postgres(to)]
   const [ours, theirs] = [await contents(original), await contents(copy)]
   await Promise.all([original.close(), copy.close()])
   expect(theirs).toEqual(ours)
@@ -99,7 +109,7 @@ test('who signed up before the move signs in after it, with the same master key,
   await move(to)
   const server = await startServer({
     PORT: String(await freePort()),
-    DATA_DIR: await mkdtemp(join(dataDir, 'process-')),
+    DATA_DIR: await mkdtemp(join(folder, 'process-')),
     DATABASE_URL: to,
     MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
   })
@@ -202,11 +212,11 @@ test('images are not moved into the bucket of another installation', async () =>
 
 test('a copy that was changed meanwhile is named, with what to do', async () => {
   const to = await freshPostgresUrl()
-  await move(to, /copying comment: /u)
+  await moveFilled(to, /copying comment: /u)
   const copy = postgres(to)
   await sql`update person set username = 'somebody else' where user_id = 'person-7'`.execute(copy.read)
   await copy.close()
-  const again = await move(to)
+  const again = await moveFilled(to)
 
   expect(again.code).toBe(1)
   expect(again.output).toContain(
@@ -220,7 +230,7 @@ test('nothing is moved from a running instance, from none, or into a database th
   await move(used)
   const [intoUsed, fromNone] = [
     await move(used),
-    await runMarquee(['move', '--to', used], { settings: { DATA_DIR: join(dataDir, 'nowhere') } }),
+    await operate(['move', '--to', used], { DATA_DIR: join(dataDir, 'nowhere') }),
   ]
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
   const fromRunning = await move(await freshPostgresUrl())
@@ -240,9 +250,9 @@ test('nothing is moved from a running instance, from none, or into a database th
 test('a misspelt call says how it is spelt', async () => {
   const settings = { DATA_DIR: dataDir }
   const [noTarget, wrongTarget, unknown] = [
-    await runMarquee(['move'], { settings }),
-    await runMarquee(['move', '--to', 'mysql://db'], { settings }),
-    await runMarquee(['fly'], { settings }),
+    await operate(['move'], settings),
+    await operate(['move', '--to', 'mysql://db'], settings),
+    await operate(['fly'], settings),
   ]
   for (const { code, output } of [noTarget, wrongTarget]) {
     expect(code).toBe(2)

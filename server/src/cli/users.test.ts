@@ -15,7 +15,7 @@ import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { clientOf } from '../testing/api-client.ts'
 import { openStream } from '../testing/open-stream.ts'
-import { runMarquee } from '../testing/run-marquee.ts'
+import { operate, runMarquee } from '../testing/run-marquee.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
 
@@ -53,7 +53,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const marquee = async (...args: string[]) => await runMarquee(args, { settings })
+  const marquee = async (...args: string[]) => await operate(args, settings)
 
   const signUpOnly = async (Username: string) => {
     const UserAttributes = [{ Name: 'email', Value: `${Username}@example.org` }]
@@ -86,7 +86,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
   test('everything that is kept of a person is printed for them', async () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     await fetch(`${server.url}/api/watchlists`, { method: 'POST', headers, body: '{"name":"Films to export"}' })
-    const { code, output } = await runMarquee(['export', 'ana'], { settings })
+    const { code, output } = await marquee('export', 'ana')
 
     expect(code).toBe(0)
     expect(JSON.parse(output)).toMatchObject({
@@ -176,7 +176,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     await api('POST', '/watchlists', { name: 'Films of emil' })
     const count = async () => Number(/^watchlists: (\d+)$/mu.exec((await marquee('stats')).output)?.[1])
     const before = await count()
-    const untyped = await marquee('delete', 'emil')
+    const untyped = await runMarquee(['delete', 'emil'], { settings })
     const between = await count()
     const typed = await marquee('delete', 'emil', '--yes')
     const after = await count()
@@ -206,9 +206,9 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
 test('no instance is made by mistake, and a misspelt call says how it is spelt', async () => {
   const settings = { DATA_DIR: join(tmpdir(), 'marquee-nowhere') }
   const [none, misspelt, help] = [
-    await runMarquee(['users', 'list'], { settings }),
+    await operate(['users', 'list'], settings),
     await runMarquee(['users', 'fly', 'ana'], { settings }),
-    await runMarquee(['help'], { settings }),
+    await operate(['help'], settings),
   ]
 
   expect(none).toMatchObject({ code: 1, output: expect.stringContaining('There is no instance in') as string })

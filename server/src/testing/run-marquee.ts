@@ -2,16 +2,39 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
+import { vi } from 'vitest'
+
+import { runCommand } from '../cli/marquee.ts'
+import { COMPILED } from './server-process.ts'
+
 const ENTRY = join(import.meta.dirname, '../cli/marquee.ts')
 
 export type Finished = { code: number | null; output: string }
+
+/** Runs an operator's command in this process: what `runMarquee` does, without the start of a program. */
+export async function operate(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Finished> {
+  let output = ''
+  const spies = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((text: string) => {
+      output += `${text}\n`
+    }),
+  )
+  try {
+    return { code: await runCommand(args, settings), output }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
 
 /** Runs an operator's command as `npm run marquee` does; `killAt` ends it by force once that is printed. */
 export async function runMarquee(
   args: readonly string[],
   { settings, killAt }: { settings: Readonly<Record<string, string>>; killAt?: RegExp },
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [ENTRY, ...args], { env: { ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    env: { ...COMPILED, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 const MAIN = join(import.meta.dirname, '../main.ts')
 const STARTS_WITHIN_MS = 60_000
 
+/** As `npm start` has it: with what Node made of the sources the last time, a start takes half as long. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled') }
+
 export type ServerProcess = {
   url: string
   /** All that was printed so far. */
@@ -77,7 +80,7 @@ function run(
   output: () => string
   closed: Promise<number | null>
 } {
-  const env = { SHUTDOWN_LEAD: '0', ...settings }
+  const env = { ...COMPILED, SHUTDOWN_LEAD: '0', ...settings }
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
