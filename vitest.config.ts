@@ -18,7 +18,7 @@ const node = (name: string) => ({
   },
 })
 
-const patience = fileURLToPath(new URL('./web/src/testing/patience.ts', import.meta.url))
+const webSetup = fileURLToPath(new URL('./web/src/testing/setup.ts', import.meta.url))
 
 export default defineConfig({
   test: {
@@ -33,7 +33,8 @@ export default defineConfig({
           root: './web',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: [patience],
+          setupFiles: [webSetup],
+          isolate: false,
           testTimeout: 30_000,
         },
       },

@@ -1,11 +1,12 @@
-import { QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 
 import { changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
+import { createQueryClient } from './query-client.ts'
 
 let client: QueryClient
 beforeEach(() => {
-  client = new QueryClient()
+  client = createQueryClient()
 })
 
 /** A change of the watchlist that the server answers when `answer` is called. */
