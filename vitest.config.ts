@@ -22,8 +22,10 @@ const webSetup = fileURLToPath(new URL('./web/src/testing/setup.ts', import.meta
 
 export default defineConfig({
   test: {
+    // Vitest itself leaves one processor idle, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
-      { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false } },
       node('platform'),
       node('identity'),
       node('server'),
@@ -38,7 +40,7 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { name: 'checks', root: './tools/checks', include: ['**/*.test.ts'] } },
+      { test: { name: 'checks', root: './tools/checks', include: ['**/*.test.ts'], isolate: false } },
     ],
   },
 })
