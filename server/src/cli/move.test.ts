@@ -54,8 +54,7 @@ async function addWatchlist(url: string, token: string): Promise<string> {
   return ((await made.json()) as { id: string }).id
 }
 
-const move = async (to: string, killAt?: RegExp) =>
-  await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir }, ...(killAt && { killAt }) })
+const move = async (to: string) => await runMarquee(['move', '--to', to], { settings: { DATA_DIR: dataDir } })
 
 const moveFilled = async (to: string, killAt?: RegExp) =>
   await runMarquee(['move', '--to', to], { settings: { DATA_DIR: filledDir }, ...(killAt && { killAt }) })
@@ -162,11 +161,11 @@ test('a move that fails before its first row keeps the server from starting, and
   await sql`create event trigger no_index on ddl_command_end when tag in ('CREATE INDEX') execute function no_tables()`.execute(
     target.schema,
   )
-  const failed = await move(to)
+  const failed = await moveFilled(to)
   await sql`drop event trigger no_index`.execute(target.schema)
   await target.close()
-  const started = await failToStart({ PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: to })
-  const repeated = await move(to, /copying/u)
+  const started = await failToStart({ PORT: String(await freePort()), DATA_DIR: filledDir, DATABASE_URL: to })
+  const repeated = await moveFilled(to, /copying/u)
 
   expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('no cards (in mail 0001_outbox)') as string })
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('has not ended') as string })
