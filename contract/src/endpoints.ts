@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { ACCOUNT_ENDPOINTS } from './endpoints/account.ts'
 import { CARD_ENDPOINTS } from './endpoints/cards.ts'
+import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
@@ -22,6 +23,7 @@ export const ENDPOINTS = {
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,
+  ...CATALOGUE_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

@@ -23,6 +23,16 @@ export const MAX_CARD_TITLE_LENGTH = 300
 export const MAX_CARD_DESCRIPTION_LENGTH = 5_000
 export const MAX_COMMENT_LENGTH = 5_000
 export const MAX_URL_LENGTH = 2_048
+export const MAX_CATALOGUE_QUERY_LENGTH = 200
+export const MAX_GENRE_LENGTH = 60
+export const MAX_DIRECTOR_LENGTH = 120
+
+export const MAX_CATALOGUE_RESULTS = 20
+export const MAX_GENRES = 10
+export const MAX_DIRECTORS = 20
+/** The longest film, "Logistics", runs for 51,420 minutes. */
+export const MAX_RUNTIME_MINUTES = 60_000
+export const MOVIE_YEARS = { first: 1870, last: 2200 } as const
 
 export const MAX_WATCHLISTS_PER_USER = 200
 /** Those whose invitation waits count, too. */

@@ -9,6 +9,9 @@ export const RATE_LIMITS = {
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
   stream: { max: 60, windowSeconds: 60 },
+  catalogueSearch: { max: 120, windowSeconds: 60 },
+  catalogueMovie: { max: 60, windowSeconds: 60 },
+  catalogueLink: { max: 30, windowSeconds: 60 },
 } as const satisfies Record<string, { max: number; windowSeconds: number }>
 
 export type RateLimitName = keyof typeof RATE_LIMITS

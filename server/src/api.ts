@@ -11,6 +11,8 @@ import { authenticateBy } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import type { CardPorts } from './modules/cards/service.ts'
+import { catalogueRoutes } from './modules/catalogue/routes.ts'
+import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
 import { imageUrlRoutes } from './modules/images/routes.ts'
 import type { CheckImageUrl } from './modules/images/url-check.ts'
@@ -36,6 +38,7 @@ export function apiRoutes(
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean
+      catalogue: Catalogue
       checkImageUrl: CheckImageUrl
       limiter: RateLimiter
       live: Live
@@ -54,6 +57,7 @@ export function apiRoutes(
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
+  catalogueRoutes(route, ports)
   const { account, onSessionEnd } = ports.accounts
   if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })
   else accountElsewhere(route)

@@ -12,6 +12,8 @@ import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
 import { settlePoster } from './modules/cards/service.ts'
+import { posterRoutes } from './modules/catalogue/routes.ts'
+import { createCatalogue } from './modules/catalogue/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
@@ -21,6 +23,7 @@ import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
+import { userAgentOf } from './product-name.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The whole server, not listening yet: product API, identity service, images and the web app. */
@@ -42,6 +45,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
   const live = createLive(ports.bus)
+  const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
   const queue =
     ports.remotePosters === 'copy' ? startPosterQueue({ ...ports, images, live, settle: settlePoster }) : undefined
   app.addHook('onClose', async () => await queue?.stop())
@@ -55,6 +59,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         live,
+        catalogue,
       })
     },
     { prefix: '/api' },
@@ -70,6 +75,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   sweepRepliesRegularly(app, ports)
   imageRoutes(app, images)
+  posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
   await serveWebApp(app, ports.webRoot)

@@ -23,6 +23,7 @@ import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { buildApp } from './app.ts'
 import { BackupDamaged } from './backup/database-store.ts'
+import { catalogueSourceOf } from './catalogue-settings.ts'
 import { keepFilesPrivate, lockDataDir, openDataDir } from './data-dir.ts'
 import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
@@ -93,6 +94,9 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       { ...ports, database, mail, limiter, bus, ...watched, masterKey, previousMasterKeys },
       closers,
     )
+    const source = catalogueSourceOf(settings)
+    // Addresses of posters are signed with the master key, which all processes share.
+    const catalogue = source && { source, masterKeys: [masterKey, ...previousMasterKeys] }
     const leaving = new AbortController()
     const decoder = createImageDecoder(ports)
     closers.push(async () => {
@@ -109,6 +113,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       accounts,
       allowGuests: settings.ALLOW_GUESTS === 'on',
       mail,
+      catalogue,
       publicUrl,
       remotePosters: settings.REMOTE_POSTERS,
       metrics,

@@ -12,6 +12,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
+import type { CatalogueOptions } from './modules/catalogue/service.ts'
 import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { RemotePosters } from './modules/images/names.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
@@ -85,6 +86,8 @@ export type Ports = {
   readonly imageSweep?: SweepTimes
   /** Where posters given by their address are shown from. */
   readonly remotePosters: RemotePosters
+  /** Where movies are looked up; missing if the operator switched it off. */
+  readonly catalogue?: CatalogueOptions | undefined
   /** What differs from the public internet when the address of an image is looked at. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }

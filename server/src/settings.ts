@@ -9,6 +9,7 @@ import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
+import { CATALOGUE_SETTINGS, refuseTmdbWithoutToken } from './catalogue-settings.ts'
 import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
 import { OAuthClients } from './oauth-clients.ts'
 import { OIDC_SETTINGS, refuseHalfOidc } from './oidc-settings.ts'
@@ -51,6 +52,7 @@ export const SECRETS = [
   'OIDC_CLIENT_SECRET',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'TMDB_TOKEN',
   'IDENTITY_SECRET_ACCESS_KEY',
 ] as const
 
@@ -191,6 +193,7 @@ export const SettingsSchema = z
       '[Other tools](other-tools.md) that sign users in with their Marquee accounts: a list in JSON.',
     ),
     ...OIDC_SETTINGS,
+    ...CATALOGUE_SETTINGS,
     LOG_LEVEL: z
       .enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` })
       .default('warn')
@@ -234,6 +237,7 @@ export const SettingsSchema = z
     when: () => true,
   })
   .superRefine(refuseHalfOidc, { when: () => true })
+  .superRefine(refuseTmdbWithoutToken, { when: () => true })
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 

@@ -31,7 +31,7 @@ const missingRows = calls
     [undefined, '', 'null', '[]', '{"', '7'].map((body): [CallName, string | undefined] => [name, body]),
   )
 const pageRows = calls
-  .filter(([, { query }]) => query !== undefined)
+  .filter(([, { query }]) => query !== undefined && 'limit' in query.shape)
   .flatMap(([name]) =>
     [
       { limit: '0' },

@@ -4,7 +4,6 @@ import { isIP, type LookupFunction } from 'node:net'
 
 import type { Destination } from './destination.ts'
 
-const USER_AGENT = 'image-check/1.0'
 const MAX_HEADER_BYTES = 16 * 1024
 
 // Agents of their own: the global ones keep connections, and take a proxy from the environment where Node is told to.
@@ -18,7 +17,7 @@ const secureAgent = new https.Agent({ keepAlive: false, maxCachedSessions: 0 })
  */
 export async function ask(
   destination: Destination,
-  options: { accept: string; deadline: AbortSignal },
+  options: { accept: string; userAgent: string; deadline: AbortSignal },
 ): Promise<IncomingMessage> {
   const secure = destination.url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -31,7 +30,7 @@ export async function ask(
     headers: {
       accept: options.accept,
       'accept-encoding': 'identity',
-      'user-agent': USER_AGENT,
+      'user-agent': options.userAgent,
       connection: 'close',
     },
   })

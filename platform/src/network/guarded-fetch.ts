@@ -18,6 +18,7 @@ export type GuardedFetchOptions = {
   maxRedirects: number
   /** The Accept header. What comes is told, not judged, by its content type. */
   accept: string
+  userAgent?: string
   /** Aborts the fetch, like the deadline. */
   signal?: AbortSignal
 } & Partial<Guard>
@@ -25,6 +26,8 @@ export type GuardedFetchOptions = {
 export type FetchedUrl = { bytes: Buffer; contentType: string | undefined; finalUrl: string }
 
 const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
+
+const USER_AGENT = 'image-check/1.0'
 
 /** Web ports only: on any other this server could be made to speak to mail servers and databases of the world. */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443]
@@ -63,10 +66,10 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions): P
 /** One request: either what was wanted, or where to look next. */
 async function visit(
   destination: Destination,
-  { accept, maxBytes }: GuardedFetchOptions,
+  { accept, userAgent = USER_AGENT, maxBytes }: GuardedFetchOptions,
   deadline: AbortSignal,
 ): Promise<FetchedUrl | URL> {
-  const response = await within(deadline, ask(destination, { accept, deadline }))
+  const response = await within(deadline, ask(destination, { accept, userAgent, deadline }))
   try {
     if (REDIRECTS.includes(response.statusCode)) return nextUrl(response, destination.url)
     if (response.statusCode !== 200) throw new RefusedUrl('status', String(response.statusCode))

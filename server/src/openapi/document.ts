@@ -1,5 +1,6 @@
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { CATALOGUE_ENDPOINTS } from '@marquee/contract/endpoints/catalogue'
 import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
 import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
@@ -20,6 +21,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Comments', 'What people say about a card.', COMMENT_ENDPOINTS],
   ['Invitations', 'How people come to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Who people are to each other.', PROFILE_ENDPOINTS],
+  ['Catalogue', 'Find a movie and its facts, by title or by link.', CATALOGUE_ENDPOINTS],
   ['Images', 'Looking at an address before it is used.', IMAGE_ENDPOINTS],
   ['Account', 'What is yours alone.', ACCOUNT_ENDPOINTS],
   ['Live', 'Hearing of changes as they happen.', LIVE_ENDPOINTS],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { Card } from '@marquee/contract/entities/card'
+import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -89,6 +90,22 @@ const watched: Card = {
   ...discussed,
   status: 'WATCHED',
   statusChanges: [...revealed.statusChanges, { status: 'WATCHED', changedBy: 'Ana María', changedAt: later }],
+}
+
+const catalogueMovie: CatalogueMovie = {
+  title: 'Paris, Texas',
+  description: 'A man walks out of the desert and looks for his family.',
+  posterUrl: 'https://films.example.org/images/77d0a4-640.webp',
+  movie: {
+    year: 1984,
+    runtimeMinutes: 147,
+    genres: ['Drama'],
+    directors: ['Wim Wenders'],
+    originalTitle: 'Paris, Texas',
+    language: 'en',
+    source: 'tmdb',
+    ids: { tmdb: '655', imdb: 'tt0087884' },
+  },
 }
 
 const profile: Profile = {
@@ -236,6 +253,32 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
 
   validateImageUrl: { body: { url: 'https://example.org/poster' } },
+
+  searchCatalogue: {
+    query: { q: 'paris 1984', language: 'en' },
+    reply: {
+      results: [
+        {
+          source: 'tmdb',
+          id: '655',
+          title: 'Paris, Texas',
+          originalTitle: 'Paris, Texas',
+          year: 1984,
+          directors: ['Wim Wenders'],
+          posterUrl: 'https://films.example.org/images/posters/k3J9-xQ?of=https%3A%2F%2Fimages.example.org%2F655.jpg',
+        },
+      ],
+    },
+  },
+  readCatalogueMovie: {
+    params: { source: 'tmdb', id: '655' },
+    query: { language: 'en' },
+    reply: catalogueMovie,
+  },
+  readCatalogueLink: {
+    body: { url: 'https://www.imdb.com/title/tt0087884/', language: 'en' },
+    reply: catalogueMovie,
+  },
 
   watchlistEvents: {
     params: { watchlistId },

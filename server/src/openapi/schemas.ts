@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 import { Card, CardsPage, CardStatus, StatusChange } from '@marquee/contract/entities/card'
+import { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import { Movie } from '@marquee/contract/entities/movie'
 import { Profile } from '@marquee/contract/entities/profile'
 import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { LiveEvent } from '@marquee/contract/live-events'
@@ -38,6 +40,17 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     Profile,
     'A person. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
       'in the profile of anyone but oneself.',
+  ],
+  ['Movie', Movie, 'Facts of a movie. `language` is the original language, `ids` are its ids at other services.'],
+  [
+    'CatalogueResult',
+    CatalogueResult,
+    'A movie that a search found. `source` and `id` name it in `GET /catalogue/movies/{source}/{id}`.',
+  ],
+  [
+    'CatalogueMovie',
+    CatalogueMovie,
+    'What fills the form of a card. `posterUrl` is an image on this server that a card can use as its `image`.',
   ],
   [
     'LiveEvent',

@@ -33,7 +33,11 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   acceptInvitation: ({ token }) => ({ token }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
+  readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }
+
+/** A right query for every call that needs one. */
+export const QUERIES: Partial<Record<CallName, Record<string, string>>> = { searchCatalogue: { q: 'Alien' } }
 
 function someone(name: string): Caller {
   const user = aUser(`${name} ${aUser().userId.slice(0, 8)}`)
@@ -71,6 +75,8 @@ export async function aScene(app: TestApp, who: Who) {
     commentId: comment.commentId,
     username: member.username,
     passkeyId: 'none',
+    source: 'wikidata',
+    id: 'Q103569',
   }
   const look = async () => [
     await callOk(app, ENDPOINTS.getWatchlist, owner, { params }),

@@ -1,0 +1,118 @@
+import pLimit from 'p-limit'
+import type { z } from 'zod'
+
+import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { reasonOf } from '@marquee/platform/runtime/reason-of'
+
+import { SourceUnavailable } from './source.ts'
+
+const MAX_JSON_BYTES = 16 * 1024 * 1024
+const MAX_WAITING = 100
+/** After a 429 that does not say how long to wait. */
+const PAUSE_SECONDS = 10
+const MAX_PAUSE_SECONDS = 3600
+
+export type ClientPorts = { readonly limiter: RateLimiter; readonly clock: Clock; readonly userAgent: string }
+
+/** Asks one source at the address that the settings name. Throws `SourceUnavailable` for all but the expected answer. */
+export type SourceClient = {
+  /** Undefined for a 404. */
+  readonly json: <T>(url: URL, schema: z.ZodType<T>, deadline: AbortSignal) => Promise<T | undefined>
+  readonly bytes: (url: URL, maxBytes: number, deadline: AbortSignal) => Promise<Buffer | undefined>
+}
+
+/**
+ * All users share one limit per source, and at most `parallel` requests of a process run at once. After a 429 or a
+ * `Retry-After`, the process does not ask the source until that time is over. Redirects are not followed: only the
+ * address from the settings may be internal.
+ */
+export function createSourceClient(
+  source: string,
+  { limit, parallel, headers = {} }: { limit: RateLimit; parallel: number; headers?: Record<string, string> },
+  { limiter, clock, userAgent }: ClientPorts,
+): SourceClient {
+  const queue = pLimit(parallel)
+  let pausedUntil = 0
+
+  /** The seconds until the source may be asked again. */
+  function pauseLeft(): number {
+    return Math.max(0, Math.ceil((pausedUntil - clock.now().getTime()) / 1000))
+  }
+
+  async function admit(): Promise<void> {
+    const retryAfterSeconds = pauseLeft()
+    if (retryAfterSeconds > 0) throw new SourceUnavailable(source, 'asked us to wait', { retryAfterSeconds })
+    if (queue.pendingCount >= MAX_WAITING) throw new SourceUnavailable(source, 'too many requests are waiting')
+    const refusal = await limiter.take('catalogueSource', source, limit)
+    if (refusal) throw new SourceUnavailable(source, 'the limit of our own is reached', refusal)
+  }
+
+  async function fetchBytes(url: URL, maxBytes: number, deadline: AbortSignal): Promise<Buffer | undefined> {
+    const response = await fetch(url, {
+      headers: { 'user-agent': userAgent, ...headers },
+      redirect: 'manual',
+      signal: deadline,
+    })
+    if (response.status === 200) return await readBody(response, maxBytes)
+    await response.body?.cancel()
+    if (response.status === 404) return undefined
+    const seconds = retryAfterOf(response, clock) ?? (response.status === 429 ? PAUSE_SECONDS : 0)
+    pausedUntil = clock.now().getTime() + Math.min(seconds, MAX_PAUSE_SECONDS) * 1000
+    throw new SourceUnavailable(source, `answered ${response.status}`, { retryAfterSeconds: pauseLeft() })
+  }
+
+  async function bytes(url: URL, maxBytes: number, deadline: AbortSignal): Promise<Buffer | undefined> {
+    try {
+      await admit()
+      return await queue(async () => await fetchBytes(url, maxBytes, deadline))
+    } catch (error) {
+      if (error instanceof SourceUnavailable) throw error
+      const reason = deadline.aborted ? 'no answer in time' : reasonOf(error)
+      throw new SourceUnavailable(source, reason, { cause: error })
+    }
+  }
+
+  return {
+    bytes,
+    json: async (url, schema, deadline) => {
+      const body = await bytes(url, MAX_JSON_BYTES, deadline)
+      if (body === undefined) return undefined
+      const parsed = schema.safeParse(parseJson(source, body))
+      if (parsed.success) return parsed.data
+      const [issue] = parsed.error.issues
+      throw new SourceUnavailable(
+        source,
+        `unexpected answer at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+      )
+    },
+  }
+}
+
+/** Counts the bytes after decompression, so that a small body cannot become a large one. */
+async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(source: string, body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    throw new SourceUnavailable(source, 'the answer is not JSON', { cause: error })
+  }
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryAfterOf(response: Response, clock: Clock): number | undefined {
+  const value = response.headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = /^\d+$/u.test(value) ? Number(value) : (Date.parse(value) - clock.now().getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
+}

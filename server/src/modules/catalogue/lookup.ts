@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+
+import { linkIn } from '@marquee/contract/rules/link'
+import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
+import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { imageTypeOf } from '@marquee/platform/network/image-signature'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+
+import type { ClientPorts } from './client.ts'
+import { readMovieLink } from './links.ts'
+import { readMoviePage } from './page.ts'
+import { type FoundMovie, type MovieDetails, type MovieLink, type Source, SourceUnavailable } from './source.ts'
+import { openTmdb, type TmdbOptions } from './tmdb.ts'
+import { readQuery, titleKey } from './title.ts'
+import { openWikidata, type WikidataOptions } from './wikidata.ts'
+
+const SEARCH_TTL_MS = 10 * 60_000
+const DETAILS_TTL_MS = 60 * 60_000
+const PARALLEL_PAGES = 8
+const MAX_WAITING_PAGES = 32
+
+export type LookupOptions = {
+  readonly source: ({ readonly kind: 'wikidata' } & WikidataOptions) | ({ readonly kind: 'tmdb' } & TmdbOptions)
+  /** What differs from the public internet where an address does not come from the settings. */
+  readonly guard?: Partial<GuardedFetchOptions>
+}
+
+export type Picture = { readonly bytes: Buffer; readonly type: string }
+
+/** Movies of one source and of web pages, with what was asked before from memory. */
+export type Lookup = {
+  readonly source: string
+  readonly search: (text: string, language: string, deadline: AbortSignal) => Promise<readonly FoundMovie[]>
+  readonly details: (id: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
+  /** Undefined if no movie is found there, for whatever reason: the reason would map the network of this server. */
+  readonly fromLink: (text: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
+  /** Undefined if there is no picture at an address that a source or a page gave. */
+  readonly picture: (address: string, deadline: AbortSignal) => Promise<Picture | undefined>
+}
+
+export function openLookup({ source: options, guard }: LookupOptions, ports: ClientPorts): Lookup {
+  const source: Source = options.kind === 'tmdb' ? openTmdb(options, ports) : openWikidata(options, ports)
+  const pages = pLimit(PARALLEL_PAGES)
+
+  // `fetch` of these caches makes one request of equal ones that run at the same time.
+  const searches = new LRUCache<string, readonly FoundMovie[], Context>({
+    max: 1000,
+    ttl: SEARCH_TTL_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) => {
+      const query = readQuery(text)
+      return query.words.length === 0 ? [] : await source.search(query, language, deadline)
+    },
+  })
+  const movies = new LRUCache<string, MovieDetails, Context>({
+    max: 500,
+    ttl: DETAILS_TTL_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) =>
+      await source.details(text, language, deadline),
+  })
+
+  async function search(text: string, language: string, deadline: AbortSignal): Promise<readonly FoundMovie[]> {
+    return (await searches.fetch(`${language} ${titleKey(text)}`, { context: { text, language, deadline } })) ?? []
+  }
+
+  async function details(id: string, language: string, deadline: AbortSignal): Promise<MovieDetails | undefined> {
+    return await movies.fetch(`${language} ${id}`, { context: { text: id, language, deadline } })
+  }
+
+  async function findId(link: MovieLink, language: string, deadline: AbortSignal): Promise<string | undefined> {
+    const id = await source.fromLink(link, deadline)
+    if (id !== undefined || !link.titleAndYear) return id
+    const { title, year } = link.titleAndYear
+    const found = await search(`${title} ${year}`, language, deadline)
+    const same = found.filter((movie) => {
+      const isSame = [movie.title, movie.originalTitle ?? ''].some((other) => titleKey(other) === titleKey(title))
+      return isSame && movie.year === year
+    })
+    return same.length === 1 ? same[0]?.id : undefined
+  }
+
+  async function readPage(url: string, deadline: AbortSignal) {
+    if (pages.pendingCount >= MAX_WAITING_PAGES) throw new SourceUnavailable('pages', 'too many requests are waiting')
+    try {
+      return await pages(
+        async () => await readMoviePage(url, { userAgent: ports.userAgent, signal: deadline, ...guard }),
+      )
+    } catch (error) {
+      if (error instanceof RefusedUrl) return undefined
+      throw error
+    }
+  }
+
+  return {
+    source: source.name,
+    search,
+    details,
+
+    fromLink: async (text, language, deadline) => {
+      const url = linkIn(text)
+      if (url === undefined) return undefined
+      const id = await findId(readMovieLink(new URL(url)), language, deadline)
+      if (id !== undefined) return await details(id, language, deadline)
+      const page = await readPage(url, deadline)
+      const idOnPage = page && (await source.fromLink({ ids: page.ids }, deadline))
+      return (idOnPage && (await details(idOnPage, language, deadline))) || page?.details
+    },
+
+    picture: async (address, deadline) => {
+      const own = await source.ownPicture(new URL(address), MAX_IMAGE_BYTES, deadline)
+      const bytes = own ?? (await fetchGuarded(address, { userAgent: ports.userAgent, signal: deadline, ...guard }))
+      const type = bytes && imageTypeOf(bytes)
+      return bytes && type && { bytes, type: `image/${type}` }
+    },
+  }
+}
+
+type Context = { text: string; language: string; deadline: AbortSignal }
+
+async function fetchGuarded(address: string, options: Partial<GuardedFetchOptions>): Promise<Buffer | undefined> {
+  const limits = { maxBytes: MAX_IMAGE_BYTES, timeoutMs: 4_000, maxRedirects: 3, accept: 'image/*' }
+  try {
+    return (await guardedFetch(address, { ...limits, ...options })).bytes
+  } catch (error) {
+    if (error instanceof RefusedUrl) return undefined
+    throw error
+  }
+}

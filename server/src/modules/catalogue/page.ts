@@ -1,0 +1,190 @@
+import { Parser } from 'htmlparser2'
+import { z } from 'zod'
+
+import type { MovieIds } from '@marquee/contract/entities/movie'
+import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+
+import { descriptionOf, movieOf, titleOf } from './facts.ts'
+import { readMovieLink } from './links.ts'
+import type { MovieDetails } from './source.ts'
+
+const FETCH: GuardedFetchOptions = {
+  maxBytes: 3 * 1024 * 1024,
+  timeoutMs: 4_000,
+  maxRedirects: 3,
+  accept: 'text/html,application/xhtml+xml',
+}
+/** These list the ids of their movie as links. On any other page a link may lead to another movie. */
+const LINKS_OWN_MOVIE = /(?:^|\.)(?:letterboxd\.com|trakt\.tv)$/u
+
+/** Letterboxd puts `/* <![CDATA[ *\/` in front of its JSON, and the end of it behind. */
+const COMMENT = /^\s*\/\*[^*]*\*\/|\/\*[^*]*\*\/\s*$/gu
+
+export type MoviePage = { readonly details: MovieDetails | undefined; readonly ids: MovieIds }
+
+/** Opens a page that a member named, and reads its movie from JSON-LD or OpenGraph data. @throws {RefusedUrl} */
+export async function readMoviePage(url: string, options: Partial<GuardedFetchOptions>): Promise<MoviePage> {
+  const { bytes, contentType = '', finalUrl } = await guardedFetch(url, { ...FETCH, ...options })
+  if (!/^(?:text\/html|application\/xhtml\+xml)\b/iu.test(contentType)) {
+    throw new RefusedUrl('status', 'what came is not a page')
+  }
+  const address = new URL(finalUrl)
+  const content = parse(decode(bytes, contentType))
+  const ids = idsOf(content, address)
+  return { details: movieInJsonLd(content, ids, address) ?? movieInOpenGraph(content, ids, address), ids }
+}
+
+type Content = { meta: Map<string, string>; nodes: unknown[]; links: string[] }
+
+function parse(html: string): Content {
+  const content: Content = { meta: new Map(), nodes: [], links: [] }
+  let script: string | undefined
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      const { property, name: key = property, content: value, href, type } = attributes
+      if (name === 'meta' && key !== undefined && value !== undefined && !content.meta.has(key))
+        content.meta.set(key, value)
+      if (name === 'a' && href !== undefined) content.links.push(href)
+      if (name === 'script' && type === 'application/ld+json') script = ''
+      // Letterboxd has the id on the body of a page, too.
+      const { 'data-tmdb-type': kind, 'data-tmdb-id': id } = attributes
+      if (kind === 'movie' && id !== undefined) content.links.push(`https://www.themoviedb.org/movie/${id}`)
+    },
+    ontext: (text) => {
+      if (script !== undefined) script += text
+    },
+    onclosetag: (name) => {
+      if (name !== 'script' || script === undefined) return
+      content.nodes.push(...nodesIn(script))
+      script = undefined
+    },
+  })
+  parser.end(html)
+  return content
+}
+
+/** The objects of a JSON-LD script, which may be one, a list or a graph. */
+function nodesIn(script: string): unknown[] {
+  try {
+    const json: unknown = JSON.parse(script.replaceAll(COMMENT, ''))
+    const list: unknown[] = Array.isArray(json) ? json : [json]
+    return list.flatMap((node) => (isGraph(node) ? node['@graph'] : [node]))
+  } catch {
+    return []
+  }
+}
+
+function isGraph(node: unknown): node is { '@graph': unknown[] } {
+  return typeof node === 'object' && node !== null && '@graph' in node && Array.isArray(node['@graph'])
+}
+
+/** Publishers write one value where schema.org allows several, and leave out what they like. */
+function several<T extends z.ZodType>(schema: T) {
+  return z.union([z.array(schema), schema.transform((value) => [value])]).catch([])
+}
+const optional = z.string().catch('')
+const named = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+const image = z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)])
+
+const Related = z.object({ sameAs: several(z.string()), mainEntity: optional })
+const LdMovie = z.object({
+  '@type': several(z.string()).refine((types) => types.includes('Movie')),
+  name: z.string().min(1),
+  description: optional,
+  image: several(image),
+  datePublished: optional,
+  dateCreated: optional,
+  releasedEvent: several(z.object({ startDate: z.string() })),
+  duration: optional,
+  genre: several(z.string()),
+  director: several(named),
+  inLanguage: optional,
+})
+
+function movieInJsonLd({ nodes, meta }: Content, ids: MovieIds, address: URL): MovieDetails | undefined {
+  const found = nodes.flatMap((node) => LdMovie.safeParse(node).data ?? [])[0]
+  if (!found) return undefined
+  const { name, description, datePublished, dateCreated, releasedEvent, duration, inLanguage } = found
+  const released = datePublished || dateCreated || releasedEvent[0]?.startDate
+  return {
+    title: titleOf(plain(name)),
+    description: descriptionOf(plain(description || (meta.get('og:description') ?? ''))),
+    picture: pictureAt(found.image[0] ?? meta.get('og:image'), address),
+    movie: movieOf({
+      source: 'page',
+      year: yearIn(released),
+      runtimeMinutes: minutesOf(duration),
+      genres: found.genre.map(plain),
+      directors: found.director.map(plain),
+      originalTitle: null,
+      language: inLanguage || null,
+      ids,
+    }),
+  }
+}
+
+function movieInOpenGraph({ meta }: Content, ids: MovieIds, address: URL): MovieDetails | undefined {
+  const heading = meta.get('og:title')?.trim() ?? ''
+  if (heading === '') return undefined
+  // "Alien (1979)", often with more behind it.
+  const [, title = heading, year = meta.get('video:release_date')] = /^(.+?)\s+\(\D*(\d{4})\)/u.exec(heading) ?? []
+  return {
+    title: titleOf(title),
+    description: descriptionOf(meta.get('og:description')),
+    picture: pictureAt(meta.get('og:image'), address),
+    movie: movieOf({
+      source: 'page',
+      year: yearIn(year),
+      runtimeMinutes: null,
+      genres: [],
+      directors: [],
+      originalTitle: null,
+      language: null,
+      ids,
+    }),
+  }
+}
+
+function idsOf({ nodes, links }: Content, address: URL): MovieIds {
+  const related = nodes.flatMap((node) => {
+    const { data } = Related.safeParse(node)
+    return data ? [data.mainEntity, ...data.sameAs] : []
+  })
+  const own = LINKS_OWN_MOVIE.test(address.hostname) ? links : []
+  const addresses = [address.href, ...related, ...own].flatMap((link) => URL.parse(link, address.href) ?? [])
+  // The first that names an id wins: the page's own address, then its data, then its links.
+  return addresses.reduceRight<MovieIds>((ids, link) => ({ ...ids, ...readMovieLink(link).ids }), {})
+}
+
+function pictureAt(link: string | undefined, address: URL): string | null {
+  const url = link === undefined ? null : URL.parse(link, address.href)
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null
+}
+
+function yearIn(date: string | undefined): number | null {
+  return /^\d{4}/u.test(date ?? '') ? Number(date?.slice(0, 4)) : null
+}
+
+/** An ISO 8601 duration such as `PT1H57M`. */
+function minutesOf(duration: string): number | null {
+  const [match, hours = '0', minutes = '0'] = /^P(?:\d+D)?T(?:(\d+)H)?(?:(\d+)M)?/u.exec(duration) ?? []
+  return match === undefined ? null : Number(hours) * 60 + Number(minutes)
+}
+
+/** Some publishers write HTML into their JSON. */
+function plain(html: string): string {
+  let text = ''
+  const parser = new Parser({ ontext: (part) => (text += part) })
+  parser.end(html)
+  return text
+}
+
+function decode(bytes: Buffer, contentType: string): string {
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/iu.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return bytes.toString('utf8')
+  }
+}
