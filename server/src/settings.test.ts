@@ -24,6 +24,11 @@ test('without any setting the server has all it needs', () => {
     PASSKEYS: 'on',
     VERIFICATION: 'code',
     REMOTE_POSTERS: 'copy',
+    CATALOGUE: 'wikidata',
+    TMDB_URL: 'https://api.themoviedb.org/3',
+    TMDB_IMAGES_URL: 'https://image.tmdb.org/t/p',
+    WIKIDATA_URL: 'https://www.wikidata.org/w/api.php',
+    WIKIPEDIA_URL: 'https://{language}.wikipedia.org',
   })
 })
 
@@ -91,6 +96,13 @@ test.each([
   ['COGNITO_ENDPOINT', 'cognito.example.org'],
   ['IDENTITY_ACCESS_KEY_ID', 'a key'],
   ['IDENTITY_SECRET_ACCESS_KEY', 'too short'],
+  ['CATALOGUE', 'imdb'],
+  ['TMDB_TOKEN', 'two words'],
+  ['TMDB_URL', 'https://api.themoviedb.org/4'],
+  ['TMDB_IMAGES_URL', 'https://image.tmdb.org'],
+  ['WIKIDATA_URL', 'https://www.wikidata.org'],
+  ['WIKIPEDIA_URL', 'https://en.wikipedia.org'],
+  ['WIKIPEDIA_URL', '{language}'],
 ])('%s=%s is refused', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
 })
@@ -108,6 +120,10 @@ test.each([
   [{ S3_REGION: 'eu-west-1' }, 'S3_BUCKET'],
 ])('half of the settings of S3 is a mistake', (given, missing) => {
   expect(() => readServerSettings(given)).toThrow(new RegExp(`^ {2}${missing}: Is needed`, 'mu'))
+})
+
+test('TMDB needs a token', () => {
+  expect(() => readServerSettings({ CATALOGUE: 'tmdb' })).toThrow(/^ {2}TMDB_TOKEN: Is needed with CATALOGUE=tmdb$/mu)
 })
 
 describe('a secret in a file', () => {
@@ -155,6 +171,7 @@ test('no setting of the design is missing', () => {
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS SHUTDOWN_LEAD MFA DEVICE_TRACKING PASSKEYS VERIFICATION CUSTOM_CHALLENGES',
       'SMS_WEBHOOK_URL',
       'METRICS_PORT METRICS_HOST',
+      'CATALOGUE TMDB_TOKEN TMDB_TOKEN_FILE TMDB_URL TMDB_IMAGES_URL WIKIDATA_URL WIKIPEDIA_URL',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),

@@ -5,6 +5,7 @@ import { closeToOthers, keepFilesPrivate } from '../data-dir.ts'
 import { readServerSettings } from '../settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { backup } from './backup.ts'
+import { catalogue } from './catalogue.ts'
 import { type Command, Misuse } from './command.ts'
 import { deleteAccount } from './delete.ts'
 import { exportUser } from './export.ts'
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore,
   move,
   'reset-installation-id': resetInstallationId,
+  catalogue,
 }
 
 /**

@@ -91,9 +91,10 @@ export function createSourceClient(
 
 /** Counts the bytes after decompression, so that a small body cannot become a large one. */
 async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
+  const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     length += chunk.length
     if (length > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
     chunks.push(chunk)

@@ -12,7 +12,7 @@ const WORDS = 1
 const RIGHT_YEAR = 2
 
 /** Only letters and digits are left, so that no search syntax of a source can be typed. */
-export function wordsOf(title: string): string[] {
+function wordsOf(title: string): string[] {
   return (
     title
       .normalize('NFC')
