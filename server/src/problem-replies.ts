@@ -2,7 +2,7 @@ import { Problem, type ProblemKey, problemType, PROBLEMS } from '@marquee/contra
 import { DirectoryUnavailable } from '@marquee/identity'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
-import { SourceUnavailable } from './modules/catalogue/service.ts'
+import { SourceUnavailable } from './modules/catalogue/source.ts'
 
 const KEY_BY_STATUS = new Map<number, ProblemKey>(
   (Object.keys(PROBLEMS) as ProblemKey[]).map((key) => [PROBLEMS[key].status, key]),
@@ -19,7 +19,7 @@ export function problemFor(status: number): { type: string; message: string } {
 export function translateProblem(error: unknown): HttpProblem | undefined {
   if (error instanceof DirectoryUnavailable || error instanceof SourceUnavailable) {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }
-    return new HttpProblem({ status: 503, ...problemFor(503), headers, cause: error })
+    return new HttpProblem({ status: 503, ...problemFor(503), headers })
   }
   if (!(error instanceof Problem)) return undefined
   return new HttpProblem({ status: PROBLEMS[error.key].status, type: problemType(error.key), message: error.message })

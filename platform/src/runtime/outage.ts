@@ -11,8 +11,8 @@ export class Outage extends Error {
   }
 }
 
-/** Where an outage is. */
-export type OutagePlace = 'database' | 'disk' | 'images'
+/** Where an outage is; a `service` is one of others, such as a movie catalogue. */
+export type OutagePlace = 'database' | 'disk' | 'images' | 'service'
 
 const SYSTEM = new Set([
   'ECONNREFUSED',

@@ -79,9 +79,9 @@ async function checkDetails(lookup: Lookup): Promise<string> {
 }
 
 async function checkPicture(lookup: Lookup): Promise<string> {
-  const { picture } = await findDetails(lookup)
+  const { picture, movie } = await findDetails(lookup)
   if (picture === null) throw new Error('the details name no picture')
-  const found = await lookup.picture(picture, AbortSignal.timeout(CHECK_MS))
+  const found = await lookup.picture(picture, movie.source, AbortSignal.timeout(CHECK_MS))
   if (!found) throw new Error(`no picture at ${picture}`)
   return `${found.type} of ${found.bytes.length} bytes`
 }

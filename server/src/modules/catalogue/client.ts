@@ -58,7 +58,8 @@ export function createSourceClient(
     await response.body?.cancel()
     if (response.status === 404) return undefined
     const seconds = retryAfterOf(response, clock) ?? (response.status === 429 ? PAUSE_SECONDS : 0)
-    pausedUntil = clock.now().getTime() + Math.min(seconds, MAX_PAUSE_SECONDS) * 1000
+    const until = clock.now().getTime() + Math.min(seconds, MAX_PAUSE_SECONDS) * 1000
+    pausedUntil = Math.max(pausedUntil, until)
     throw new SourceUnavailable(source, `answered ${response.status}`, { retryAfterSeconds: pauseLeft() })
   }
 

@@ -83,7 +83,15 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       year: 2002,
       directors: ['Fernando Meirelles', 'Kátia Lund'],
     })
-    expect(await open(kind).picture(first?.picture ?? '', soon())).toMatchObject({ type: 'image/png' })
+    expect(await open(kind).picture(first?.picture ?? '', kind, soon())).toMatchObject({ type: 'image/png' })
+  })
+
+  test('a picture at the source is opened only if the source named it', async () => {
+    const [first] = await search('alien')
+    const lookup = openLookup({ source: optionsOf(kind).source }, world)
+
+    expect(await lookup.picture(first?.picture ?? '', kind, soon())).toBeDefined()
+    expect(await lookup.picture(first?.picture ?? '', 'page', soon())).toBeUndefined()
   })
 
   test('titles are in the language of the reader', async () => {
@@ -202,6 +210,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       ['http://www.imdb.com:{port}/title/tt0078748/', 'Alien'],
       ['http://m.imdb.com:{port}/de/title/tt0078748/?ref_=share', 'Alien'],
       ['http://letterboxd.com:{port}/film/alien/', 'Alien'],
+      ['http://boxd.it:{port}/2awY', 'Alien'],
       ['http://trakt.tv:{port}/movies/suspiria-2018', 'Suspiria'],
       ['http://www.wikidata.org:{port}/wiki/Q47703', 'The Godfather'],
       ['http://www.wikidata.org:{port}/entity/Q47703', 'The Godfather'],

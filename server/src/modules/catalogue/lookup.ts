@@ -35,8 +35,8 @@ export type Lookup = {
   readonly details: (id: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
   /** Undefined if no movie is found there, for whatever reason: the reason would map the network of this server. */
   readonly fromLink: (text: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
-  /** Undefined if there is no picture at an address that a source or a page gave. */
-  readonly picture: (address: string, deadline: AbortSignal) => Promise<Picture | undefined>
+  /** Undefined if there is no picture at the address. Only one that the source named may be at the source itself. */
+  readonly picture: (address: string, namedBy: string | null, deadline: AbortSignal) => Promise<Picture | undefined>
 }
 
 export function openLookup({ source: options, guard }: LookupOptions, ports: ClientPorts): Lookup {
@@ -62,7 +62,8 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Cli
   })
 
   async function search(text: string, language: string, deadline: AbortSignal): Promise<readonly FoundMovie[]> {
-    return (await searches.fetch(`${language} ${titleKey(text)}`, { context: { text, language, deadline } })) ?? []
+    const key = `${language} ${readQuery(text).words.join(' ')}`
+    return (await searches.fetch(key, { context: { text, language, deadline } })) ?? []
   }
 
   async function details(id: string, language: string, deadline: AbortSignal): Promise<MovieDetails | undefined> {
@@ -108,8 +109,9 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Cli
       return (idOnPage && (await details(idOnPage, language, deadline))) || page?.details
     },
 
-    picture: async (address, deadline) => {
-      const own = await source.ownPicture(new URL(address), MAX_IMAGE_BYTES, deadline)
+    picture: async (address, namedBy, deadline) => {
+      const isNamedBySource = namedBy === source.name
+      const own = isNamedBySource ? await source.ownPicture(new URL(address), MAX_IMAGE_BYTES, deadline) : undefined
       const bytes = own ?? (await fetchGuarded(address, { userAgent: ports.userAgent, signal: deadline, ...guard }))
       const type = bytes && imageTypeOf(bytes)
       return bytes && type && { bytes, type: `image/${type}` }

@@ -29,7 +29,7 @@ export function createPosters(lookup: Lookup, masterKeys: readonly Buffer[], pub
     ttl: DAY_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (picture) => {
-      const found = await lookup.picture(picture, AbortSignal.timeout(PICTURE_MS))
+      const found = await lookup.picture(picture, lookup.source, AbortSignal.timeout(PICTURE_MS))
       return found && found.bytes.length <= MAX_POSTER_BYTES ? found : undefined
     },
   })

@@ -3,11 +3,9 @@ import { Problem } from '@marquee/contract/problems'
 
 import type { Images } from '../images/service.ts'
 import type { ClientPorts } from './client.ts'
-import { type Lookup, type LookupOptions, openLookup, type Picture } from './lookup.ts'
+import { type LookupOptions, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
-
-export { SourceUnavailable } from './source.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000
@@ -36,8 +34,20 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
   const lookup = openLookup(options, ports)
   const posters = createPosters(lookup, options.masterKeys, publicUrl)
 
+  /** Stores the picture like an upload, so that a card can use it. A movie without its picture is still of use. */
+  async function keepPicture(address: string | null, namedBy: string | null, deadline: AbortSignal) {
+    try {
+      const picture = address === null ? undefined : await lookup.picture(address, namedBy, deadline)
+      return picture ? images.urlOf(await images.keepBytes(picture.bytes, 'picture')) : null
+    } catch (error) {
+      const isUndecodable = error instanceof Problem && error.key === 'BAD_REQUEST'
+      if (isUndecodable || error instanceof SourceUnavailable) return null
+      throw error
+    }
+  }
+
   async function present({ title, description, picture, movie }: MovieDetails, deadline: AbortSignal) {
-    return { title, description, posterUrl: await keepPicture(lookup, images, picture, deadline), movie }
+    return { title, description, posterUrl: await keepPicture(picture, movie.source, deadline), movie }
   }
 
   return {
@@ -70,23 +80,6 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
       if (!found) throw new Problem('NOT_FOUND')
       return found
     },
-  }
-}
-
-/** Stores the picture like an upload, so that a card can use it. A movie without its picture is still of use. */
-async function keepPicture(
-  lookup: Lookup,
-  images: CataloguePorts['images'],
-  address: string | null,
-  deadline: AbortSignal,
-): Promise<string | null> {
-  try {
-    const picture = address === null ? undefined : await lookup.picture(address, deadline)
-    return picture ? images.urlOf(await images.keepBytes(picture.bytes, 'picture')) : null
-  } catch (error) {
-    const isNoPicture = error instanceof SourceUnavailable || (error instanceof Problem && error.key === 'BAD_REQUEST')
-    if (isNoPicture) return null
-    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Movie, MovieIds } from '@marquee/contract/entities/movie'
+import { Outage } from '@marquee/platform/runtime/outage'
 
 import type { TitleQuery } from './title.ts'
 
@@ -42,12 +43,11 @@ export type Source = {
 const MIN_RETRY_SECONDS = 5
 
 /** A source is down, slow or over its limit, or its answer makes no sense. */
-export class SourceUnavailable extends Error {
-  override readonly name = 'SourceUnavailable'
+export class SourceUnavailable extends Outage {
   readonly retryAfterSeconds: number
 
   constructor(source: string, reason: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(`${source}: ${reason}`, { cause: options.cause })
+    super(`${source}: ${reason}`, { of: 'service', cause: options.cause })
     this.retryAfterSeconds = Math.max(options.retryAfterSeconds ?? 0, MIN_RETRY_SECONDS)
   }
 }

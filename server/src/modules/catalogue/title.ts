@@ -10,6 +10,8 @@ const EXACT = 3
 const PREFIX = 2
 const WORDS = 1
 const RIGHT_YEAR = 2
+/** Accents of Latin, Greek and Cyrillic letters. The marks of other scripts make other letters. */
+const ACCENT = /[\u0300-\u036F]/gu
 
 /** Only letters and digits are left, so that no search syntax of a source can be typed. */
 function wordsOf(title: string): string[] {
@@ -69,7 +71,7 @@ export function matchOf(words: readonly string[], titles: readonly (string | nul
 }
 
 function fold(words: readonly string[]): string {
-  return words.join(' ').normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return words.join(' ').normalize('NFD').replaceAll(ACCENT, '').normalize('NFC')
 }
 
 function yearIn(word: string | undefined): number | null {

@@ -21,7 +21,7 @@ const Title = {
     .string()
     .regex(/^\/[\w.-]+$/u)
     .nullable()
-    .default(null),
+    .catch(null),
 }
 const SearchAnswer = z.object({ results: z.array(z.object({ ...Title, vote_count: z.number().default(0) })) })
 const FindAnswer = z.object({ movie_results: z.array(z.object({ id: Title.id })) })
@@ -42,7 +42,7 @@ export type TmdbOptions = { readonly token: string; readonly url: string; readon
 export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPorts): Source {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const client = createSourceClient(NAME, { ...LIMITS, headers }, ports)
-  const images = createSourceClient(NAME, LIMITS, ports)
+  const images = createSourceClient('tmdb images', LIMITS, ports)
 
   async function ask<T>(
     path: string,

@@ -13,6 +13,11 @@ import { answerWikipedia } from './wikipedia.ts'
 
 const SLOW_MS = 10_000
 const HUGE = 20_000_000
+/** Letterboxd shares short addresses. */
+const REDIRECTS: Readonly<Record<string, string>> = {
+  '/2awY': 'http://letterboxd.com{port}/film/alien/',
+  '/leads-inside': 'http://10.0.0.1/',
+}
 
 const TROUBLES = ['down', 'slow', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'] as const
 /** How the services fail. `limited` is a 429, `bomb` a small body that unpacks to a huge one. */
@@ -131,7 +136,8 @@ function sendJson(response: ServerResponse, { status, body }: { status: number; 
 
 function sendPage({ url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void {
   const page = answerPage(host.replace(/:\d+$/u, ''), url)
-  if (url === '/leads-inside') response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+  const location = REDIRECTS[url]?.replace('{port}', /:\d+$/u.exec(host)?.[0] ?? '')
+  if (location !== undefined) response.writeHead(302, { location }).end()
   else response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }
 
