@@ -5,7 +5,7 @@ import type { MovieIds } from '@marquee/contract/entities/movie'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 
-import { descriptionOf, movieOf, titleOf } from './facts.ts'
+import { descriptionOf, movieOf, type RawFacts, titleOf } from './facts.ts'
 import { readMovieLink } from './links.ts'
 import type { MovieDetails } from './source.ts'
 
@@ -32,8 +32,26 @@ export async function readMoviePage(url: string, options: Partial<GuardedFetchOp
   const address = new URL(finalUrl)
   const content = parse(decode(bytes, contentType))
   const ids = idsOf(content, address)
-  return { details: movieInJsonLd(content, ids, address) ?? movieInOpenGraph(content, ids, address), ids }
+  const { title, description, picture, released, ...facts } = {
+    ...movieInOpenGraph(content),
+    ...movieInJsonLd(content),
+  }
+  if (title === undefined || titleOf(title) === '') return { details: undefined, ids }
+  return {
+    details: {
+      title: titleOf(title),
+      description: descriptionOf(description),
+      picture: pictureAt(picture, address),
+      movie: movieOf({ ...NO_FACTS, ...facts, year: yearIn(released), source: 'page', ids }),
+    },
+    ids,
+  }
 }
+
+type PageFacts = Pick<RawFacts, 'runtimeMinutes' | 'genres' | 'directors' | 'language'> &
+  Record<'title' | 'description' | 'picture' | 'released', string | undefined>
+
+const NO_FACTS = { runtimeMinutes: null, genres: [], directors: [], originalTitle: null, language: null }
 
 type Content = { meta: Map<string, string>; nodes: unknown[]; links: string[] }
 
@@ -43,8 +61,8 @@ function parse(html: string): Content {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       const { property, name: key = property, content: value, href, type } = attributes
-      if (name === 'meta' && key !== undefined && value !== undefined && !content.meta.has(key))
-        content.meta.set(key, value)
+      const isNew = key !== undefined && value !== undefined && !content.meta.has(key)
+      if (name === 'meta' && isNew) content.meta.set(key, value)
       if (name === 'a' && href !== undefined) content.links.push(href)
       if (name === 'script' && type === 'application/ld+json') script = ''
       // Letterboxd has the id on the body of a page, too.
@@ -102,47 +120,31 @@ const LdMovie = z.object({
   inLanguage: optional,
 })
 
-function movieInJsonLd({ nodes, meta }: Content, ids: MovieIds, address: URL): MovieDetails | undefined {
+function movieInJsonLd({ nodes, meta }: Content): Partial<PageFacts> {
   const found = nodes.flatMap((node) => LdMovie.safeParse(node).data ?? [])[0]
-  if (!found) return undefined
+  if (!found) return {}
   const { name, description, datePublished, dateCreated, releasedEvent, duration, inLanguage } = found
-  const released = datePublished || dateCreated || releasedEvent[0]?.startDate
   return {
-    title: titleOf(plain(name)),
-    description: descriptionOf(plain(description || (meta.get('og:description') ?? ''))),
-    picture: pictureAt(found.image[0] ?? meta.get('og:image'), address),
-    movie: movieOf({
-      source: 'page',
-      year: yearIn(released),
-      runtimeMinutes: minutesOf(duration),
-      genres: found.genre.map(plain),
-      directors: found.director.map(plain),
-      originalTitle: null,
-      language: inLanguage || null,
-      ids,
-    }),
+    title: plain(name),
+    description: plain(description || (meta.get('og:description') ?? '')),
+    picture: found.image[0] ?? meta.get('og:image'),
+    released: datePublished || dateCreated || releasedEvent[0]?.startDate,
+    runtimeMinutes: minutesOf(duration),
+    genres: found.genre.map(plain),
+    directors: found.director.map(plain),
+    language: inLanguage || null,
   }
 }
 
-function movieInOpenGraph({ meta }: Content, ids: MovieIds, address: URL): MovieDetails | undefined {
+function movieInOpenGraph({ meta }: Content): Partial<PageFacts> {
   const heading = meta.get('og:title')?.trim() ?? ''
-  if (heading === '') return undefined
   // "Alien (1979)", often with more behind it.
-  const [, title = heading, year = meta.get('video:release_date')] = /^(.+?)\s+\(\D*(\d{4})\)/u.exec(heading) ?? []
+  const [, title = heading, year] = /^(.+?)\s+\(\D*(\d{4})\)/u.exec(heading) ?? []
   return {
-    title: titleOf(title),
-    description: descriptionOf(meta.get('og:description')),
-    picture: pictureAt(meta.get('og:image'), address),
-    movie: movieOf({
-      source: 'page',
-      year: yearIn(year),
-      runtimeMinutes: null,
-      genres: [],
-      directors: [],
-      originalTitle: null,
-      language: null,
-      ids,
-    }),
+    title,
+    description: meta.get('og:description'),
+    picture: meta.get('og:image'),
+    released: year ?? meta.get('video:release_date'),
   }
 }
 

@@ -15,18 +15,13 @@ const ACCENT = /[\u0300-\u036F]/gu
 
 /** Only letters and digits are left, so that no search syntax of a source can be typed. */
 function wordsOf(title: string): string[] {
-  return (
-    title
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  )
+  const lower = title.normalize('NFC').toLowerCase()
+  return lower.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 }
 
 export function readQuery(text: string): TitleQuery {
   const words = wordsOf(text)
-  const last = words.length > 1 ? yearIn(words.at(-1)) : null
-  return { words, year: last }
+  return { words, year: words.length > 1 ? yearIn(words.at(-1)) : null }
 }
 
 /** The query without its year. The year may also be part of the title: "Blade Runner 2049". */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
 import { type ClientPorts, createSourceClient } from './client.ts'
@@ -11,6 +12,7 @@ const LIMITS = { limit: { max: 200, windowSeconds: 10 }, parallel: 8 }
 /** A search does not tell directors, and each costs a request. */
 const RESULTS_WITH_DIRECTORS = 8
 const MAX_RESULTS = 20
+const DAY_MS = 24 * 60 * 60_000
 
 const Title = {
   id: z.int().transform(String),
@@ -31,7 +33,9 @@ const MovieAnswer = z.object({
   overview: z.string().nullable(),
   runtime: z.number().nullable(),
   genres: z.array(z.object({ name: z.string() })),
-  credits: z.object({ crew: z.array(z.object({ job: z.string(), name: z.string() })) }),
+  credits: z
+    .object({ crew: z.array(z.object({ job: z.string(), name: z.string() })) })
+    .transform(({ crew }) => ({ directors: crew.filter(({ job }) => job === 'Director').map(({ name }) => name) })),
   external_ids: z.object({ imdb_id: z.string().nullish(), wikidata_id: z.string().nullish() }),
 })
 type MovieAnswer = z.output<typeof MovieAnswer>
@@ -43,6 +47,7 @@ export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPo
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const client = createSourceClient(NAME, { ...LIMITS, headers }, ports)
   const images = createSourceClient('tmdb images', LIMITS, ports)
+  const movies = new LRUCache<string, MovieAnswer>({ max: 1000, ttl: DAY_MS })
 
   async function ask<T>(
     path: string,
@@ -72,8 +77,13 @@ export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPo
   }
 
   async function readMovie(id: string, language: string, deadline: AbortSignal): Promise<MovieAnswer | undefined> {
+    const key = `${id} ${language}`
+    const known = movies.get(key)
+    if (known) return known
     const parameters = { language, append_to_response: 'credits,external_ids' }
-    return await ask(`/movie/${id}`, parameters, MovieAnswer, deadline)
+    const movie = await ask(`/movie/${id}`, parameters, MovieAnswer, deadline)
+    if (movie) movies.set(key, movie)
+    return movie
   }
 
   const pictureOf = (path: string | null, width: 'w185' | 'w500') =>
@@ -101,7 +111,7 @@ export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPo
           title: titleOf(movie.title),
           originalTitle: titleOf(movie.original_title),
           year,
-          directors: detail?.status === 'fulfilled' && detail.value ? directorsOf(detail.value) : [],
+          directors: detail?.status === 'fulfilled' ? (detail.value?.credits.directors ?? []) : [],
           picture: pictureOf(movie.poster_path, 'w185'),
         }
       })
@@ -122,7 +132,7 @@ export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPo
           year: yearOf(answer),
           runtimeMinutes: answer.runtime,
           genres: answer.genres.map(({ name }) => name),
-          directors: directorsOf(answer),
+          directors: answer.credits.directors,
           originalTitle: answer.original_title,
           language: languageOf(answer.original_language),
           ids: { tmdb: answer.id, imdb: answer.external_ids.imdb_id, wikidata: answer.external_ids.wikidata_id },
@@ -157,10 +167,6 @@ function tagOf(language: string): string {
 
 function yearOf({ release_date: date }: { release_date: string }): number | null {
   return /^\d{4}/u.test(date) ? Number(date.slice(0, 4)) : null
-}
-
-function directorsOf({ credits }: MovieAnswer): string[] {
-  return credits.crew.filter(({ job }) => job === 'Director').map(({ name }) => name)
 }
 
 /** TMDB has two codes of its own: `cn` for Cantonese, and `xx` for films without speech. */

@@ -183,7 +183,12 @@ export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, por
     fromLink: async ({ ids, wikipedia: page }, deadline) => {
       if (ids.wikidata !== undefined) return ids.wikidata
       if (page) {
-        const parameters = { action: 'wbgetentities', props: 'info', sites: `${page.language}wiki`, titles: page.title }
+        const parameters = {
+          action: 'wbgetentities',
+          props: 'info',
+          sites: `${page.language.replaceAll('-', '_')}wiki`,
+          titles: page.title,
+        }
         const { entities } = await ask({ ...parameters, normalize: '1' }, PageAnswer, deadline)
         return Object.values(entities).find(({ missing }) => missing === undefined)?.id
       }

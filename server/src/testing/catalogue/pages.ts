@@ -33,7 +33,7 @@ function letterboxdPage(film: Film): string {
     '@type': 'Movie',
     name: film.title,
     image: 'https://a.ltrbxd.com/poster.jpg',
-    director: film.directors.map((name) => ({ '@type': 'Person', name, sameAs: '/director/somebody/' })),
+    director: film.directors.map((name) => ({ '@type': 'Person', name, sameAs: '/director/ridley-scott/' })),
     genre: film.genres,
     releasedEvent: [{ '@type': 'PublicationEvent', startDate: String(film.year) }],
     url: `https://letterboxd.com/film/${film.ids.letterboxd ?? ''}/`,
