@@ -58,8 +58,12 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
     if (!['wikidata', 'wikipedia', 'tmdb'].includes(service)) return sendPage(request, response)
     asked.push(url.pathname)
     headers.push(request.headers)
-    if (trouble !== undefined) return await fail(trouble, response, stopped.signal)
-    sendJson(response, answerApi(service, url, request))
+    const { status, body } = answerApi(service, url, request)
+    const right = JSON.stringify(body)
+    const isFollowed = url.searchParams.has('followed')
+    if (trouble !== undefined && !isFollowed)
+      return await fail(trouble, { response, url, right, stopped: stopped.signal })
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(right)
   }
 
   function answerApi(service: string, url: URL, { headers: { authorization } }: IncomingMessage) {
@@ -100,7 +104,10 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
   }
 }
 
-async function fail(trouble: Trouble, response: ServerResponse, stopped: AbortSignal): Promise<void> {
+type Failing = { response: ServerResponse; url: URL; right: string; stopped: AbortSignal }
+
+/** What is too long, or behind a redirect, would be right otherwise: only the limit of the client refuses it. */
+async function fail(trouble: Trouble, { response, url, right, stopped }: Failing): Promise<void> {
   const json = { 'content-type': 'application/json' }
   switch (trouble) {
     case 'down':
@@ -108,7 +115,7 @@ async function fail(trouble: Trouble, response: ServerResponse, stopped: AbortSi
       return
     case 'slow':
       await pause(SLOW_MS, undefined, { signal: stopped }).catch(() => undefined)
-      response.writeHead(200, json).end('{}')
+      response.writeHead(200, json).end(right)
       return
     case 'limited':
       response.writeHead(429, { 'retry-after': '7', 'content-type': 'text/plain' }).end('Too many requests')
@@ -120,18 +127,15 @@ async function fail(trouble: Trouble, response: ServerResponse, stopped: AbortSi
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Maintenance</title>')
       return
     case 'huge':
-      response.writeHead(200, json).end(`{"a": "${'a'.repeat(HUGE)}"}`)
+      response.writeHead(200, json).end(right.padEnd(HUGE))
       return
     case 'bomb':
-      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(HUGE, ' ')))
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(right.padEnd(HUGE)))
       return
     case 'redirect':
-      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+      url.searchParams.set('followed', '1')
+      response.writeHead(302, { location: url.href }).end()
   }
-}
-
-function sendJson(response: ServerResponse, { status, body }: { status: number; body: object }): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
 function sendPage({ url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void {
