@@ -192,7 +192,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
 
     test('is not asked above the limit that all users share', async () => {
       const before = standIn.asked().length
-      const limiter = { take: async () => await Promise.resolve({ retryAfterSeconds: 40 }) }
+      const limiter = { ...noRateLimiter, take: async () => await Promise.resolve({ retryAfterSeconds: 40 }) }
 
       const searching = open(kind, { limiter }).search('alien', 'en', soon())
 
@@ -263,7 +263,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
 })
 
 test('a slow source is unavailable within six seconds', async () => {
-  const images = { keepBytes: async () => await Promise.resolve(''), urlOf: () => '' }
+  const images = { keepFetched: async () => await Promise.resolve(''), urlOf: () => '' }
   const options = { ...optionsOf('wikidata'), masterKeys: [] }
   const catalogue = createCatalogue({ ...world, images, publicUrl: 'http://marquee.test', catalogue: options })
   standIn.fail('slow')

@@ -4,9 +4,9 @@ import pLimit from 'p-limit'
 import { linkIn } from '@marquee/contract/rules/link'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
-import { imageTypeOf } from '@marquee/platform/network/image-signature'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 
+import { acceptedTypeOf } from '../images/service.ts'
 import type { ClientPorts } from './client.ts'
 import { readMovieLink } from './links.ts'
 import { readMoviePage } from './page.ts'
@@ -113,8 +113,8 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Cli
       const isNamedBySource = namedBy === source.name
       const own = isNamedBySource ? await source.ownPicture(new URL(address), MAX_IMAGE_BYTES, deadline) : undefined
       const bytes = own ?? (await fetchGuarded(address, { userAgent: ports.userAgent, signal: deadline, ...guard }))
-      const type = bytes && imageTypeOf(bytes)
-      return bytes && type && { bytes, type: `image/${type}` }
+      const type = bytes && acceptedTypeOf(bytes)
+      return bytes && type !== undefined ? { bytes, type: `image/${type}` } : undefined
     },
   }
 }

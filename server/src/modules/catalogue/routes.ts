@@ -12,9 +12,9 @@ export function catalogueRoutes(route: Route<User>, { catalogue }: { catalogue: 
   route(ENDPOINTS.searchCatalogue, async ({ query }) => ({ results: await catalogue.search(query.q, query.language) }))
   route(
     ENDPOINTS.readCatalogueMovie,
-    async ({ params, query }) => await catalogue.details(params.source, params.id, query.language),
+    async ({ params, query, user }) => await catalogue.details({ ...params, ...query }, user.userId),
   )
-  route(ENDPOINTS.readCatalogueLink, async ({ body }) => await catalogue.fromLink(body.url, body.language))
+  route(ENDPOINTS.readCatalogueLink, async ({ body, user }) => await catalogue.fromLink(body, user.userId))
 }
 
 const PosterAddress = z.object({ of: z.string().max(MAX_URL_LENGTH) })

@@ -1,7 +1,7 @@
 import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { Problem } from '@marquee/contract/problems'
 
-import type { Images } from '../images/service.ts'
+import { DecoderBusy, type Images, UndecodableImage } from '../images/service.ts'
 import type { ClientPorts } from './client.ts'
 import { type LookupOptions, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
@@ -13,18 +13,25 @@ const DEADLINE_MS = 5_000
 export type CatalogueOptions = LookupOptions & { readonly masterKeys: readonly Buffer[] }
 
 export type CataloguePorts = ClientPorts & {
-  readonly images: Pick<Images, 'keepBytes' | 'urlOf'>
+  readonly images: Pick<Images, 'keepFetched' | 'urlOf'>
   readonly publicUrl: string
   /** Missing if the operator switched the catalogue off. */
   readonly catalogue?: CatalogueOptions | undefined
 }
 
+/** Who asks, and until when. */
+type Asking = { readonly userId: string; readonly deadline: AbortSignal }
+
+/** A movie without its picture is still of use. */
+const LEAVES_NO_PICTURE = [UndecodableImage, DecoderBusy, SourceUnavailable]
+
 /** Finds movies. Each function throws a `Problem` NOT_FOUND while the catalogue is switched off. */
 export type Catalogue = {
   readonly search: (text: string, language: string) => Promise<CatalogueResult[]>
-  readonly details: (source: string, id: string, language: string) => Promise<CatalogueMovie>
+  /** The picture of the movie is stored for this user. */
+  readonly details: (movie: { source: string; id: string; language: string }, userId: string) => Promise<CatalogueMovie>
   /** @throws {Problem} BAD_REQUEST if no movie is found at the link */
-  readonly fromLink: (text: string, language: string) => Promise<CatalogueMovie>
+  readonly fromLink: (link: { url: string; language: string }, userId: string) => Promise<CatalogueMovie>
   /** The picture of a result, by the address that `posterUrl` carries, with its signature. */
   readonly poster: (picture: string, signature: string) => Promise<Picture>
 }
@@ -34,20 +41,19 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
   const lookup = openLookup(options, ports)
   const posters = createPosters(lookup, options.masterKeys, publicUrl)
 
-  /** Stores the picture like an upload, so that a card can use it. A movie without its picture is still of use. */
-  async function keepPicture(address: string | null, namedBy: string | null, deadline: AbortSignal) {
+  /** Stores the picture like an upload, so that a card can use it. */
+  async function keepPicture(address: string | null, namedBy: string | null, { userId, deadline }: Asking) {
     try {
       const picture = address === null ? undefined : await lookup.picture(address, namedBy, deadline)
-      return picture ? images.urlOf(await images.keepBytes(picture.bytes, 'picture')) : null
+      return picture ? images.urlOf(await images.keepFetched(picture.bytes, userId)) : null
     } catch (error) {
-      const isUndecodable = error instanceof Problem && error.key === 'BAD_REQUEST'
-      if (isUndecodable || error instanceof SourceUnavailable) return null
+      if (LEAVES_NO_PICTURE.some((kind) => error instanceof kind)) return null
       throw error
     }
   }
 
-  async function present({ title, description, picture, movie }: MovieDetails, deadline: AbortSignal) {
-    return { title, description, posterUrl: await keepPicture(picture, movie.source, deadline), movie }
+  async function present({ title, description, picture, movie }: MovieDetails, asking: Asking) {
+    return { title, description, posterUrl: await keepPicture(picture, movie.source, asking), movie }
   }
 
   return {
@@ -61,18 +67,18 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
       }))
     },
 
-    details: async (source, id, language) => {
+    details: async ({ source, id, language }, userId) => {
       const deadline = AbortSignal.timeout(DEADLINE_MS)
       const movie = source === lookup.source ? await lookup.details(id, language, deadline) : undefined
       if (!movie) throw new Problem('NOT_FOUND')
-      return await present(movie, deadline)
+      return await present(movie, { userId, deadline })
     },
 
-    fromLink: async (text, language) => {
+    fromLink: async ({ url, language }, userId) => {
       const deadline = AbortSignal.timeout(DEADLINE_MS)
-      const movie = await lookup.fromLink(text, language, deadline)
+      const movie = await lookup.fromLink(url, language, deadline)
       if (!movie) throw new Problem('BAD_REQUEST', 'No movie was found at this link')
-      return await present(movie, deadline)
+      return await present(movie, { userId, deadline })
     },
 
     poster: async (picture, signature) => {

@@ -7,7 +7,7 @@ import { createSeats } from '@marquee/platform/limits/seats'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { Outage } from '@marquee/platform/runtime/outage'
 
-import { isAcceptable } from './header.ts'
+import { acceptedTypeOf } from './header.ts'
 import type { ImageSize } from './kinds.ts'
 
 export type Rendition = { readonly width: number; readonly bytes: Buffer }
@@ -89,7 +89,7 @@ export function createImageDecoder(options: DecoderOptions): ImageDecoder {
 
   return {
     render: async (bytes, sizes, owner) => {
-      if (!isAcceptable(bytes)) throw new UndecodableImage('The header is not that of an accepted image')
+      if (acceptedTypeOf(bytes) === undefined) throw new UndecodableImage('The header is not that of an accepted image')
       const free = seats.take(owner)
       if (!free) throw new DecoderBusy('Too many images are waiting')
       const turn = previous.then(async () => await decode({ bytes, sizes, maxPixels: MAX_IMAGE_PIXELS }))

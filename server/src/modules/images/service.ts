@@ -8,6 +8,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { DecoderBusy, type ImageDecoder, type Rendition, UndecodableImage } from './decoder.ts'
+import { acceptedTypeOf } from './header.ts'
 import { hold, holdName } from './hold.ts'
 import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
 import {
@@ -26,7 +27,7 @@ const FETCHED = 'posters'
 /** A picture is either an address elsewhere or an image of ours. */
 export type KeptImage = { url: string; hash: null } | { url: null; hash: string }
 
-export { type ImageAddresses, UndecodableImage }
+export { acceptedTypeOf, DecoderBusy, type ImageAddresses, UndecodableImage }
 
 export type Images = ImageAddresses & {
   /**

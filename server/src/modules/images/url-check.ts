@@ -4,7 +4,7 @@ import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/networ
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import { isAcceptable } from './header.ts'
+import { acceptedTypeOf } from './header.ts'
 import { createJobQueue, QueueFull } from './job-queue.ts'
 import { NO_IMAGE_URL } from './kinds.ts'
 
@@ -38,7 +38,8 @@ export function createUrlCheck({
 
   async function look(url: string): Promise<void> {
     const { bytes } = await guardedFetch(url, { ...FETCH, ...imageFetch })
-    if (!isAcceptable(bytes)) throw new RefusedUrl('content', 'the header is not that of an image we accept')
+    if (acceptedTypeOf(bytes) === undefined)
+      throw new RefusedUrl('content', 'the header is not that of an image we accept')
   }
 
   return async (url) => {
