@@ -9,8 +9,8 @@ import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@marquee/platform/testing/replicated-postgres'
 
-import { auditMails } from './testing/audit-mails.ts'
 import { aPng } from './testing/images.ts'
+import { startMailLoad } from './testing/mail-load.ts'
 import { type MailServer, startMailServer } from './testing/mail-server.ts'
 import { type Scaled, startScaled } from './testing/scaled.ts'
 import type { ServerProcess } from './testing/server-process.ts'
@@ -30,6 +30,7 @@ let postgres: ReplicatedPostgres
 let scaled: Scaled
 let observer: Database<unknown>
 const tokens: string[] = []
+let loads = 0
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'marquee-faults-scaled-'))
@@ -51,7 +52,8 @@ afterAll(async () => {
 
 /** People who write to a watchlist of their own through the load balancer, as fast as they can. */
 async function underLoad(given: { picture?: string; restMs?: number } = {}) {
-  const since = new Date()
+  loads += 1
+  const mails = await startMailLoad(smtp, { url: scaled.url, name: String(loads) })
   const load = await startLoad({
     ...given,
     url: scaled.url,
@@ -61,10 +63,7 @@ async function underLoad(given: { picture?: string; restMs?: number } = {}) {
   await load.goOnFor(60)
   return {
     ...load,
-    audit: async (kills: readonly Date[] = []) => [
-      ...(await load.audit()),
-      ...(await auditMails(smtp, { to: 'ben@example.org', invitations: load.invitations(), kills, since })),
-    ],
+    audit: async (kills: readonly Date[] = []) => [...(await load.audit()), ...(await mails.audit(kills))],
   }
 }
 

@@ -8,7 +8,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
 
 import { clientOf } from './testing/api-client.ts'
-import { auditMails } from './testing/audit-mails.ts'
+import { startMailLoad } from './testing/mail-load.ts'
 import { startMailServer } from './testing/mail-server.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
@@ -33,18 +33,15 @@ async function underLoad({ onTestFinished }: Pick<TestContext, 'onTestFinished'>
   }
   const server = await start()
   const codeFor = async (email: string) => await smtp.findIn(email, CODE)
-  const since = new Date()
   const tokens = []
   for (const name of ['ana', 'ben']) tokens.push(await signUp({ url: server.url, name, codeFor }))
   const path = join(dataDir, 'marquee.db')
   const { db, close } = openObserver(path)
   await installChangeLog(db)
   close()
+  const mails = await startMailLoad(smtp, { url: server.url })
   const load = await startLoad({ url: server.url, tokens, observe: observeFile(path) })
-  const audit = async (kills: readonly Date[] = []) => [
-    ...(await load.audit()),
-    ...(await auditMails(smtp, { to: 'ben@example.org', invitations: load.invitations(), kills, since })),
-  ]
+  const audit = async (kills: readonly Date[] = []) => [...(await load.audit()), ...(await mails.audit(kills))]
   return { server, start, load, audit, token: tokens[0] ?? '' }
 }
 

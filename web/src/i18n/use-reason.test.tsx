@@ -11,12 +11,14 @@ beforeAll(async () => {
   await setUpTexts()
 })
 
-const refused = new AuthError({ name: 'InternalErrorException', message: 'The service is unavailable.' })
+const refused = new AuthError({ name: 'TooManyRequestsException', message: 'Rate exceeded' })
+const broken = new AuthError({ name: 'InternalErrorException', message: 'Internal server error' })
 
 test.each([
   [new ApiError('NETWORK_ERROR', 'Request failed: x'), 'Network error. Please check your connection.'],
   [new ApiError('SERVER_ERROR', 'Server error: 500'), 'Server error. Please try again later.'],
-  [new ApiError('REFRESH_ERROR', 'x', { cause: refused }), 'The service is unavailable.'],
+  [new ApiError('REFRESH_ERROR', 'x', { cause: refused }), 'Rate exceeded'],
+  [new ApiError('REFRESH_ERROR', 'x', { cause: broken }), 'Server error. Please try again later.'],
   [new ApiError('REFRESH_ERROR', 'x', { cause: new SyntaxError('<') }), 'An unknown error occurred refreshing token'],
   [new ApiError('BAD_REQUEST', 'name: is too long'), 'name: is too long'],
 ])('%s is explained', (error, reason) => {

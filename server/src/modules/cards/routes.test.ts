@@ -10,11 +10,13 @@ import { productMigrations } from '../../migrations/index.ts'
 import { call, callOk } from '../../testing/call.ts'
 import { countingReads } from '../../testing/count-statements.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
+import { movableClock } from '../../testing/movable-clock.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
 import { insertComment } from '../../testing/insert-comment.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase)
+  const clock = movableClock()
+  const theApp = anApp(theDatabase, { clock })
 
   const feedOf = async (watchlistId: string) =>
     (await callOk(theApp(), ENDPOINTS.listCards, aUser('reader'), { params: { watchlistId }, query: { limit: 50 } }))
@@ -158,6 +160,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const first = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'first' })
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'second' })
+      clock.moveAhead(1)
       await callOk(theApp(), ENDPOINTS.moveCard, owner, {
         params: { watchlistId: watchlist.id, cardId: first.id },
         body: { status: 'REJECTED' },

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Invitation } from '@marquee/contract/entities/invitation'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
@@ -38,8 +37,6 @@ export type Load = {
   retries: () => number
   /** Resolves once so many more requests are answered. */
   goOnFor: (requests: number) => Promise<void>
-  /** The tokens of the invitations that were answered. */
-  invitations: () => Set<string>
   /** Lets every client finish what it began, and says what is amiss. */
   audit: () => Promise<string[]>
 }
@@ -139,14 +136,6 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         await pause(TRY_AGAIN_MS)
       }
     },
-    invitations: () =>
-      new Set(
-        journal.flatMap(({ request, attempts }) =>
-          request.kind === 'invite'
-            ? attempts.flatMap(({ answer }) => (answer?.status === 201 ? [(answer.body as Invitation).token] : []))
-            : [],
-        ),
-      ),
     audit: async () => {
       isOver = true
       await ended
@@ -154,7 +143,8 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         watchlistId: watchlist.id,
         journal,
         preparedTo,
-        changes: await changesAfter(db, preparedBefore),
+        // Others may make watchlists of their own meanwhile.
+        changes: (await changesAfter(db, preparedBefore)).filter((change) => change.watchlistId === watchlist.id),
         tables: await readTables(db, watchlist.id),
         claimsWithoutReply: await countClaimsWithoutReply(db),
       }))
