@@ -34,7 +34,7 @@ const Refusal = z.strictObject({ __type: z.string().regex(/(?:Exception)$/u), me
 
 /** The user pool answers 200 with an object, or 400 in Cognito's words. */
 function faultOfIdentity(method: string, { status, body }: Reply): string | undefined {
-  if (method === 'OPTIONS') return status === 204 ? undefined : `was answered with ${status}`
+  if (method === 'OPTIONS') return [204, 413].includes(status) ? undefined : `was answered with ${status}`
   const answer = z.looseObject({}).safeParse(parse(body))
   if (status === 200) return answer.success ? undefined : `was answered with no object: ${body.slice(0, 200)}`
   if (![400, 413].includes(status)) return `was answered with the unknown status ${status}`

@@ -11,6 +11,7 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { startOwnPostgres } from '@marquee/platform/testing/own-postgres'
 
 import type { OpenApiDocument } from '../../openapi/document-types.ts'
+import { startCatalogueStandIn } from '../catalogue/stand-in.ts'
 import { startServer } from '../server-process.ts'
 import { TOOL } from './hosted-requests.ts'
 import { memoryOf } from './inspector.ts'
@@ -73,12 +74,15 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     closers.push(async () => await rm(dataDir, { recursive: true, force: true }))
     const postgres = database === 'postgres' ? await startOwnPostgres() : undefined
     if (postgres) closers.push(postgres.remove)
+    const catalogue = await startCatalogueStandIn()
+    closers.push(catalogue.stop)
     const inspector = await freePort()
     const server = await startServer({
       NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}`,
       PORT: String(await freePort()),
       DATA_DIR: dataDir,
       ...(postgres && { DATABASE_URL: postgres.url }),
+      ...catalogue.settings,
       SMTP_URL: mail.url,
       MAIL_FROM: 'Marquee <marquee@example.org>',
       RATE_LIMITS: 'off',
@@ -118,7 +122,9 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     const note = (number: number, { sent, status }: Outcome, fault: string) => {
       faults.push(fault)
       const again = `npm run fuzz -- --seed ${seed} --first ${number} --requests 1 --database ${database}`
-      console.error(`\nRequest ${number} ${fault} (${status})\n${again}\n${asCurl(sent, server.url).slice(0, 2_000)}\n`)
+      console.error(
+        `\nRequest ${number} ${fault} (${status})\n${again}\n${asCurl(sent, server.url).slice(0, 20_000)}\n`,
+      )
     }
     /** Sends requests from many connections until so many are done. */
     const until = async (goal: number) => {
