@@ -55,6 +55,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['/assets/app-old.js', 'text/html'],
       ['/watchlists/some-id', '*/*'],
       ['/missing.png', 'image/*'],
+      ['/api/%5C..%5Cx', '*/*'],
+      ['/..%2f..%2fetc/passwd', '*/*'],
+      ['/%00', '*/*'],
     ])('is not the answer to %s for %s', async (url, accept) => {
       const { statusCode, body } = await get(url, accept)
 
@@ -78,12 +81,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
       expect(icon.headers['cache-control']).toBe('no-cache')
-    })
-
-    test('lets nothing out of its folder', async () => {
-      const { statusCode } = await get('/..%2f..%2fetc/passwd', '*/*')
-
-      expect(statusCode).toBeGreaterThanOrEqual(400)
     })
 
     test('runs no script but its own', async () => {

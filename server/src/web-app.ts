@@ -23,6 +23,8 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
     await app.register(fastifyStatic, {
       root: webRoot,
       index: 'index.html',
+      // A route for each file. A route for all paths would answer 403 to some that are not there.
+      wildcard: false,
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
