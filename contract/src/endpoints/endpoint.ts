@@ -1,4 +1,6 @@
 import { z } from 'zod'
+// Through `z.core`, bundlers would keep all of zod with its texts in every language.
+import { $ZodCheckMaxLength as MaxLength, $ZodCheckMinLength as MinLength } from 'zod/v4/core'
 
 import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from '../limits.ts'
 import type { ProblemKey } from '../problems.ts'
@@ -61,7 +63,6 @@ const isString = ({ value }: { value: unknown }) => typeof value === 'string'
 
 /** Trimmed text of at most `max` characters. Where it must not be empty, `required` says so. PostgreSQL cannot store NUL. */
 export function text({ required, max }: { required?: string; max?: number } = {}) {
-  const { $ZodCheckMinLength: MinLength, $ZodCheckMaxLength: MaxLength } = z.core
   return z
     .string()
     .refine((value) => !value.includes('\u0000'), 'Null characters are not allowed')
