@@ -14,7 +14,7 @@ import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
 export type { Endpoint }
 
-/** Every call of the product API (spec section 7, and what design section 4 adds). */
+/** Every call of the product API: `docs/product/api.md`. */
 export const ENDPOINTS = {
   ...WATCHLIST_ENDPOINTS,
   ...CARD_ENDPOINTS,

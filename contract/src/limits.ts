@@ -1,4 +1,4 @@
-/** Business constants of spec section 9, and the lengths the spec leaves open. Lengths are in Unicode code points. */
+/** The limits of `docs/product/limits.md`. Lengths are in Unicode code points. */
 export const CARDS_PAGE_SIZE = 10
 export const COMMENTS_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 50
@@ -10,9 +10,9 @@ export const CODE_LENGTH = 6
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 /** Width times height of an image that the server decodes. */
 export const MAX_IMAGE_PIXELS = 24_000_000
-/** Uploaded images are kept in these widths, in pixels; a narrower original is not blown up. */
+/** Widths in pixels in which uploaded images are stored. A narrower original is not enlarged. */
 export const IMAGE_WIDTHS = [320, 640] as const
-/** Avatars are kept as squares with sides of these lengths, in pixels: for plain screens and for dense ones. */
+/** Sides in pixels of the squares in which avatars are stored: for standard and for high-density screens. */
 export const AVATAR_SIZES = [200, 400] as const
 export const IMAGE_URL_EXTENSIONS = ['jpeg', 'jpg', 'gif', 'png', 'webp'] as const
 
@@ -35,16 +35,16 @@ export const MAX_RUNTIME_MINUTES = 60_000
 export const MOVIE_YEARS = { first: 1870, last: 2200 } as const
 
 export const MAX_WATCHLISTS_PER_USER = 200
-/** Those whose invitation waits count, too. */
+/** Pending invitations count. */
 export const MAX_MEMBERS_PER_WATCHLIST = 100
 
 export const INVITATION_VALID_DAYS = 7
-/** The invitations that wait for somebody are shown up to this many, newest first. */
+/** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 
-/** For so long a member may undo that they accepted or declined a card. */
+/** How long a member may undo accepting or declining a card. */
 export const UNDO_MS = 10_000
-/** So much later an undo may arrive, since messages take their time. */
+/** How much later the server still accepts an undo that was on its way. */
 export const UNDO_GRACE_MS = 5_000
 
 export const PROFILE_CACHE_MS = 5 * 60_000

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * What may arrive over the event stream of a watchlist. Events say what changed by id and carry no data: the browser
- * fetches it again, with its own rights.
- */
+/** The events of a watchlist. They carry ids and no data: the browser fetches what changed, with its own rights. */
 export const LIVE_EVENT_KINDS = [
   'watchlist-changed',
   'watchlist-deleted',
@@ -20,17 +17,17 @@ export const LiveEvent = z.object({
   kind: z.enum(LIVE_EVENT_KINDS),
   watchlistId: z.string(),
   cardId: z.string().optional(),
-  /** The username of who did it; never with `box-changed`. */
+  /** The username of the member who made the change; never with `box-changed`. */
   by: z.string().optional(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** What may be published: a change of the box does not say whose it is, since that tells who fills it. */
+/** What may be published. `box-changed` names no member, because that would tell who suggests cards. */
 export type PublishedEvent =
   | { kind: 'box-changed'; watchlistId: string }
-  // No member did it: the poster of the card was copied.
+  // The poster was copied, which no member did.
   | { kind: 'card-changed'; watchlistId: string; cardId: string }
   | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed'>; by: string })
 
-/** How often the stream shows that it is alive, in milliseconds. */
+/** Milliseconds between the comments that keep an idle stream open. */
 export const HEARTBEAT_MS = 20_000

@@ -1,7 +1,4 @@
-/**
- * The closed list of error types the product API answers with, their HTTP status and default message
- * (spec section 8, "Product API mapping"). A reply is `{"type", "message"}`.
- */
+/** All errors of the product API, with HTTP status and default message: `docs/product/errors.md`. */
 export const PROBLEMS = {
   BAD_REQUEST: { status: 400, message: 'Bad request' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized access' },
@@ -17,14 +14,14 @@ export const PROBLEMS = {
 
 export type ProblemKey = keyof typeof PROBLEMS
 
-/** What stands in `type`: 401 and 403 are both UNAUTHORIZED (spec section 8). */
+/** The `type` of a reply. 401 and 403 share one. */
 export type ProblemType = Exclude<ProblemKey, 'FORBIDDEN'>
 
 export function problemType(key: ProblemKey): ProblemType {
   return key === 'FORBIDDEN' ? 'UNAUTHORIZED' : key
 }
 
-/** What a service throws to refuse; the server makes the reply of it. The message is shown to people. */
+/** Thrown to answer with an error. Users see the message. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly key: ProblemKey

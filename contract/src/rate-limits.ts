@@ -1,6 +1,6 @@
 /**
- * How often one user (or, signed out, one address) may make calls that count under the same name: `max` calls in
- * `windowSeconds`. Beyond that the answer is 429 with `Retry-After`.
+ * How many calls of one name a user may make (or an address, if signed out): `max` in `windowSeconds`. Further calls are
+ * answered with 429 and `Retry-After`.
  */
 export const RATE_LIMITS = {
   read: { max: 1_200, windowSeconds: 60 },

@@ -20,7 +20,7 @@ export const ACCOUNT_ENDPOINTS = {
   countRecoveryCodes: endpoint({
     method: 'GET',
     path: '/account/recovery-codes',
-    summary: 'How many recovery codes you have left',
+    summary: 'The number of your unused recovery codes',
     auth: 'required',
     status: 200,
     reply: RecoveryCodeCount,
@@ -29,7 +29,7 @@ export const ACCOUNT_ENDPOINTS = {
   makeRecoveryCodes: endpoint({
     method: 'POST',
     path: '/account/recovery-codes',
-    summary: 'Ten new recovery codes in place of the ones you had; they are shown this once',
+    summary: 'Replace your recovery codes by ten new ones, shown once',
     auth: 'required',
     status: 200,
     reply: RecoveryCodes,
@@ -39,7 +39,7 @@ export const ACCOUNT_ENDPOINTS = {
   listPasskeys: endpoint({
     method: 'GET',
     path: '/account/passkeys',
-    summary: 'Your passkeys, with their names and when each signed in last',
+    summary: 'Your passkeys, with name and last sign-in',
     auth: 'required',
     status: 200,
     reply: Passkeys,
@@ -60,7 +60,7 @@ export const ACCOUNT_ENDPOINTS = {
   listSessions: endpoint({
     method: 'GET',
     path: '/account/sessions',
-    summary: 'Where you are signed in, newest first',
+    summary: 'Your active sessions, newest first',
     auth: 'required',
     status: 200,
     reply: Sessions,
@@ -69,7 +69,7 @@ export const ACCOUNT_ENDPOINTS = {
   endSession: endpoint({
     method: 'DELETE',
     path: '/account/sessions/:sessionId',
-    summary: 'Sign out somewhere else',
+    summary: 'End another session',
     auth: 'required',
     status: 204,
     params: sessionParams,
@@ -79,7 +79,7 @@ export const ACCOUNT_ENDPOINTS = {
   listSecurityEvents: endpoint({
     method: 'GET',
     path: '/account/events',
-    summary: 'What was done to your account in the last year, newest first',
+    summary: 'The security events of your account in the last year, newest first',
     auth: 'required',
     status: 200,
     query: PageQuery,
@@ -89,7 +89,7 @@ export const ACCOUNT_ENDPOINTS = {
   exportData: endpoint({
     method: 'GET',
     path: '/account/export',
-    summary: 'Everything that is kept of you',
+    summary: 'All data stored about you',
     auth: 'required',
     status: 200,
     reply: DataExport,

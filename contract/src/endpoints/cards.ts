@@ -79,7 +79,7 @@ export const CARD_ENDPOINTS = {
   getCard: endpoint({
     method: 'GET',
     path: '/watchlists/:watchlistId/cards/:cardId',
-    summary: 'One card of the feed; a card in the box is found by nobody',
+    summary: 'One card of the feed; a card in the box is not found',
     auth: 'by-link',
     status: 200,
     params: cardParams,
@@ -124,7 +124,7 @@ export const CARD_ENDPOINTS = {
   undoMove: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/cards/:cardId/undo',
-    summary: 'Undo that you accepted or declined a card, within ten seconds; its history then shows no trace of it',
+    summary: 'Undo accepting or declining a card, within ten seconds; the entry leaves the history',
     auth: 'required',
     status: 200,
     params: cardParams,

@@ -6,32 +6,29 @@ import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } 
 import type { ProblemKey } from '../problems.ts'
 import type { RateLimitName } from '../rate-limits.ts'
 
-/** The longest request body; a longer one is refused before it is read. */
+/** The largest request body. A larger one is rejected unread. */
 export const MAX_BODY_BYTES = 64 * 1024
 
 /** The largest base64 data URL of an image of MAX_IMAGE_BYTES, with its header. */
 const MAX_DATA_URL_LENGTH = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 100
 
-/** The same for calls that take an image. It leaves room for images that are too large, so that the refusal can say so. */
+/** The same for calls with an image. Larger than the largest image, so that the error can name the limit. */
 export const MAX_IMAGE_BODY_BYTES = MAX_DATA_URL_LENGTH * 2
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * One call of the product API: what both sides need to know of it. `path` is relative to `/api`, with `:name`
- * parameters. `status` is the success status; 204 has no body. `errors` are the problems it may answer with beyond those
- * every call may (SERVER_ERROR, TOO_MANY_REQUESTS, UNAUTHORIZED where it needs sign-in). Calls without a `limit` count
- * as reads.
- * `creates` calls honour an `Idempotency-Key`: repeated with the same key they answer as they first did. `revalidates`
- * calls have an `ETag` and answer 304 to a client that holds that version already. `events` is what arrives over an event
- * stream, which has no `reply`. `takesImage` is the field of the body that may hold an image as a data URL; such a call
- * also counts under `upload`.
+ * One call of the product API. `path` is relative to `/api`, with `:name` parameters. `status` is the success status;
+ * 204 has no body. `errors` are those beyond the errors of every call (SERVER_ERROR, TOO_MANY_REQUESTS, and UNAUTHORIZED if
+ * it needs a sign-in). Calls without a `limit` count as reads. Calls with `creates` honour an `Idempotency-Key`. Calls with
+ * `revalidates` have an `ETag` and answer 304. An event stream has `events` instead of `reply`. `takesImage` is the field of
+ * the body that may hold an image as a data URL; such a call also counts under `upload`.
  */
 export type Endpoint = {
   readonly method: Method
   readonly path: string
   readonly summary: string
-  /** `by-link`: a guest may make it too, where the installation allows guests. */
+  /** `by-link`: open to guests if the installation allows them. */
   readonly auth: 'required' | 'by-link' | 'none'
   readonly status: 200 | 201 | 204
   readonly params?: z.ZodObject
@@ -58,10 +55,10 @@ export function takesImage<const Field extends string>(field: Field) {
 
 const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
 
-/** By itself, zod also checks the length of a value that is no string, and comparing what JSON can hold may throw. */
+/** Zod also checks the length of values that are not strings, and comparing some of them throws. */
 const isString = ({ value }: { value: unknown }) => typeof value === 'string'
 
-/** Trimmed text of at most `max` characters. Where it must not be empty, `required` says so. PostgreSQL cannot store NUL. */
+/** Trimmed text of at most `max` characters. `required` is the error for empty text. PostgreSQL cannot store NUL. */
 export function text({ required, max }: { required?: string; max?: number } = {}) {
   return z
     .string()
@@ -92,7 +89,7 @@ export const PageQuery = z.object({
   nextToken: text({ required: 'A token is required', max: 512 }).optional(),
 })
 
-/** Trimmed text; one that is empty after trimming counts as none. */
+/** Trimmed text; null if it is empty. */
 export function optionalText(maxLength: number) {
   return text({ max: maxLength })
     .nullish()

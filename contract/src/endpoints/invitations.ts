@@ -8,7 +8,7 @@ export const INVITATION_ENDPOINTS = {
   inviteUser: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/invitations',
-    summary: 'Invite a user by username, by mail; replaces an invitation that waits. Members only',
+    summary: 'Invite a user by username, by mail; replaces a pending invitation. Members only',
     auth: 'required',
     status: 201,
     params: watchlistParams,
@@ -21,7 +21,7 @@ export const INVITATION_ENDPOINTS = {
   listPendingInvitations: endpoint({
     method: 'GET',
     path: '/watchlists/:watchlistId/invitations',
-    summary: 'The invitations of a watchlist that wait; members only',
+    summary: 'The pending invitations of a watchlist; members only',
     auth: 'required',
     status: 200,
     params: watchlistParams,
@@ -31,7 +31,7 @@ export const INVITATION_ENDPOINTS = {
   withdrawInvitation: endpoint({
     method: 'DELETE',
     path: '/watchlists/:watchlistId/invitations/:username',
-    summary: 'Withdraw an invitation that waits; members only',
+    summary: 'Withdraw a pending invitation; members only',
     auth: 'required',
     status: 204,
     params: memberParams,
@@ -41,7 +41,7 @@ export const INVITATION_ENDPOINTS = {
   listReceivedInvitations: endpoint({
     method: 'GET',
     path: '/invitations',
-    summary: 'The invitations that wait for you',
+    summary: 'Your pending invitations',
     auth: 'required',
     status: 200,
     reply: z.array(ReceivedInvitation),
@@ -51,7 +51,7 @@ export const INVITATION_ENDPOINTS = {
     method: 'POST',
     path: '/invitations/acceptance',
     summary:
-      'Join a watchlist with the token of your invitation; joining twice is joining once. In another account the answer is 403 and names the invitee',
+      'Join a watchlist with the token of your invitation; accepting twice succeeds. Another user gets 403 with the name of the invitee',
     auth: 'required',
     status: 200,
     body: z.object({ token: text({ required: 'A token is required', max: 128 }) }),
@@ -62,7 +62,7 @@ export const INVITATION_ENDPOINTS = {
   acceptReceivedInvitation: endpoint({
     method: 'POST',
     path: '/invitations/:watchlistId/acceptance',
-    summary: 'Join a watchlist whose invitation waits for you',
+    summary: 'Join a watchlist by your pending invitation',
     auth: 'required',
     status: 200,
     params: watchlistParams,
@@ -73,7 +73,7 @@ export const INVITATION_ENDPOINTS = {
   declineInvitation: endpoint({
     method: 'DELETE',
     path: '/invitations/:watchlistId',
-    summary: 'Decline an invitation that waits for you',
+    summary: 'Decline your pending invitation',
     auth: 'required',
     status: 204,
     params: watchlistParams,

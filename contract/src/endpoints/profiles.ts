@@ -14,7 +14,7 @@ export const PROFILE_ENDPOINTS = {
   getProfile: endpoint({
     method: 'GET',
     path: '/profile/:username',
-    summary: 'The profile of a person; never their e-mail, never their current watchlist',
+    summary: 'The profile of a user, without e-mail and current watchlist',
     auth: 'required',
     status: 200,
     params: usernameParams,
@@ -24,7 +24,7 @@ export const PROFILE_ENDPOINTS = {
   getAvatarUrl: endpoint({
     method: 'GET',
     path: '/profile/:username/avatar',
-    summary: 'Where the avatar of a person is, or null',
+    summary: 'The URL of the avatar of a user, or null',
     auth: 'required',
     status: 200,
     params: usernameParams,
@@ -34,7 +34,7 @@ export const PROFILE_ENDPOINTS = {
   uploadAvatar: endpoint({
     method: 'POST',
     path: '/profile/avatar',
-    summary: 'Give yourself an avatar, as a base64 data URL',
+    summary: 'Set your avatar, as a base64 data URL',
     auth: 'required',
     status: 200,
     body: ImageBody,
@@ -46,7 +46,7 @@ export const PROFILE_ENDPOINTS = {
   deleteAvatar: endpoint({
     method: 'DELETE',
     path: '/profile/avatar',
-    summary: 'Take your avatar away',
+    summary: 'Remove your avatar',
     auth: 'required',
     status: 204,
     errors: [],

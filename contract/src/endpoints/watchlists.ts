@@ -32,7 +32,7 @@ export const WATCHLIST_ENDPOINTS = {
   createWatchlist: endpoint({
     method: 'POST',
     path: '/watchlists',
-    summary: 'Make a watchlist; you are its owner and first member',
+    summary: 'Create a watchlist; you are its owner and first member',
     auth: 'required',
     status: 201,
     body: WatchlistBody,
@@ -44,7 +44,7 @@ export const WATCHLIST_ENDPOINTS = {
   getCurrentWatchlist: endpoint({
     method: 'GET',
     path: '/watchlists/current',
-    summary: 'The watchlist you look at by default',
+    summary: 'Your current watchlist',
     auth: 'required',
     status: 200,
     reply: CurrentWatchlist,
@@ -53,7 +53,7 @@ export const WATCHLIST_ENDPOINTS = {
   setCurrentWatchlist: endpoint({
     method: 'POST',
     path: '/watchlists/current',
-    summary: 'Choose the watchlist you look at by default; you must be a member',
+    summary: 'Set your current watchlist; members only',
     auth: 'required',
     status: 200,
     body: WatchlistIdBody,
@@ -96,7 +96,7 @@ export const WATCHLIST_ENDPOINTS = {
   uploadWatchlistImage: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/image',
-    summary: 'Give the watchlist an image, as a base64 data URL; members only',
+    summary: 'Set the image of the watchlist, as a base64 data URL; members only',
     auth: 'required',
     status: 200,
     params: watchlistParams,
@@ -109,7 +109,7 @@ export const WATCHLIST_ENDPOINTS = {
   deleteWatchlistImage: endpoint({
     method: 'DELETE',
     path: '/watchlists/:watchlistId/image',
-    summary: 'Take the image away; members only',
+    summary: 'Remove the image; members only',
     auth: 'required',
     status: 204,
     params: watchlistParams,
@@ -119,7 +119,7 @@ export const WATCHLIST_ENDPOINTS = {
   setWatchlistPrivacy: endpoint({
     method: 'PUT',
     path: '/watchlists/:watchlistId/privacy',
-    summary: 'Say whether people who are not members may read it by its link; the owner only',
+    summary: 'Set whether non-members may read it by its link; the owner only',
     auth: 'required',
     status: 200,
     params: watchlistParams,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { Comment } from './comment.ts'
 
-/** Spec section 4, "Card statuses". */
 export const CARD_STATUSES = ['SUGGESTED', 'REVEALED', 'WATCHED', 'REJECTED'] as const
 export const CardStatus = z.enum(CARD_STATUSES)
 export type CardStatus = z.infer<typeof CardStatus>
@@ -15,10 +14,9 @@ export const StatusChange = z.object({
 export type StatusChange = z.infer<typeof StatusChange>
 
 /**
- * A movie card (spec section 3). `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first,
- * `lastComments` newest first and at most three. `selectionIndex` is the card's slot in the box while it is
- * SUGGESTED, else null. `posterState` is present only while `imageUrl` is a placeholder: the poster is being copied from
- * its address, or could not be copied.
+ * A movie card. `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first, `lastComments` newest first
+ * and at most three. `selectionIndex` is the slot in the box while the card is SUGGESTED, else null. `posterState` is
+ * present only while `imageUrl` is a placeholder: the poster is being copied, or could not be copied.
  */
 export const Card = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A comment (spec section 3). `authorId` is a username; `updatedAt` later than `createdAt` means edited. */
+/** A comment. `authorId` is a username; `updatedAt` later than `createdAt` means edited. */
 export const Comment = z.object({
   commentId: z.string(),
   cardId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the inviter gets, once: the token stands in no other reply and is kept only as a hash. */
+/** The reply to the inviter. No other reply has the token, and only its hash is stored. */
 export const Invitation = z.object({
   watchlistId: z.string(),
   username: z.string(),
@@ -10,7 +10,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** An invitation that waits, as the members of the watchlist see it. */
+/** A pending invitation as the members of the watchlist see it. */
 export const PendingInvitation = z.object({
   watchlistId: z.string(),
   username: z.string(),
@@ -20,6 +20,6 @@ export const PendingInvitation = z.object({
 })
 export type PendingInvitation = z.infer<typeof PendingInvitation>
 
-/** An invitation that waits, as the invited person sees it. */
+/** A pending invitation as the invitee sees it. */
 export const ReceivedInvitation = PendingInvitation.extend({ watchlistName: z.string() })
 export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>

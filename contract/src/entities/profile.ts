@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A person as others see them (spec section 3). `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its
- * origin. `currentWatchlistId` is null in the profile of anyone but oneself.
+ * The public profile of a user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin.
+ * `currentWatchlistId` is null in the profile of another user.
  */
 export const Profile = z.object({
   username: z.string(),

@@ -4,8 +4,8 @@ export const Member = z.object({ username: z.string(), joinedAt: z.iso.datetime(
 export type Member = z.infer<typeof Member>
 
 /**
- * A watchlist (spec section 3). `ownerId` is the owner's username; members are in the order they joined. Whoever knows its id
- * may read it, unless `isPrivate`.
+ * A watchlist. `ownerId` is a username. Members are in the order in which they joined. Any user who knows the id may read
+ * it, unless `isPrivate`.
  */
 export const Watchlist = z.object({
   id: z.string(),

@@ -2,14 +2,14 @@ import { PASSWORD_MIN_LENGTH } from '../limits.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
 
-/** Text, an at sign, text, a dot, text, no spaces (spec section 5). */
+/** Text, an at sign, text, a dot, text; no spaces. */
 export function isEmail(value: string): boolean {
   return EMAIL.test(value)
 }
 
 export type PasswordFault = 'minLength' | 'uppercase' | 'number'
 
-/** The first rule a password breaks, in the order of spec section 5. */
+/** The first rule that the password breaks. */
 export function passwordFault(password: string): PasswordFault | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) return 'minLength'
   if (!/\p{Lu}/u.test(password)) return 'uppercase'
@@ -17,7 +17,7 @@ export function passwordFault(password: string): PasswordFault | undefined {
   return undefined
 }
 
-/** The form in which two usernames are the same: NFC, single inner spaces, without case. */
+/** Usernames with the same key are equal. */
 export function usernameKey(username: string): string {
   return username.trim().normalize('NFC').toLowerCase()
 }

@@ -1,6 +1,6 @@
 import { CARD_STATUSES, type CardStatus } from '../entities/card.ts'
 
-/** Which status a card may take next (spec section 4). Revealing is the draw's, the rest are a member's moves. */
+/** The statuses that a card may take next. Only a draw reveals a card; members choose the other moves. */
 export const CARD_MOVES: Record<CardStatus, readonly CardStatus[]> = {
   SUGGESTED: ['REVEALED'],
   REVEALED: ['SUGGESTED', 'REJECTED', 'WATCHED'],
@@ -16,12 +16,12 @@ export function canMove(from: CardStatus, to: CardStatus): boolean {
 export const MOVE_TARGETS = ['SUGGESTED', 'REJECTED', 'WATCHED'] as const satisfies readonly CardStatus[]
 export type MoveTarget = (typeof MOVE_TARGETS)[number]
 
-/** Accepting and declining can be undone. A card that was put back is a secret again and may have been drawn since. */
+/** Only accepting and declining: a card that was put back is secret, and may have been revealed since. */
 export function canUndo(status: CardStatus): boolean {
   return status === 'WATCHED' || status === 'REJECTED'
 }
 
-/** While a card is in the box it is a secret: no read returns it. */
+/** A card in the box is secret: only its creator sees it. */
 export function isInTheBox(status: CardStatus): boolean {
   return status === 'SUGGESTED'
 }
@@ -30,7 +30,7 @@ export const FEED_STATUSES = CARD_STATUSES.filter((status) => !isInTheBox(status
 
 export type HistoryVerb = 'suggested' | 'putBack' | 'revealed' | 'watched' | 'rejected'
 
-/** The words of a card's history: the first SUGGESTED entry means suggested, a later one put back to box. */
+/** The verb of an entry in the history. A SUGGESTED entry after the first means that the card was put back. */
 export function historyVerb(status: CardStatus, index: number): HistoryVerb {
   switch (status) {
     case 'SUGGESTED':

@@ -5,14 +5,14 @@ import { IMAGE_URL_EXTENSIONS, MAX_IMAGE_BYTES } from '../limits.ts'
 const DIRECT_IMAGE_URL = new RegExp(String.raw`^https?://\S+\.(?:${IMAGE_URL_EXTENSIONS.join('|')})(?:\?\S*)?$`, 'iu')
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+);base64,([a-z0-9+/]+={0,2})$/iu
 
-/** A URL whose extension says that it is an image is accepted without a look at it (spec section 5). */
+/** Whether the extension says that the URL is an image. Such a URL is accepted without a request to it. */
 export function isDirectImageUrl(url: string): boolean {
   return DIRECT_IMAGE_URL.test(url)
 }
 
 const HttpUrl = z.url({ protocol: /^https?$/u }).refine((url) => !/^https?:\/\/[^/?#]*@/iu.test(url))
 
-/** Any http(s) URL without a login; one without an image extension is checked through validate-image-url. */
+/** Whether it is an http or https URL without a login. */
 export function isHttpUrl(url: string): boolean {
   return HttpUrl.safeParse(url).success
 }
@@ -21,7 +21,7 @@ export function isDataUrl(value: string): boolean {
   return value.startsWith('data:')
 }
 
-/** The media type and the decoded size in bytes of a base64 image data URL; undefined if it is none. */
+/** The media type and the decoded size in bytes of a base64 image data URL; undefined for anything else. */
 export function readImageDataUrl(value: string): { mediaType: string; base64: string; bytes: number } | undefined {
   const match = DATA_URL.exec(value)
   const [, mediaType, base64] = match ?? []
@@ -32,7 +32,7 @@ export function readImageDataUrl(value: string): { mediaType: string; base64: st
 
 export type ImageFault = 'type' | 'size'
 
-/** Spec section 5, "Image files": the type must start with image/, the size is at most 5 MB. */
+/** The first rule that an image file breaks: the type starts with `image/`, the size is at most 5 MB. */
 export function imageFault(file: { type: string; size: number }): ImageFault | undefined {
   if (!file.type.startsWith('image/')) return 'type'
   if (file.size > MAX_IMAGE_BYTES) return 'size'

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+
+import { ENDPOINTS, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints.ts'
+import { MAX_PASSKEY_NAME_LENGTH } from './entities/account.ts'
+import { Movie } from './entities/movie.ts'
+import * as limits from './limits.ts'
+import { HEARTBEAT_MS } from './live-events.ts'
+import { RATE_LIMITS, READS_BY_ADDRESS } from './rate-limits.ts'
+
+test('the limits are those of docs/product/limits.md', () => {
+  expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({
+    CARDS_PAGE_SIZE: 10,
+    COMMENTS_PAGE_SIZE: 10,
+    MAX_PAGE_SIZE: 50,
+    EMBEDDED_COMMENTS: 3,
+    PASSWORD_MIN_LENGTH: 8,
+    CODE_LENGTH: 6,
+    MAX_IMAGE_BYTES: 5_242_880,
+    MAX_IMAGE_PIXELS: 24_000_000,
+    IMAGE_WIDTHS: [320, 640],
+    AVATAR_SIZES: [200, 400],
+    IMAGE_URL_EXTENSIONS: ['jpeg', 'jpg', 'gif', 'png', 'webp'],
+    MAX_USERNAME_LENGTH: 128,
+    MAX_WATCHLIST_NAME_LENGTH: 120,
+    MAX_WATCHLIST_DESCRIPTION_LENGTH: 2_000,
+    MAX_CARD_TITLE_LENGTH: 300,
+    MAX_CARD_DESCRIPTION_LENGTH: 5_000,
+    MAX_COMMENT_LENGTH: 5_000,
+    MAX_URL_LENGTH: 2_048,
+    MAX_CATALOGUE_QUERY_LENGTH: 200,
+    MAX_GENRE_LENGTH: 60,
+    MAX_DIRECTOR_LENGTH: 120,
+    MAX_CATALOGUE_RESULTS: 20,
+    MAX_GENRES: 10,
+    MAX_DIRECTORS: 20,
+    MAX_RUNTIME_MINUTES: 60_000,
+    MOVIE_YEARS: { first: 1870, last: 2200 },
+    MAX_WATCHLISTS_PER_USER: 200,
+    MAX_MEMBERS_PER_WATCHLIST: 100,
+    INVITATION_VALID_DAYS: 7,
+    MAX_RECEIVED_INVITATIONS: 100,
+    UNDO_MS: 10_000,
+    UNDO_GRACE_MS: 5_000,
+    PROFILE_CACHE_MS: 300_000,
+    IMAGE_SUCCESS_CLOSES_AFTER_MS: 2_000,
+    INVITATION_REDIRECT_MS: 2_000,
+    NOT_FOUND_REDIRECT_MS: 3_000,
+    MOVIE_DESCRIPTION_ROWS: 8,
+    WATCHLIST_DESCRIPTION_ROWS: 3,
+    MAX_BODY_BYTES: 65_536,
+    MAX_IMAGE_BODY_BYTES: 13_981_216,
+    MAX_PASSKEY_NAME_LENGTH: 60,
+    HEARTBEAT_MS: 20_000,
+  })
+})
+
+test('the rate limits are those of docs/product/limits.md', () => {
+  expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS }).toEqual({
+    read: { max: 1_200, windowSeconds: 60 },
+    write: { max: 600, windowSeconds: 60 },
+    invite: { max: 30, windowSeconds: 3_600 },
+    upload: { max: 30, windowSeconds: 600 },
+    checkUrl: { max: 30, windowSeconds: 60 },
+    stream: { max: 60, windowSeconds: 60 },
+    catalogueSearch: { max: 120, windowSeconds: 60 },
+    catalogueMovie: { max: 60, windowSeconds: 60 },
+    catalogueLink: { max: 30, windowSeconds: 60 },
+    byAddress: { max: 3_000, windowSeconds: 60 },
+  })
+})
+
+const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
+const filled = (length: number) => 'x'.repeat(length)
+
+/** What a call accepts, with one text of the given length in it. */
+const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
+  ['the name of a watchlist', ENDPOINTS.createWatchlist.body, 120, (name) => ({ name })],
+  ['its description', ENDPOINTS.createWatchlist.body, 2_000, (description) => ({ name: 'Films', description })],
+  ['the title of a card', ENDPOINTS.addCard.body, 300, (title) => ({ ...CARD, title })],
+  ['its description', ENDPOINTS.addCard.body, 5_000, (description) => ({ ...CARD, description })],
+  ['a comment', ENDPOINTS.addComment.body, 5_000, (content) => ({ content })],
+  ['a username', ENDPOINTS.inviteUser.body, 128, (username) => ({ username })],
+  ['the URL of an image', ENDPOINTS.validateImageUrl.body, 2_048, (url) => ({ url })],
+  ['the token of an invitation', ENDPOINTS.acceptInvitation.body, 128, (token) => ({ token })],
+  ['the token of a page', ENDPOINTS.listCards.query, 512, (nextToken) => ({ nextToken })],
+  ['a search for a movie', ENDPOINTS.searchCatalogue.query, 200, (q) => ({ q })],
+  ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
+  ['the name of a passkey', ENDPOINTS.renamePasskey.body, 60, (name) => ({ name })],
+  ['a genre', Movie, 60, (genre) => ({ genres: [genre] })],
+  ['a director', Movie, 120, (director) => ({ directors: [director] })],
+  ['an id', ENDPOINTS.getWatchlist.params, 64, (watchlistId) => ({ watchlistId })],
+]
+
+describe('texts', () => {
+  test.each(TEXTS)('%s has a limit', (_what, schema, most, input) => {
+    expect(schema.safeParse(input(filled(most))).success).toBe(true)
+    expect(schema.safeParse(input(filled(most + 1))).success).toBe(false)
+  })
+
+  test('lengths count code points', () => {
+    const { body } = ENDPOINTS.addComment
+
+    expect(body.safeParse({ content: '🎬'.repeat(5_000) }).success).toBe(true)
+    expect(body.safeParse({ content: '🎬'.repeat(5_001) }).success).toBe(false)
+  })
+
+  test('text is trimmed before it is measured', () => {
+    expect(ENDPOINTS.addComment.body.parse({ content: `  ${filled(5_000)}\n` }).content).toBe(filled(5_000))
+  })
+
+  test('a NUL character is refused', () => {
+    const { error } = ENDPOINTS.addComment.body.safeParse({ content: 'a\u0000b' })
+
+    expect(error?.issues.map(({ message }) => message)).toEqual(['Null characters are not allowed'])
+  })
+
+  test.each([
+    ['createWatchlist', { name: ' ' }, 'Watchlist name is required'],
+    ['addCard', { ...CARD, title: '' }, 'Movie title is required'],
+    ['addCard', { ...CARD, image: '' }, 'An image is required'],
+    ['addComment', { content: '\n' }, 'A comment is required'],
+    ['inviteUser', { username: '' }, 'A username is required'],
+    ['acceptInvitation', { token: '' }, 'A token is required'],
+    ['validateImageUrl', { url: '' }, 'A URL is required'],
+    ['uploadAvatar', { imageData: '' }, 'An image is required'],
+    ['renamePasskey', { name: '' }, 'A name is required'],
+    ['readCatalogueLink', { url: '' }, 'A link is required'],
+  ] as const)('%s of %j answers %j', (name, body, message) => {
+    const { error } = ENDPOINTS[name].body.safeParse(body)
+
+    expect(error?.issues.map((issue) => issue.message)).toEqual([message])
+  })
+
+  test.each([['  '], [''], [null], [undefined]])('the description %j counts as none', (description) => {
+    expect(ENDPOINTS.addCard.body.parse({ ...CARD, description }).description).toBeNull()
+  })
+})
+
+describe('numbers and lists', () => {
+  test.each([
+    [{}, 10],
+    [{ limit: '1' }, 1],
+    [{ limit: '50' }, 50],
+  ])('the query %j asks for a page of %i', (query, limit) => {
+    expect(ENDPOINTS.listCards.query.parse(query).limit).toBe(limit)
+  })
+
+  test.each([['0'], ['51'], ['-1'], ['2.5'], ['many']])('a page of %s is refused', (limit) => {
+    expect(ENDPOINTS.listCards.query.safeParse({ limit }).success).toBe(false)
+  })
+
+  test.each([
+    [{ year: 1870 }, true],
+    [{ year: 1869 }, false],
+    [{ year: 2200 }, true],
+    [{ year: 2201 }, false],
+    [{ runtimeMinutes: 1 }, true],
+    [{ runtimeMinutes: 0 }, false],
+    [{ runtimeMinutes: 60_000 }, true],
+    [{ runtimeMinutes: 60_001 }, false],
+  ])('a movie with %j is accepted: %s', (movie, isAccepted) => {
+    expect(Movie.safeParse(movie).success).toBe(isAccepted)
+  })
+
+  test.each([
+    ['genres', 10],
+    ['directors', 20],
+  ])('a movie has %s up to a limit', (field, most) => {
+    const list = (length: number) => ({ [field]: Array.from({ length }, (_, index) => `Name ${index}`) })
+
+    expect(Movie.safeParse(list(most)).success).toBe(true)
+    expect(Movie.safeParse(list(most + 1)).success).toBe(false)
+  })
+})

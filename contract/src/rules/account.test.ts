@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+
+import { isEmail, isSameUser, passwordFault, usernameKey } from './account.ts'
+
+test.each([
+  ['ana@example.org', true],
+  ['ana.b+films@mail.example.co.uk', true],
+  ['a@b.c', true],
+  ['ana', false],
+  ['ana@example', false],
+  ['@example.org', false],
+  ['ana@.', false],
+  ['ana@b@example.org', false],
+  ['ana b@example.org', false],
+  [' ana@example.org', false],
+  ['', false],
+])('%j is an e-mail address: %s', (value, isAddress) => {
+  expect(isEmail(value)).toBe(isAddress)
+})
+
+test.each([
+  ['Abcdef12', undefined],
+  ['Àbcdef12', undefined],
+  ['Abcdef1', 'minLength'],
+  ['abcdef1', 'minLength'],
+  ['', 'minLength'],
+  ['abcdef12', 'uppercase'],
+  ['abcdefgh', 'uppercase'],
+  ['Abcdefgh', 'number'],
+] as const)('the first rule that the password %j breaks is %s', (password, fault) => {
+  expect(passwordFault(password)).toBe(fault)
+})
+
+test.each([
+  ['Ana', 'ana', true],
+  ['ANA', ' ana ', true],
+  ['Zoë', 'Zoe\u0308', true],
+  ['ana', 'anna', false],
+  ['ana b', 'anab', false],
+])('the usernames %j and %j are equal: %s', (one, other, areEqual) => {
+  expect(isSameUser(one, other)).toBe(areEqual)
+})
+
+test('usernames are compared trimmed, in NFC and lower case', () => {
+  expect(usernameKey('  ZOE\u0308 B ')).toBe('zo\u00eb b')
+})
