@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { ACCESS, isAllowed, type Role, type Verb } from '@marquee/contract/access'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -9,11 +10,8 @@ import { aUser, aWatchlist } from './testing/make.ts'
 import { aScene, BODIES, CALLERS, type CallName, QUERIES, type Who } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
-/**
- * What each call answers to each caller when everything else about it is right (design, section 4), in the order of
- * CALLERS.
- */
-const ACCESS: Record<CallName, readonly number[]> = {
+/** The status that each call answers to each caller when the rest of the call is valid, in the order of CALLERS. */
+const STATUSES: Record<CallName, readonly number[]> = {
   listWatchlists: [401, 200, 200, 200, 200, 200, 200],
   createWatchlist: [401, 201, 201, 201, 201, 201, 201],
   getCurrentWatchlist: [401, 200, 200, 200, 200, 200, 200],
@@ -36,7 +34,7 @@ const ACCESS: Record<CallName, readonly number[]> = {
   editCard: [401, 403, 404, 403, 200, 200, 403],
   deleteCard: [401, 403, 404, 403, 204, 204, 403],
   moveCard: [401, 403, 404, 200, 200, 200, 403],
-  // Its card waits for a decision: there is nothing to undo.
+  // The card was only revealed, so a member has nothing to undo.
   undoMove: [401, 403, 404, 400, 400, 400, 403],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
@@ -71,14 +69,55 @@ const ACCESS: Record<CallName, readonly number[]> = {
   readCatalogueMovie: [401, 404, 404, 404, 404, 404, 404],
   readCatalogueLink: [401, 404, 404, 404, 404, 404, 404],
 
-  // An address inside the machine: nobody learns more than that it is no image.
+  // A private address: the answer is the same as for an address without an image.
   validateImageUrl: [400, 400, 400, 400, 400, 400, 400],
 }
 
-const names = Object.keys(ACCESS) as CallName[]
+const names = Object.keys(STATUSES) as CallName[]
 const rows = names.flatMap((name) =>
-  CALLERS.map((who, column): [CallName, Who, number] => [name, who, ACCESS[name][column] ?? 0]),
+  CALLERS.map((who, column): [CallName, Who, number] => [name, who, STATUSES[name][column] ?? 0]),
 )
+
+const ROLES: Record<Who, readonly Role[]> = {
+  nobody: [],
+  stranger: ['reader'],
+  strangerToPrivate: [],
+  member: ['reader', 'member'],
+  author: ['reader', 'member', 'author'],
+  owner: ['reader', 'member', 'owner'],
+  invitee: ['reader'],
+}
+
+test('the statuses agree with ACCESS', () => {
+  const roles = (who: Who, name: CallName) => {
+    // The membership that `removeMember` ends is the one of the member.
+    const author = name === 'removeMember' ? who === 'member' : ROLES[who].includes('author')
+    const has = (role: Role) => ROLES[who].includes(role)
+    return { reader: has('reader'), member: has('member'), author, owner: has('owner') }
+  }
+  const disagreements = (Object.keys(ACCESS) as Verb[]).flatMap((verb) =>
+    ACCESS[verb].calls.flatMap((name) =>
+      name === 'watchlistEvents'
+        ? []
+        : CALLERS.filter((who, column) => {
+            const isRefused = [401, 403, 404].includes(STATUSES[name][column] ?? 0)
+            return isAllowed(verb, roles(who, name)) === isRefused
+          }).map((who) => `${verb}: ${name} as ${who}`),
+    ),
+  )
+
+  expect(disagreements).toEqual([])
+})
+
+test('each call about a watchlist has a verb', () => {
+  const withVerb = Object.values(ACCESS).flatMap(({ calls }): string[] => [...calls])
+  const without = Object.entries(ENDPOINTS)
+    .filter(([name, { path }]) => path.includes(':watchlistId') && !withVerb.includes(name))
+    .map(([name]) => name)
+
+  // An invitee is not a member yet: their invitation is the permission.
+  expect(without).toEqual(['acceptReceivedInvitation', 'declineInvitation'])
+})
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
@@ -124,7 +163,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test.each(names.filter((name) => ENDPOINTS[name].path.includes(':cardId')))(
-    '%s of a card that does not exist is not found, not even by the owner of another one',
+    '%s of a card in another watchlist is not found',
     async (name) => {
       const { given, params } = await aScene(theApp(), 'owner')
       const { watchlist, owner } = await aWatchlist(theApp())
@@ -144,8 +183,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each([
     ['no header', undefined, 'Bearer realm="marquee"'],
     ['another scheme', 'Basic YW5hOmFuYQ==', 'Bearer realm="marquee"'],
-    ['a token that is none', 'Bearer nonsense', 'Bearer realm="marquee", error="invalid_token"'],
-  ])('%s is answered with 401 and how to do it right', async (_what, authorization, challenge) => {
+    ['a malformed token', 'Bearer nonsense', 'Bearer realm="marquee", error="invalid_token"'],
+  ])('%s is answered with 401 and a challenge', async (_what, authorization, challenge) => {
     const headers = authorization === undefined ? {} : { authorization }
 
     const answer = await call(theApp(), ENDPOINTS.listWatchlists, undefined, { headers })
@@ -155,7 +194,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.headers['www-authenticate']).toBe(challenge)
   })
 
-  test('who is not signed in is told so before the body is looked at', async () => {
+  test('a signed-out caller gets 401 before the body is read', async () => {
     const answer = await call(theApp(), ENDPOINTS.createWatchlist, undefined, { body: 'not json' })
 
     expect(answer.status).toBe(401)

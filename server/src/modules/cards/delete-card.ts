@@ -1,13 +1,12 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { continueChange } from '../watchlists/service.ts'
-import { beginCardChange } from './changeable.ts'
+import { authorizeItem, continueChange } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
-import { deleteCardRow, moveSlot } from './store.ts'
+import { deleteCardRow, findKnown, moveSlot } from './store.ts'
 
 /**
- * Deletes a card with its history and comments. One in the box leaves no hole: the last slot's card fills it.
+ * Deletes a card with its history and comments. If it was in the box, the card of the last slot moves into the gap.
  * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
 export async function deleteCard(
@@ -16,7 +15,8 @@ export async function deleteCard(
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<void> {
   const slot = await ports.database.transaction(async (trx) => {
-    await beginCardChange(trx, { watchlistId, cardId, user })
+    const find = async () => await findKnown(trx, user, { watchlistId, cardId })
+    await authorizeItem(trx, user, 'card.delete', watchlistId, find)
     const freed = await deleteCardRow(trx, watchlistId, cardId)
     if (freed === null) await continueChange(trx, watchlistId, { changesFeed: true })
     else await closeGap(trx, { watchlistId, slot: freed })
@@ -26,7 +26,6 @@ export async function deleteCard(
   else ports.live.publish({ kind: 'box-changed', watchlistId })
 }
 
-/** The box is one smaller; its slots stay dense. */
 async function closeGap(trx: AnyDb, { watchlistId, slot }: { watchlistId: string; slot: number }): Promise<void> {
   const lastSlot = await continueChange(trx, watchlistId, { boxDelta: -1 })
   if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })

@@ -2,31 +2,30 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 
 import type { User } from '../profiles/service.ts'
-import { type Access, continueChange } from '../watchlists/service.ts'
-import { beginCardChange, getChangeable } from './changeable.ts'
+import { authorizeItem, authorizeUpload, continueChange } from '../watchlists/service.ts'
 import { type CardPorts, loadCard } from './service.ts'
-import { saveContent } from './store.ts'
+import { type CardKey, findKnown, saveContent } from './store.ts'
 
 /**
- * Changes what stands on a card; where it is in the feed or the box it stays. Without an `image` the old one stays.
+ * Changes title, description and image of a card. Without an `image` the old one stays.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is none.
  */
 export async function editCard(
   ports: CardPorts,
   user: User,
-  { watchlistId }: Access,
-  {
-    cardId,
-    content,
-  }: { cardId: string; content: { title: string; description: string | null; image?: string | undefined } },
+  { watchlistId, cardId }: CardKey,
+  content: { title: string; description: string | null; image?: string | undefined },
 ): Promise<Card> {
-  const wish = { watchlistId, cardId, user }
-  // An upload by someone who may not is refused before it is decoded.
-  await getChangeable(ports.database.read, wish)
+  const card = { watchlistId, cardId }
+  if (content.image !== undefined) {
+    const { read } = ports.database
+    await authorizeUpload(read, user, 'card.edit', watchlistId, async () => await findKnown(read, user, card))
+  }
   const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
   const edited = await ports.database.transaction(async (trx) => {
-    const { isInTheBox } = await beginCardChange(trx, wish)
-    if (!isInTheBox) await continueChange(trx, watchlistId, { changesFeed: true })
+    const find = async () => await findKnown(trx, user, card)
+    const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
+    if (!isInTheBox(item.status)) await continueChange(trx, watchlistId, { changesFeed: true })
     await saveContent(trx, watchlistId, cardId, {
       title: content.title,
       description: content.description,
@@ -37,7 +36,7 @@ export async function editCard(
     return await loadCard(ports, trx, watchlistId, cardId)
   })
   if (image?.url) ports.posters.wake()
-  // Nobody sees a card in the box, so nobody is told that it changed.
+  // A change of a card in the box is secret.
   if (!isInTheBox(edited.status)) {
     ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   }

@@ -5,7 +5,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { asMember, getForMember, getReadable } from '../watchlists/service.ts'
+import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
@@ -13,7 +13,7 @@ import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard
 import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
 
-/** Spec section 7: the calls under `/watchlists/{id}/cards`. */
+/** The calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   const db = ports.database.read
   const feedVersion = feedVersions(ports.images)
@@ -22,9 +22,9 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
     ENDPOINTS.listCards,
     async ({ user, params, query, request, reply }) =>
       await askTogether(db, async (read) => {
-        const access = getReadable(read, params.watchlistId, user)
+        const access = authorizeRead(read, user, 'card.read', params.watchlistId)
         const list = async () => await listCards(read, ports, { ...params, ...query })
-        // Who holds no page is sent one. It is read behind the version, so it is never older than that says.
+        // Read behind the version, so the page is never older than its version.
         const page = holdsVersion(request) ? undefined : list()
         page?.catch(() => undefined)
         if (isUnchanged(request, reply, feedVersion((await access).feedVersion))) return await notModified(reply)
@@ -33,43 +33,37 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   )
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {
-    const { watchlistId } = await getForMember(db, params.watchlistId, user)
+    const { watchlistId } = await authorizeRead(db, user, 'box.read', params.watchlistId)
     return await listSuggestions(db, ports, user, { watchlistId, ...query })
   })
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
+    const access = await authorizeRead(db, user, 'box.read', params.watchlistId)
     return { count: access.boxCount }
   })
 
   route(
     ENDPOINTS.addCard,
     repeatable(ports, {
-      authorize: asMember,
-      handle: async (once, { user, params, body }) => {
-        const access = await getForMember(db, params.watchlistId, user)
-        return await addCard(once, user, access, body)
-      },
+      authorize: authorizeReplay('card.add'),
+      handle: async (once, { user, params, body }) => await addCard(once, user, params.watchlistId, body),
     }),
   )
 
   route(
     ENDPOINTS.revealRandomCard,
     repeatable(ports, {
-      authorize: asMember,
+      authorize: authorizeReplay('card.reveal'),
       handle: async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId),
     }),
   )
 
   route(ENDPOINTS.getCard, async ({ user, params }) => {
-    const access = await getReadable(db, params.watchlistId, user)
+    const access = await authorizeRead(db, user, 'card.read', params.watchlistId)
     return await getCard(ports, access, params.cardId)
   })
 
-  route(ENDPOINTS.editCard, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await editCard(ports, user, access, { cardId: params.cardId, content: body })
-  })
+  route(ENDPOINTS.editCard, async ({ user, params, body }) => await editCard(ports, user, params, body))
 
   route(ENDPOINTS.deleteCard, async ({ user, params }) => {
     await deleteCard(ports, user, params)
@@ -83,7 +77,7 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   route(
     ENDPOINTS.undoMove,
     repeatable(ports, {
-      authorize: asMember,
+      authorize: authorizeReplay('card.undo'),
       handle: async (once, { user, params }) => await undoMove(once, user, params),
     }),
   )

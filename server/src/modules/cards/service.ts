@@ -7,13 +7,20 @@ import type { ReadyJson } from '@marquee/platform/http/ready-json'
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
 import type { PosterRequest, Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
-import { type Access, beginChange, continueChange, type WatchlistPorts } from '../watchlists/service.ts'
+import {
+  type Access,
+  authorize,
+  authorizeItem,
+  authorizeUpload,
+  continueChange,
+  type WatchlistPorts,
+} from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentPage } from './present.ts'
 import {
   changeStatus,
   findCard,
-  findState,
+  findInFeed,
   insertCard,
   insertStatusChanges,
   listFeed,
@@ -21,6 +28,8 @@ import {
   savePosterCopy,
   takeFromSlot,
 } from './store.ts'
+
+export { findInFeed } from './store.ts'
 
 export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
@@ -32,7 +41,7 @@ const SOMEONE_WAS_FASTER = 'Another member was faster: this card is not revealed
 
 /**
  * A page of the feed: the cards that are not in the box, newest status change first. `nextToken` is null on the last.
- * @throws {Problem} BAD_REQUEST for a token that is none.
+ * @throws {Problem} BAD_REQUEST if the token is invalid.
  */
 export async function listCards(
   db: AnyDb,
@@ -46,20 +55,21 @@ export async function listCards(
 
 /**
  * Puts a card into the box, in the slot after the last, or straight into the feed.
- * @throws {Problem} BAD_REQUEST if the image is none.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is none.
  */
 export async function addCard(
   ports: CardPorts,
   user: User,
-  { watchlistId }: Access,
+  watchlistId: string,
   card: { title: string; description: string | null; image: string; revealImmediately: boolean },
 ): Promise<Card> {
+  await authorizeUpload(ports.database.read, user, 'card.add', watchlistId)
   const image = await ports.images.keep(card.image, user.userId)
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
   const added = await ports.database.transaction(async (trx) => {
     const change = card.revealImmediately ? { changesFeed: true } : { boxDelta: 1 as const }
-    const { boxCount = 0 } = await beginChange(trx, { watchlistId, user }, change)
+    const { boxCount = 0 } = await authorize(trx, user, 'card.add', watchlistId, change)
     const at = ports.clock.now().toISOString()
     await insertCard(trx, {
       watchlist_id: watchlistId,
@@ -95,21 +105,21 @@ export async function addCard(
     return await loadCard(ports, trx, watchlistId, id)
   })
   if (image.url !== null) ports.posters.wake()
-  // A card in the box is a secret: the others learn no more than that there is one.
+  // A card in the box is secret: other members see only the count.
   if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId })
   else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
   return added
 }
 
 /**
- * Draws a slot of the box, every one with the same chance, and reveals its card; the last slot's card fills the hole,
- * so that the cost does not depend on the size of the box.
+ * Draws a slot of the box, all with the same chance, and reveals its card. The card of the last slot moves into the gap,
+ * so the cost does not depend on the size of the box.
  * @throws {Problem} NOT_FOUND, also if the box is empty; FORBIDDEN.
  */
 export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
   const revealed = await ports.database.transaction(async (trx) => {
     const change = { boxDelta: -1, changesFeed: true } as const
-    const { boxCount: lastSlot } = await beginChange(trx, { watchlistId, user }, change)
+    const { boxCount: lastSlot } = await authorize(trx, user, 'card.reveal', watchlistId, change)
     if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
     const slot = ports.random.below(lastSlot + 1)
     const at = ports.clock.now().toISOString()
@@ -134,7 +144,7 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
 }
 
 /**
- * A member's move of a revealed card (spec section 4): back into the box's last slot, declined or accepted.
+ * Moves a revealed card: back into the last slot of the box, declined or accepted.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another member moved it first.
  */
 export async function moveCard(
@@ -143,13 +153,10 @@ export async function moveCard(
   { watchlistId, cardId, to }: { watchlistId: string; cardId: string; to: MoveTarget },
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
-    const [{ boxCount = 0 }, card] = await Promise.all([
-      beginChange(trx, { watchlistId, user }, { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true }),
-      findState(trx, watchlistId, cardId),
-    ])
-    // Its creator too: the answer would tell that the card is in the box and not deleted.
-    if (!card || isInTheBox(card.status)) throw new Problem('NOT_FOUND')
-    const from = card.status
+    const find = async () => await findInFeed(trx, { watchlistId, cardId })
+    const change = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
+    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, change)
+    const from = item.status
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
     const at = ports.clock.now().toISOString()
     const slot = isInTheBox(to) ? boxCount - 1 : null
@@ -190,13 +197,7 @@ export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId:
   return card
 }
 
-/** Whether there is such a card and it is in the feed, not in the box. */
-export async function isInFeed(db: AnyDb, watchlistId: string, cardId: string): Promise<boolean> {
-  const card = await findState(db, watchlistId, cardId)
-  return card !== undefined && !isInTheBox(card.status)
-}
-
-/** A card, wherever it is and whoever asks. @throws {Problem} NOT_FOUND. */
+/** A card, in the feed or in the box, without a check of access. @throws {Problem} NOT_FOUND. */
 export async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')

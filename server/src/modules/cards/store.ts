@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { CardStatus } from '@marquee/contract/entities/card'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
@@ -99,7 +100,7 @@ function selectCards(db: AnyDb) {
     .select([statusChanges.as('status_changes'), lastComments.as('last_comments')])
 }
 
-type CardKey = { watchlistId: string; cardId: string }
+export type CardKey = { watchlistId: string; cardId: string }
 
 const cardByKey = prepared<CardKey, CardRow>((db, value) =>
   selectCards(db).where('card.watchlist_id', '=', value('watchlistId')).where('card.id', '=', value('cardId')),
@@ -111,19 +112,30 @@ export async function findCard(db: AnyDb, watchlistId: string, cardId: string): 
 }
 
 /** What decides who may do what with a card, and where it may move. */
-export type State = Pick<CardTables['card'], 'status' | 'creator_id'>
+type CardState = { status: CardStatus; authorId: string }
 
-const stateByKey = prepared<CardKey, State>((db, value) =>
+const stateByKey = prepared<CardKey, CardState>((db, value) =>
   tables(db)
     .selectFrom('card')
-    .select(['status', 'creator_id'])
+    .select(['status', 'creator_id as authorId'])
     .where('watchlist_id', '=', value('watchlistId'))
     .where('id', '=', value('cardId')),
 )
 
-export async function findState(db: AnyDb, watchlistId: string, cardId: string): Promise<State | undefined> {
-  const [row] = await stateByKey(db, { watchlistId, cardId })
-  return row
+/** A card of the feed. Not even its creator may change the status of a card in the box. */
+export async function findInFeed(db: AnyDb, card: CardKey): Promise<CardState | undefined> {
+  const [row] = await stateByKey(db, card)
+  return row && !isInTheBox(row.status) ? row : undefined
+}
+
+/** A card that the user may know of: one in the box is secret to all but its creator. */
+export async function findKnown(
+  db: AnyDb,
+  { userId }: { userId: string },
+  card: CardKey,
+): Promise<CardState | undefined> {
+  const [row] = await stateByKey(db, card)
+  return row && (row.authorId === userId || !isInTheBox(row.status)) ? row : undefined
 }
 
 type PlaceInFeed = { watchlistId: string; statusChangedAt?: string | undefined; id?: string | undefined }

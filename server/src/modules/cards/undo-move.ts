@@ -4,7 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import { canUndo, isInTheBox } from '@marquee/contract/rules/card-moves'
 
 import type { User } from '../profiles/service.ts'
-import { beginChange } from '../watchlists/service.ts'
+import { authorize } from '../watchlists/service.ts'
 import { type CardPorts, loadCard } from './service.ts'
 import { findLastChanges, revertLastChange, type StatusChangeRow } from './store.ts'
 
@@ -13,10 +13,9 @@ const NOT_YOURS = 'Only the member who decided can undo it'
 const TOO_LATE = 'It is too late to undo this'
 
 /**
- * Undoes that a member accepted or declined a card, as if it had not happened: the entry leaves the history and the card
- * returns to its place in the feed.
- * @throws {Problem} NOT_FOUND, also where the card is in the box; FORBIDDEN to all but the member who decided;
- * BAD_REQUEST if there is nothing to undo or the time is over.
+ * Undoes accepting or declining a card. The entry leaves the history and the card returns to its place in the feed.
+ * @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN to all but the member who decided; BAD_REQUEST if
+ * there is nothing to undo or it is too late.
  */
 export async function undoMove(
   ports: CardPorts,
@@ -24,8 +23,7 @@ export async function undoMove(
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<Card> {
   const undone = await ports.database.transaction(async (trx) => {
-    // All that follows is safe from other writers, who wait for this.
-    await beginChange(trx, { watchlistId, user }, { changesFeed: true })
+    await authorize(trx, user, 'card.undo', watchlistId, { changesFeed: true })
     const [last, before] = await findLastChanges(trx, { watchlistId, cardId })
     const now = ports.clock.now()
     if (!last || isInTheBox(last.status)) throw new Problem('NOT_FOUND')

@@ -3,22 +3,20 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { asMember, getReadable } from '../watchlists/service.ts'
+import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { addComment, type CommentPorts, deleteComment, editComment, listComments } from './service.ts'
 
-/** Spec section 7: the calls under `/watchlists/{id}/cards/{cardId}/comments`. */
+/** The calls under `/watchlists/{id}/cards/{cardId}/comments`. */
 export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
-  const db = ports.database.read
-
   route(ENDPOINTS.listComments, async ({ user, params, query }) => {
-    const access = await getReadable(db, params.watchlistId, user)
+    const access = await authorizeRead(ports.database.read, user, 'comment.read', params.watchlistId)
     return await listComments(ports, access, { cardId: params.cardId, ...query })
   })
 
   route(
     ENDPOINTS.addComment,
     repeatable(ports, {
-      authorize: asMember,
+      authorize: authorizeReplay('comment.add'),
       handle: async (once, { user, params, body }) =>
         await addComment(once, user, { ...params, content: body.content }),
     }),

@@ -4,11 +4,10 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { finishWithCommit } from '@marquee/platform/database/statement-runner'
 
-import { isInFeed } from '../cards/service.ts'
+import { findInFeed } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { type Access, beginChange, type WatchlistPorts } from '../watchlists/service.ts'
+import { type Access, authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { mayChange } from './policy.ts'
 import { presentComment } from './present.ts'
 import {
   type CommentPlace,
@@ -22,11 +21,9 @@ import {
 
 export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
 
-type Wish = { watchlistId: string; cardId: string; user: User }
-
 /**
  * A page of the comments of a card in the feed, newest first. `nextToken` is null on the last.
- * @throws {Problem} NOT_FOUND, also where the card is in the box; BAD_REQUEST for a token that is none.
+ * @throws {Problem} NOT_FOUND, also if the card is in the box; BAD_REQUEST if the token is invalid.
  */
 export async function listComments(
   { database }: CommentPorts,
@@ -34,7 +31,7 @@ export async function listComments(
   { cardId, limit, nextToken }: { cardId: string; limit: number; nextToken?: string | undefined },
 ): Promise<CommentsPage> {
   const after = nextToken === undefined ? undefined : readCursor(nextToken)
-  // One more than asked for tells whether there is another page.
+  // One more row shows whether there is another page.
   const found = await findPage(database.read, { watchlistId, cardId }, { after, limit: limit + 1 })
   if (!found || isInTheBox(found.status)) throw new Problem('NOT_FOUND')
   const comments = found.comments.slice(0, limit)
@@ -42,19 +39,20 @@ export async function listComments(
   return { comments, nextToken: found.comments.length > limit && last ? writeCursor(last.commentId) : null }
 }
 
-/** @throws {Problem} NOT_FOUND, also where the card is in the box; FORBIDDEN. */
+/** @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
 export async function addComment(
   ports: CommentPorts,
   user: User,
   { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
   const added = await ports.database.transaction(async (trx) => {
-    await beginCommentChange(trx, { watchlistId, cardId, user })
+    const find = async () => await findInFeed(trx, { watchlistId, cardId })
+    await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })
     const at = ports.clock.now().toISOString()
     const comment = {
       watchlist_id: watchlistId,
       card_id: cardId,
-      // Made while the other writers wait, so that comments sort in the order in which they were made.
+      // Made behind the lock, so that comments sort in the order in which they are committed.
       id: ports.random.orderedId(),
       author_id: user.userId,
       author_username: user.username,
@@ -65,7 +63,7 @@ export async function addComment(
     await finishWithCommit(trx, insertComment(trx, comment))
     return presentComment(comment)
   })
-  tell(ports, { watchlistId, cardId, user })
+  publish(ports, user, { watchlistId, cardId })
   return added
 }
 
@@ -76,46 +74,44 @@ export async function editComment(
   { content, ...place }: CommentPlace & { content: string },
 ): Promise<Comment> {
   const edited = await ports.database.transaction(async (trx) => {
-    const comment = await beginOwnCommentChange(trx, user, place)
+    const comment = await authorizeOwn(trx, user, 'comment.edit', place)
     const change = { content, updated_at: editTime(comment, ports.clock.now()) }
     await saveComment(trx, place, change)
     return presentComment({ ...comment, ...change })
   })
-  tell(ports, { ...place, user })
+  publish(ports, user, place)
   return edited
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the author. */
 export async function deleteComment(ports: CommentPorts, user: User, place: CommentPlace): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    await beginOwnCommentChange(trx, user, place)
+    await authorizeOwn(trx, user, 'comment.delete', place)
     await deleteCommentRow(trx, place)
   })
-  tell(ports, { ...place, user })
+  publish(ports, user, place)
 }
 
-/** Comments are embedded in the pages of the feed, so each change of one is a change of the feed. */
-async function beginCommentChange(trx: AnyDb, { watchlistId, cardId, user }: Wish): Promise<void> {
-  const [, isThere] = await Promise.all([
-    beginChange(trx, { watchlistId, user }, { changesFeed: true }),
-    isInFeed(trx, watchlistId, cardId),
-  ])
-  if (!isThere) throw new Problem('NOT_FOUND')
+/** Comments are part of the pages of the feed, so each change of a comment changes the feed. */
+async function authorizeOwn(
+  trx: AnyDb,
+  user: User,
+  verb: 'comment.edit' | 'comment.delete',
+  place: CommentPlace,
+): Promise<CommentTables['comment']> {
+  const find = async () => {
+    const [card, comment] = await Promise.all([findInFeed(trx, place), findComment(trx, place)])
+    return card && comment && { ...comment, authorId: comment.author_id }
+  }
+  const { item } = await authorizeItem(trx, user, verb, place.watchlistId, find, { changesFeed: true })
+  return item
 }
 
-async function beginOwnCommentChange(trx: AnyDb, user: User, place: CommentPlace): Promise<CommentTables['comment']> {
-  await beginCommentChange(trx, { ...place, user })
-  const comment = await findComment(trx, place)
-  if (!comment) throw new Problem('NOT_FOUND')
-  if (!mayChange({ isAuthor: comment.author_id === user.userId })) throw new Problem('FORBIDDEN')
-  return comment
-}
-
-/** Later than the comment was made, however fast the author was or the clock was set: that is what "edited" means. */
+/** Later than `createdAt` even if the clock was set back, because that marks a comment as edited. */
 function editTime({ created_at: createdAt }: CommentTables['comment'], now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(createdAt) + 1)).toISOString()
 }
 
-function tell({ live }: CommentPorts, { watchlistId, cardId, user }: Wish): void {
+function publish({ live }: CommentPorts, user: User, { watchlistId, cardId }: Omit<CommentPlace, 'commentId'>): void {
   live.publish({ kind: 'comments-changed', watchlistId, cardId, by: user.username })
 }

@@ -3,7 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { addMember, beginOutsidersChange, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
+import { addMember, lockWatchlist, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
 import type { InvitationPorts } from './service.ts'
 import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
@@ -69,7 +69,7 @@ type Joining = {
 /** Makes the invited user a member; false if the invitation does not wait any more. */
 async function join(ports: InvitationPorts, trx: AnyDb, { user, watchlistId, find }: Joining): Promise<boolean> {
   // Two acceptances at once happen one after the other: the second then finds the invitation taken.
-  if (!(await beginOutsidersChange(trx, watchlistId))) return false
+  if (!(await lockWatchlist(trx, watchlistId))) return false
   // A member may have invited again while this waited.
   const invitation = await find(trx)
   const at = ports.clock.now().toISOString()

@@ -3,7 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
-import { asMember, getForMember } from '../watchlists/service.ts'
+import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { acceptByToken, acceptReceived } from './acceptance.ts'
 import {
   declineInvitation,
@@ -14,29 +14,23 @@ import {
   withdrawInvitation,
 } from './service.ts'
 
-/** Spec section 7: invitations, to a watchlist and to oneself. */
+/** Invitations to a watchlist, and the received ones. */
 export function invitationRoutes(route: Route<User>, ports: InvitationPorts): void {
-  const db = ports.database.read
-
   route(
     ENDPOINTS.inviteUser,
     repeatable(ports, {
-      authorize: asMember,
-      handle: async (once, { user, params, body }) => {
-        const access = await getForMember(db, params.watchlistId, user)
-        return await inviteUser(once, user, access, body.username)
-      },
+      authorize: authorizeReplay('invitation.add'),
+      handle: async (once, { user, params, body }) => await inviteUser(once, user, params.watchlistId, body.username),
     }),
   )
 
   route(ENDPOINTS.listPendingInvitations, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
+    const access = await authorizeRead(ports.database.read, user, 'invitation.read', params.watchlistId)
     return await listPendingInvitations(ports, access)
   })
 
   route(ENDPOINTS.withdrawInvitation, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    await withdrawInvitation(ports, user, access, params.username)
+    await withdrawInvitation(ports, user, params.watchlistId, params.username)
   })
 
   route(ENDPOINTS.listReceivedInvitations, async ({ user }) => await listReceivedInvitations(ports, user))

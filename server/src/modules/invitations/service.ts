@@ -8,11 +8,11 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
-  beginChange,
-  beginOutsidersChange,
+  authorize,
   countMembers,
   findWatchlistNames,
   isMemberOf,
+  lockWatchlist,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { deleteInvitationMails } from './mail-store.ts'
@@ -33,10 +33,10 @@ type Invitee = User & { readonly email: string | undefined }
 export type InvitationPorts = WatchlistPorts &
   InvitationMailPorts & {
     readonly accounts: {
-      /** The person of that username, compared without case. */
+      /** The user with this username, compared without case. */
       findUser: (username: string) => Promise<Invitee | undefined>
     }
-    /** Makes the mail that takes the token to the invitee. */
+    /** Composes the mail with the token. */
     readonly invitationMail: (invitation: {
       to: string
       username: string
@@ -46,29 +46,30 @@ export type InvitationPorts = WatchlistPorts &
     }) => MailMessage
   }
 
-const NOBODY = 'There is no user with this username'
+const NO_SUCH_USER = 'There is no user with this username'
 const ONESELF = 'You are a member of this watchlist already'
 const A_MEMBER = 'This user is a member of this watchlist already'
 const DAY_MS = 24 * 60 * 60_000
 const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, those who are invited included`
 
 /**
- * Invites a user by username: they get the link by mail, the inviter the token in the reply. A pending invitation is
- * replaced, its token void.
- * @throws {Problem} NOT_FOUND if there is no such user; BAD_REQUEST if they are a member, or no place is left.
+ * Invites a user by username. The invitee gets the link by mail, the inviter the token in the reply. A pending invitation
+ * is replaced, and its token is void.
+ * @throws {Problem} NOT_FOUND, also if there is no such user; FORBIDDEN; BAD_REQUEST if the user is a member, or no place
+ * is left.
  */
 export async function inviteUser(
   ports: InvitationPorts,
   user: User,
-  { watchlistId }: Access,
+  watchlistId: string,
   username: string,
 ): Promise<Invitation> {
   const invitee = await ports.accounts.findUser(username)
-  if (!invitee) throw new Problem('NOT_FOUND', NOBODY)
-  if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
-  const token = newToken(ports.random, invitee.userId)
   const invitation = await ports.database.transaction(async (trx) => {
-    await beginChange(trx, { watchlistId, user })
+    await authorize(trx, user, 'invitation.add', watchlistId)
+    if (!invitee) throw new Problem('NOT_FOUND', NO_SUCH_USER)
+    if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
+    const token = newToken(ports.random, invitee.userId)
     if (await isMemberOf(trx, watchlistId, invitee)) throw new Problem('BAD_REQUEST', A_MEMBER)
     const { createdAt, expiresAt } = validity(ports.clock.now())
     await makeRoom(trx, watchlistId, { invitee, now: createdAt })
@@ -89,7 +90,7 @@ export async function inviteUser(
   return invitation
 }
 
-/** The invitations of a watchlist that wait, oldest first. */
+/** The pending invitations of a watchlist, oldest first. */
 export async function listPendingInvitations(
   { database, clock }: InvitationPorts,
   { watchlistId }: Access,
@@ -98,15 +99,15 @@ export async function listPendingInvitations(
   return rows.map(presentInvitation)
 }
 
-/** Withdraws an invitation that waits; its token is void. @throws {Problem} NOT_FOUND if none does. */
+/** Withdraws a pending invitation; its token is void. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function withdrawInvitation(
   ports: InvitationPorts,
   user: User,
-  { watchlistId }: Access,
+  watchlistId: string,
   username: string,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    await beginChange(trx, { watchlistId, user })
+    await authorize(trx, user, 'invitation.withdraw', watchlistId)
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
     if (!withdrawn) throw new Problem('NOT_FOUND')
@@ -116,7 +117,7 @@ export async function withdrawInvitation(
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
-/** The invitations that wait for somebody, newest first. They tell the name of a watchlist that is private, too. */
+/** The pending invitations of a user, newest first. The invitee sees the name of a private watchlist, too. */
 export async function listReceivedInvitations(
   { database, clock }: Pick<InvitationPorts, 'database' | 'clock'>,
   user: User,
@@ -131,10 +132,10 @@ export async function listReceivedInvitations(
   })
 }
 
-/** Declines an invitation that waits for somebody. @throws {Problem} NOT_FOUND if none does. */
+/** Declines a pending invitation. @throws {Problem} NOT_FOUND. */
 export async function declineInvitation(ports: InvitationPorts, user: User, watchlistId: string): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    if (!(await beginOutsidersChange(trx, watchlistId))) throw new Problem('NOT_FOUND')
+    if (!(await lockWatchlist(trx, watchlistId))) throw new Problem('NOT_FOUND')
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     if (!waiting.some((invitation) => invitation.user_id === user.userId)) throw new Problem('NOT_FOUND')
     await deleteInvitations(trx, watchlistId, [user.userId])
@@ -143,13 +144,13 @@ export async function declineInvitation(ports: InvitationPorts, user: User, watc
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
-/** What watchlists use when members leave, and when a watchlist is deleted. */
+/** What watchlists need when a member leaves, and when a watchlist is deleted. */
 export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }
 
-/** Removes what is kept of the mails to a user whose account is deleted. */
+/** Deletes the history of mails to a user whose account is deleted. */
 export const forgetInvitee = deleteInvitationMails
 
-/** Only as many may be invited as there are places. @throws {Problem} BAD_REQUEST if there is none. */
+/** Pending invitations count as members. @throws {Problem} BAD_REQUEST if no place is left. */
 async function makeRoom(trx: AnyDb, watchlistId: string, { invitee, now }: { invitee: User; now: string }) {
   const expired = await listExpiredIds(trx, watchlistId, now)
   await deleteInvitations(trx, watchlistId, expired)

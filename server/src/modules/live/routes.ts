@@ -12,7 +12,7 @@ import { createSeats } from '@marquee/platform/limits/seats'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
 import type { User } from '../profiles/service.ts'
-import { getReadable } from '../watchlists/service.ts'
+import { authorizeRead } from '../watchlists/service.ts'
 import type { Live } from './service.ts'
 import { tell } from './tell.ts'
 
@@ -36,13 +36,13 @@ export type LivePorts = {
   readonly onSessionEnd?: ((sessionId: string, listener: () => void) => () => void) | undefined
 }
 
-/** The event stream of a watchlist (design, section 4, "Live"). */
+/** The event stream of a watchlist: `docs/product/live.md`. */
 export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   const db = ports.database.read
   const seats = createSeats({ perOwner: STREAMS_PER_USER })
 
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
-    const look = async () => await getReadable(db, watchlistId, user)
+    const look = async () => await authorizeRead(db, user, 'watchlist.follow', watchlistId)
     const access = await look()
     const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()

@@ -1,7 +1,7 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 import type { User } from '../profiles/service.ts'
-import { type Access, beginChange, changeWatchlist, type WatchlistPorts } from './service.ts'
+import { authorizeUpload, changeWatchlist, type WatchlistPorts } from './service.ts'
 
 export type UploadPorts = WatchlistPorts & {
   readonly images: WatchlistPorts['images'] & {
@@ -9,25 +9,19 @@ export type UploadPorts = WatchlistPorts & {
   }
 }
 
-/** @throws {Problem} BAD_REQUEST in the spec's words if the upload is no image, or too large. */
+/** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the upload is not an image, or too large. */
 export async function setWatchlistImage(
   ports: UploadPorts,
   user: User,
-  access: Access,
+  watchlistId: string,
   imageData: string,
 ): Promise<Watchlist> {
+  await authorizeUpload(ports.database.read, user, 'watchlist.edit', watchlistId)
   const hash = await ports.images.keepUpload(imageData, 'picture', user.userId)
-  return await saveImage(ports, user, access, hash)
+  return await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: hash }))
 }
 
-/** Takes the image away, if there is one. */
-export async function removeWatchlistImage(ports: WatchlistPorts, user: User, access: Access): Promise<void> {
-  await saveImage(ports, user, access, null)
-}
-
-async function saveImage(ports: WatchlistPorts, user: User, access: Access, hash: string | null): Promise<Watchlist> {
-  return await changeWatchlist(ports, user, access, async (trx, membership) => {
-    await beginChange(trx, membership)
-    return { image_hash: hash }
-  })
+/** Does nothing if there is no image. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function removeWatchlistImage(ports: WatchlistPorts, user: User, watchlistId: string): Promise<void> {
+  await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: null }))
 }

@@ -2,17 +2,17 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts } from './members.ts'
-import { beginOutsidersChange } from './service.ts'
+import { lockWatchlist } from './service.ts'
 import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
 
 type Gone = { userId: string; at: string }
 
 /**
- * Takes somebody whose account is deleted out of all their watchlists. What they made in others' company stays, under
- * their name; what they owned passes to whoever has been a member longest; what was theirs alone goes with them.
+ * Removes a user whose account is deleted from all watchlists. Their cards and comments stay. The member who joined first
+ * becomes the owner of what they owned. Watchlists without another member are deleted.
  */
 export async function leaveEverything(trx: AnyDb, invitations: MemberPorts['invitations'], gone: Gone): Promise<void> {
-  // Always in the same order, so that two who leave at once do not wait for each other.
+  // In the same order for all users, so that two deletions at once do not deadlock.
   const watchlistIds = (await listWatchlistIdsOf(trx, gone.userId)).toSorted()
   for (const watchlistId of watchlistIds) await leaveOne(trx, invitations, watchlistId, gone)
 }
@@ -23,7 +23,7 @@ async function leaveOne(
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
-  if (!(await beginOutsidersChange(trx, watchlistId))) return
+  if (!(await lockWatchlist(trx, watchlistId))) return
   const others = (await listMembers(trx, watchlistId)).filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
   if (heir === undefined) {

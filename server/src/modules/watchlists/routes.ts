@@ -7,27 +7,23 @@ import { removeWatchlistImage, setWatchlistImage, type UploadPorts } from './ima
 import { type MemberPorts, removeMember } from './members.ts'
 import { deleteWatchlist, handOver, setPrivacy } from './ownership.ts'
 import {
+  authorizeRead,
   createWatchlist,
   findCurrentWatchlist,
-  getForMember,
-  getForOwner,
-  getReadable,
   getWatchlist,
   listWatchlists,
   setCurrentWatchlist,
   updateWatchlist,
 } from './service.ts'
 
-/** Spec section 7: the calls under `/watchlists`, without cards. */
+/** The calls under `/watchlists`, without cards. */
 export function watchlistRoutes(route: Route<User>, ports: MemberPorts & UploadPorts): void {
-  const db = ports.database.read
-
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
 
   route(
     ENDPOINTS.createWatchlist,
     repeatable(ports, {
-      // The kept reply shows the watchlist as its owner made it, and nothing that came later.
+      // The stored reply has only what the caller sent.
       authorize: async () => undefined,
       handle: async (once, { user, body }) => await createWatchlist(once, user, body),
     }),
@@ -37,49 +33,45 @@ export function watchlistRoutes(route: Route<User>, ports: MemberPorts & UploadP
     currentWatchlistId: (await findCurrentWatchlist(ports, user)) ?? null,
   }))
 
-  route(ENDPOINTS.setCurrentWatchlist, async ({ user, body }) => {
-    const access = await getForMember(db, body.watchlistId, user)
-    await setCurrentWatchlist(ports, user, access)
-    return { currentWatchlistId: access.watchlistId }
+  route(ENDPOINTS.setCurrentWatchlist, async ({ user, body: { watchlistId } }) => {
+    await setCurrentWatchlist(ports, user, watchlistId)
+    return { currentWatchlistId: watchlistId }
   })
 
   route(ENDPOINTS.getWatchlist, async ({ user, params }) => {
-    const access = await getReadable(db, params.watchlistId, user)
+    const access = await authorizeRead(ports.database.read, user, 'watchlist.read', params.watchlistId)
     return await getWatchlist(ports, access)
   })
 
-  route(ENDPOINTS.updateWatchlist, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await updateWatchlist(ports, user, access, body)
-  })
+  route(
+    ENDPOINTS.updateWatchlist,
+    async ({ user, params, body }) => await updateWatchlist(ports, user, params.watchlistId, body),
+  )
 
   route(ENDPOINTS.deleteWatchlist, async ({ user, params }) => {
-    const access = await getForOwner(db, params.watchlistId, user)
-    await deleteWatchlist(ports, user, access)
+    await deleteWatchlist(ports, user, params.watchlistId)
   })
 
-  route(ENDPOINTS.uploadWatchlistImage, async ({ user, params, body }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    return await setWatchlistImage(ports, user, access, body.imageData)
-  })
+  route(
+    ENDPOINTS.uploadWatchlistImage,
+    async ({ user, params, body }) => await setWatchlistImage(ports, user, params.watchlistId, body.imageData),
+  )
 
   route(ENDPOINTS.deleteWatchlistImage, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    await removeWatchlistImage(ports, user, access)
+    await removeWatchlistImage(ports, user, params.watchlistId)
   })
 
-  route(ENDPOINTS.setWatchlistPrivacy, async ({ user, params, body }) => {
-    const access = await getForOwner(db, params.watchlistId, user)
-    return await setPrivacy(ports, user, access, body.isPrivate)
-  })
+  route(
+    ENDPOINTS.setWatchlistPrivacy,
+    async ({ user, params, body }) => await setPrivacy(ports, user, params.watchlistId, body.isPrivate),
+  )
 
-  route(ENDPOINTS.handOverWatchlist, async ({ user, params, body }) => {
-    const access = await getForOwner(db, params.watchlistId, user)
-    return await handOver(ports, user, access, body.username)
-  })
+  route(
+    ENDPOINTS.handOverWatchlist,
+    async ({ user, params, body }) => await handOver(ports, user, params.watchlistId, body.username),
+  )
 
   route(ENDPOINTS.removeMember, async ({ user, params }) => {
-    const access = await getForMember(db, params.watchlistId, user)
-    await removeMember(ports, user, access, params.username)
+    await removeMember(ports, user, params.watchlistId, params.username)
   })
 }

@@ -7,12 +7,10 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { chooseWatchlist, findChosenWatchlist, lockPerson, type User } from '../profiles/service.ts'
-import { mayGovern, mayRead, mayTakePart } from './policy.ts'
+import { type Access, authorize, authorizeRead } from './authorize.ts'
 import { presentWatchlist } from './present.ts'
 import {
-  type AccessRow,
   countWatchlistsOf,
-  findAccess,
   findNames,
   findWatchlists,
   insertMember,
@@ -25,6 +23,7 @@ import {
   type WatchlistChange,
 } from './store.ts'
 
+export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
 export { countMembers } from './member-store.ts'
 
 export type WatchlistPorts = {
@@ -32,85 +31,28 @@ export type WatchlistPorts = {
   readonly clock: Clock
   readonly random: Random
   readonly images: { urlOf: (hash: string) => string }
-  /** Tells those who look at the watchlist, once the change is committed. */
+  /** Sends a live event. Call it after the commit. */
   readonly live: { publish: (event: PublishedEvent) => void }
-}
-
-/** No user's id: a guest is no member of anything. */
-const NOBODY = ''
-
-/** A watchlist someone was let into. `feedVersion` changes whenever a page of the feed does. */
-export type Access = AccessRow & { readonly watchlistId: string }
-
-/** What `user` may read, or a guest without one. @throws {Problem} NOT_FOUND, also where the watchlist is private. */
-export async function getReadable(db: AnyDb, watchlistId: string, user: User | undefined): Promise<Access> {
-  const access = await findAccess(db, watchlistId, user?.userId ?? NOBODY)
-  if (!access || !mayRead(access)) throw new Problem('NOT_FOUND')
-  return { ...access, watchlistId }
-}
-
-/** @throws {Problem} NOT_FOUND; FORBIDDEN to those who may only read. */
-export async function getForMember(db: AnyDb, watchlistId: string, user: User): Promise<Access> {
-  const access = await getReadable(db, watchlistId, user)
-  if (!mayTakePart(access)) throw new Problem('FORBIDDEN')
-  return access
-}
-
-/** `getForMember` for the calls under `/watchlists/{id}`. @throws {Problem} the same. */
-export async function asMember(
-  db: AnyDb,
-  { params, user }: { params: { watchlistId: string }; user: User },
-): Promise<Access> {
-  return await getForMember(db, params.watchlistId, user)
-}
-
-/** @throws {Problem} NOT_FOUND; FORBIDDEN to those who are not its owner. */
-export async function getForOwner(db: AnyDb, watchlistId: string, user: User): Promise<Access> {
-  const access = await getReadable(db, watchlistId, user)
-  if (!mayGovern(access)) throw new Problem('FORBIDDEN')
-  return access
 }
 
 type Membership = { watchlistId: string; user: User }
 
 /**
- * Begins every change of a watchlist by a member: it comes first in its transaction, so that the writers of one
- * watchlist happen one after the other. `boxCount` is the new count of the box; undefined, with nothing changed, if the
- * box is empty and was to shrink.
- * @throws {Problem} NOT_FOUND; FORBIDDEN to those who may only read, by now.
+ * Makes another change of the watchlist's own row, later in a transaction that has been authorised. Gives the new count of
+ * the box.
  */
-export async function beginChange(
-  trx: AnyDb,
-  { watchlistId, user }: Membership,
-  change: RowChange = {},
-): Promise<{ isOwner: boolean; boxCount: number | undefined }> {
-  const [boxCount, { isOwner }] = await Promise.all([
-    touchWatchlist(trx, watchlistId, change),
-    // A statement of its own: it sees what was committed while the one above waited.
-    getForMember(trx, watchlistId, user),
-  ])
-  return { isOwner, boxCount }
-}
-
-/** For what turns out only in the middle of a change that has begun. Gives the new count of the box. */
 export async function continueChange(trx: AnyDb, watchlistId: string, change: RowChange): Promise<number> {
   const boxCount = await touchWatchlist(trx, watchlistId, change)
-  if (boxCount === undefined) throw new Error(`The box of ${watchlistId} held a card and was counted empty`)
+  if (boxCount === undefined) throw new Error(`The box of ${watchlistId} has a card but its count is 0`)
   return boxCount
 }
 
-/** `beginChange` for what only the owner may do, who may have handed the watchlist over meanwhile. */
-export async function beginOwnersChange(trx: AnyDb, membership: Membership): Promise<void> {
-  const { isOwner } = await beginChange(trx, membership)
-  if (!mayGovern({ isOwner })) throw new Problem('FORBIDDEN')
-}
-
-/** `beginChange` for callers who are not members, say because they are invited; false if there is no such watchlist. */
-export async function beginOutsidersChange(trx: AnyDb, watchlistId: string): Promise<boolean> {
+/** Locks a watchlist for a user who is not a member, for example an invitee; false if there is no such watchlist. */
+export async function lockWatchlist(trx: AnyDb, watchlistId: string): Promise<boolean> {
   return (await touchWatchlist(trx, watchlistId, {})) !== undefined
 }
 
-/** The watchlists someone is a member of, oldest membership first. */
+/** The watchlists of a user, oldest membership first. */
 export async function listWatchlists(
   { database, images }: Pick<WatchlistPorts, 'database' | 'images'>,
   user: User,
@@ -123,14 +65,13 @@ export async function listWatchlists(
   })
 }
 
-/** The watchlist with its members, to one who was let into it. */
 export async function getWatchlist(ports: WatchlistPorts, { watchlistId }: Access): Promise<Watchlist> {
   return await loadWatchlist(ports, ports.database.read, watchlistId)
 }
 
 /**
- * Makes a watchlist with its owner as first member. The first one somebody has becomes current (spec section 4).
- * @throws {Problem} BAD_REQUEST to one who has too many.
+ * Creates a watchlist with its owner as first member. The first watchlist of a user becomes current.
+ * @throws {Problem} BAD_REQUEST if the user has too many.
  */
 export async function createWatchlist(
   ports: WatchlistPorts,
@@ -148,8 +89,8 @@ export async function createWatchlist(
 }
 
 /**
- * Makes someone a member who is none, in a change that has begun. The first watchlist somebody has becomes current.
- * @throws {Problem} BAD_REQUEST if they have too many watchlists, or the watchlist too many members.
+ * Makes a user a member, in a transaction that holds the watchlist. The first watchlist of a user becomes current.
+ * @throws {Problem} BAD_REQUEST if the user has too many watchlists, or the watchlist too many members.
  */
 export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membership & { at: string }): Promise<void> {
   await lockPerson(trx, user)
@@ -165,17 +106,19 @@ export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membershi
 }
 
 /**
- * Changes the watchlist itself to what `decide` says, in a transaction that `decide` begins.
- * @throws {Problem} whatever `decide` throws.
+ * Changes the watchlist itself. `resolve` gives the change, in the transaction; it may throw to refuse.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
 export async function changeWatchlist(
   ports: WatchlistPorts,
   user: User,
-  { watchlistId }: Access,
-  decide: (trx: AnyDb, membership: Membership) => Promise<WatchlistChange>,
+  verb: 'watchlist.edit' | 'watchlist.setPrivacy' | 'watchlist.handOver',
+  watchlistId: string,
+  resolve: (trx: AnyDb) => Promise<WatchlistChange>,
 ): Promise<Watchlist> {
   const changed = await ports.database.transaction(async (trx) => {
-    const change = await decide(trx, { watchlistId, user })
+    await authorize(trx, user, verb, watchlistId)
+    const change = await resolve(trx)
     await saveWatchlist(trx, watchlistId, { ...change, updated_at: ports.clock.now().toISOString() })
     return await loadWatchlist(ports, trx, watchlistId)
   })
@@ -183,29 +126,26 @@ export async function changeWatchlist(
   return changed
 }
 
-/** @throws {Problem} NOT_FOUND or FORBIDDEN if the watchlist or the membership ended meanwhile. */
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function updateWatchlist(
   ports: WatchlistPorts,
   user: User,
-  access: Access,
-  change: { name: string; description: string | null },
+  watchlistId: string,
+  { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
-  return await changeWatchlist(ports, user, access, async (trx, membership) => {
-    await beginChange(trx, membership)
-    return change
-  })
+  return await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ name, description }))
 }
 
 export async function isMemberOf(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>): Promise<boolean> {
   return await isMember(db, watchlistId, userId)
 }
 
-/** The names of those of the watchlists that there are, by id. */
+/** The names of the watchlists that exist, by id. */
 export async function findWatchlistNames(db: AnyDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return new Map((await findNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** The watchlist someone looks at by default; undefined if none was chosen or they are no member of it any more. */
+/** The current watchlist of a user; undefined if none was chosen, or the user is no longer a member of it. */
 export async function findCurrentWatchlist(
   { database }: Pick<WatchlistPorts, 'database'>,
   user: User,
@@ -215,13 +155,19 @@ export async function findCurrentWatchlist(
   return (await isMember(database.read, chosen, user.userId)) ? chosen : undefined
 }
 
-export async function setCurrentWatchlist({ database }: WatchlistPorts, user: User, access: Access): Promise<void> {
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function setCurrentWatchlist(
+  { database }: Pick<WatchlistPorts, 'database'>,
+  user: User,
+  watchlistId: string,
+): Promise<void> {
   await database.transaction(async (trx) => {
-    await chooseWatchlist(trx, user, access.watchlistId)
+    await authorizeRead(trx, user, 'watchlist.choose', watchlistId)
+    await chooseWatchlist(trx, user, watchlistId)
   })
 }
 
-/** A watchlist with its members, whoever asks. @throws {Problem} NOT_FOUND. */
+/** A watchlist with its members, without a check of access. @throws {Problem} NOT_FOUND. */
 export async function loadWatchlist({ images }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<Watchlist> {
   const [row] = await findWatchlists(db, [watchlistId])
   if (!row) throw new Problem('NOT_FOUND')

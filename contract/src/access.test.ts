@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+
+import { ACCESS, isAllowed, type Role, type Verb } from './access.ts'
+
+const NO_ROLES = { reader: false, member: false, author: false, owner: false }
+
+/** What each caller is to a watchlist. A stranger does not read it: it is private. */
+const CALLERS = {
+  stranger: [],
+  reader: ['reader'],
+  member: ['reader', 'member'],
+  author: ['reader', 'member', 'author'],
+  owner: ['reader', 'member', 'owner'],
+} as const satisfies Record<string, readonly Role[]>
+
+test.each<[Verb, (keyof typeof CALLERS)[]]>([
+  ['watchlist.read', ['reader', 'member', 'author', 'owner']],
+  ['watchlist.follow', ['reader', 'member', 'author', 'owner']],
+  ['watchlist.choose', ['member', 'author', 'owner']],
+  ['watchlist.edit', ['member', 'author', 'owner']],
+  ['watchlist.setPrivacy', ['owner']],
+  ['watchlist.handOver', ['owner']],
+  ['watchlist.delete', ['owner']],
+  ['member.remove', ['author', 'owner']],
+  ['card.read', ['reader', 'member', 'author', 'owner']],
+  ['box.read', ['member', 'author', 'owner']],
+  ['card.add', ['member', 'author', 'owner']],
+  ['card.reveal', ['member', 'author', 'owner']],
+  ['card.move', ['member', 'author', 'owner']],
+  ['card.undo', ['member', 'author', 'owner']],
+  ['card.edit', ['author', 'owner']],
+  ['card.delete', ['author', 'owner']],
+  ['comment.read', ['reader', 'member', 'author', 'owner']],
+  ['comment.add', ['member', 'author', 'owner']],
+  ['comment.edit', ['author']],
+  ['comment.delete', ['author']],
+  ['invitation.add', ['member', 'author', 'owner']],
+  ['invitation.read', ['member', 'author', 'owner']],
+  ['invitation.withdraw', ['member', 'author', 'owner']],
+])('%s is for %j', (verb, callers) => {
+  const allowed = Object.entries(CALLERS)
+    .filter(([, roles]) => isAllowed(verb, { ...NO_ROLES, ...Object.fromEntries(roles.map((role) => [role, true])) }))
+    .map(([caller]) => caller)
+
+  expect(allowed).toEqual(callers)
+})
+
+test('the table above has all verbs', () => {
+  expect(Object.keys(ACCESS)).toHaveLength(23)
+})

@@ -1,0 +1,56 @@
+import type { EndpointName } from './endpoints.ts'
+
+/**
+ * What a caller is to a watchlist. A reader knows its id, and it is not private; members always read. An author is the
+ * member who added the card, wrote the comment, or whose own membership it is. The owner is a member.
+ */
+export type Role = 'reader' | 'member' | 'author' | 'owner'
+
+type Rule = { readonly by: readonly Role[]; readonly action: string; readonly calls: readonly EndpointName[] }
+
+/** Who may do what with a watchlist. `docs/product/rules.md` shows this table. */
+export const ACCESS = {
+  'watchlist.read': { by: ['reader'], action: 'read a watchlist', calls: ['getWatchlist'] },
+  'watchlist.follow': { by: ['reader'], action: 'follow its live events', calls: ['watchlistEvents'] },
+  'watchlist.choose': { by: ['member'], action: 'set it as current', calls: ['setCurrentWatchlist'] },
+  'watchlist.edit': {
+    by: ['member'],
+    action: 'edit name, description and image',
+    calls: ['updateWatchlist', 'uploadWatchlistImage', 'deleteWatchlistImage'],
+  },
+  'watchlist.setPrivacy': { by: ['owner'], action: 'make it private or not', calls: ['setWatchlistPrivacy'] },
+  'watchlist.handOver': { by: ['owner'], action: 'hand it over', calls: ['handOverWatchlist'] },
+  'watchlist.delete': { by: ['owner'], action: 'delete it', calls: ['deleteWatchlist'] },
+  'member.remove': { by: ['author', 'owner'], action: 'leave, remove a member', calls: ['removeMember'] },
+  'card.read': { by: ['reader'], action: 'read the feed', calls: ['listCards', 'getCard'] },
+  'box.read': {
+    by: ['member'],
+    action: "count the box, see one's own cards in it",
+    calls: ['countSuggestedCards', 'listSuggestions'],
+  },
+  'card.add': { by: ['member'], action: 'add a card', calls: ['addCard'] },
+  'card.reveal': { by: ['member'], action: 'reveal a card', calls: ['revealRandomCard'] },
+  'card.move': { by: ['member'], action: 'move a card', calls: ['moveCard'] },
+  'card.undo': { by: ['member'], action: "undo one's own decision", calls: ['undoMove'] },
+  'card.edit': { by: ['author', 'owner'], action: 'edit a card', calls: ['editCard'] },
+  'card.delete': { by: ['author', 'owner'], action: 'delete a card', calls: ['deleteCard'] },
+  'comment.read': { by: ['reader'], action: 'read comments', calls: ['listComments'] },
+  'comment.add': { by: ['member'], action: 'comment', calls: ['addComment'] },
+  'comment.edit': { by: ['author'], action: 'edit a comment', calls: ['editComment'] },
+  'comment.delete': { by: ['author'], action: 'delete a comment', calls: ['deleteComment'] },
+  'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },
+  'invitation.read': { by: ['member'], action: 'list pending invitations', calls: ['listPendingInvitations'] },
+  'invitation.withdraw': { by: ['member'], action: 'withdraw an invitation', calls: ['withdrawInvitation'] },
+} as const satisfies Record<string, Rule>
+
+export type Verb = keyof typeof ACCESS
+
+/** The verbs that depend on the author of a card, a comment or a membership. */
+export type AuthorVerb = { [V in Verb]: 'author' extends (typeof ACCESS)[V]['by'][number] ? V : never }[Verb]
+
+/** The roles of one caller. */
+export type Roles = Readonly<Record<Role, boolean>>
+
+export function isAllowed(verb: Verb, roles: Roles): boolean {
+  return ACCESS[verb].by.some((role) => roles[role])
+}

@@ -1,0 +1,121 @@
+import { type AuthorVerb, isAllowed, type Verb } from '@marquee/contract/access'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { type AccessRow, findAccess, type RowChange, touchWatchlist } from './store.ts'
+
+/** The verbs that do not depend on an author. */
+type PlainVerb = Exclude<Verb, AuthorVerb>
+
+/** A watchlist that the caller may read. `feedVersion` changes whenever a page of the feed does. */
+export type Access = AccessRow & { readonly watchlistId: string }
+
+/** What a verb is about: a card, a comment, a membership. Its author may have more rights than other members. */
+type Item = { readonly authorId: string | undefined }
+
+/** `boxCount` is the new count of the box; undefined, with nothing changed, if it was empty and was to shrink. */
+type Authorized = { readonly boxCount: number | undefined; readonly isOwner: boolean }
+
+/** The id of no user. A guest is a member of nothing. */
+const GUEST_ID = ''
+
+/**
+ * Authorises a change of a watchlist and makes the change of its own row. It comes first in the transaction: the row stays
+ * locked until the end, so that the changes of one watchlist happen one after the other.
+ * @throws {Problem} NOT_FOUND, also if the watchlist is private; FORBIDDEN.
+ */
+export async function authorize(
+  trx: AnyDb,
+  user: User,
+  verb: PlainVerb,
+  watchlistId: string,
+  change: RowChange = {},
+): Promise<Authorized> {
+  const [boxCount, access] = await Promise.all([
+    touchWatchlist(trx, watchlistId, change),
+    // A statement of its own: it sees what was committed while the one above waited.
+    authorizeRead(trx, user, verb, watchlistId),
+  ])
+  return { boxCount, isOwner: access.isOwner }
+}
+
+/**
+ * `authorize` for a verb about an item, which `find` reads behind the lock, in the same message.
+ * @throws {Problem} as `authorize`; NOT_FOUND to a member if `find` gives undefined.
+ */
+export async function authorizeItem<I extends Item>(
+  trx: AnyDb,
+  user: User,
+  verb: Verb,
+  watchlistId: string,
+  find: () => Promise<I | undefined>,
+  change: RowChange = {},
+): Promise<Authorized & { readonly item: I }> {
+  const [boxCount, { access, item }] = await Promise.all([
+    touchWatchlist(trx, watchlistId, change),
+    requireItem(trx, user, verb, watchlistId, find),
+  ])
+  return { boxCount, isOwner: access.isOwner, item }
+}
+
+/** Authorises a read. `user` is undefined for a guest. @throws {Problem} as `authorize`. */
+export async function authorizeRead(
+  db: AnyDb,
+  user: User | undefined,
+  verb: PlainVerb,
+  watchlistId: string,
+): Promise<Access> {
+  const access = requireReadable(await findAccess(db, watchlistId, user?.userId ?? GUEST_ID))
+  requireAllowed(verb, access, false)
+  return { ...access, watchlistId }
+}
+
+/**
+ * The one check ahead of a transaction: an image is decoded only for a user who may save it. The transaction that saves it
+ * authorises again.
+ * @throws {Problem} as `authorizeItem`.
+ */
+export async function authorizeUpload(
+  db: AnyDb,
+  user: User,
+  verb: Verb,
+  watchlistId: string,
+  find: () => Promise<Item | undefined> = async () => ({ authorId: undefined }),
+): Promise<void> {
+  await requireItem(db, user, verb, watchlistId, find)
+}
+
+/** For `repeatable`: only a user who may still make the call gets its stored reply. */
+export function authorizeReplay(verb: PlainVerb) {
+  return async (db: AnyDb, { params, user }: { params: { watchlistId: string }; user: User }): Promise<void> => {
+    await authorizeRead(db, user, verb, params.watchlistId)
+  }
+}
+
+async function requireItem<I extends Item>(
+  db: AnyDb,
+  user: User,
+  verb: Verb,
+  watchlistId: string,
+  find: () => Promise<I | undefined>,
+): Promise<{ access: AccessRow; item: I }> {
+  const [found, item] = await Promise.all([findAccess(db, watchlistId, user.userId), find()])
+  const access = requireReadable(found)
+  // Only a member learns whether there is such an item.
+  if (!access.isMember) throw new Problem('FORBIDDEN')
+  if (!item) throw new Problem('NOT_FOUND')
+  requireAllowed(verb, access, item.authorId === user.userId)
+  return { access, item }
+}
+
+function requireReadable(access: AccessRow | undefined): AccessRow {
+  if (!access || (access.isPrivate && !access.isMember)) throw new Problem('NOT_FOUND')
+  return access
+}
+
+/** An author who is no longer a member has no rights as author. */
+function requireAllowed(verb: Verb, { isMember, isOwner }: AccessRow, isAuthor: boolean): void {
+  const roles = { reader: true, member: isMember, author: isMember && isAuthor, owner: isOwner }
+  if (!isAllowed(verb, roles)) throw new Problem('FORBIDDEN')
+}
