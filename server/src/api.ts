@@ -10,7 +10,7 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { authenticateBy } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
-import type { CardPorts } from './modules/cards/service.ts'
+import { type CardPorts, findInFeed } from './modules/cards/service.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
@@ -29,7 +29,7 @@ import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
 
-/** The product API (spec section 7): every call of the contract, and nothing else. */
+/** The product API: every call of the contract, and nothing else. */
 export function apiRoutes(
   app: FastifyInstance,
   ports: CardPorts &
@@ -53,7 +53,7 @@ export function apiRoutes(
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
   cardRoutes(route, ports)
-  commentRoutes(route, ports)
+  commentRoutes(route, { ...ports, cards: { findInFeed } })
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)

@@ -18,6 +18,25 @@ export function jsonArray(
   return sql<string>`(select cast(coalesce(${aggregate}(${element} order by ${orderBy}), '[]') as text) ${from})`
 }
 
+/** The names that an entity has in JSON, with the columns that they come from. */
+type JsonShape<Row> = Readonly<Record<string, keyof Row & string>>
+
+/** The columns of `table` as the values of `jsonArray`. */
+export function jsonColumns<Row>(table: string, shape: JsonShape<Row>): Record<string, RawBuilder<unknown>> {
+  return Object.fromEntries(Object.entries(shape).map(([name, column]) => [name, sql.ref(`${table}.${column}`)]))
+}
+
+/** A row in the same JSON. */
+export function toJson<Row, const Shape extends JsonShape<Row>>(
+  row: Row,
+  shape: Shape,
+): { -readonly [Name in keyof Shape]: Row[Shape[Name]] } {
+  // The type of an object made of entries does not know its keys.
+  return Object.fromEntries(Object.entries(shape).map(([name, column]) => [name, row[column]])) as {
+    -readonly [Name in keyof Shape]: Row[Shape[Name]]
+  }
+}
+
 /** True where a text column holds one of the values; one statement, however many they are. */
 export function isOneOf(db: AnyDb, column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
   return dialectOf(db) === 'sqlite'

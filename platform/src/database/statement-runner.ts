@@ -41,6 +41,17 @@ export async function takeTime(trx: AnyDb): Promise<void> {
 }
 
 /**
+ * Waits for statements that were asked for in one turn, and so leave in one message. If some fail, it throws the error of
+ * the first one in the order given, once all have ended: none is left behind in a transaction that is over.
+ */
+export async function together<T extends readonly Promise<unknown>[]>(
+  ...asked: T
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  await Promise.allSettled(asked)
+  return await Promise.all(asked)
+}
+
+/**
  * For statements outside a transaction, made by `prepared`, that are asked for together: they leave in one message, and
  * each is run after the one before, so that it sees nothing older.
  */

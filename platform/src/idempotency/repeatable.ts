@@ -1,5 +1,5 @@
 import type { AnyDb, Database } from '../database/database.ts'
-import { askTogether } from '../database/statement-runner.ts'
+import { askTogether, together } from '../database/statement-runner.ts'
 import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Random } from '../runtime/random.ts'
@@ -51,7 +51,7 @@ export function repeatable<
     try {
       const [, stored] = await askTogether(
         ports.database.read,
-        async (db) => await Promise.all([authorize(db, input), findReply(db, key.row, cutoff(ports.clock))]),
+        async (db) => await together(authorize(db, input), findReply(db, key.row, cutoff(ports.clock))),
       )
       if (stored) throw new Answered(key.open(stored))
       return await handle({ ...ports, database: storingReply(ports, key) }, input)

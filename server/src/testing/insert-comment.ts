@@ -2,18 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { Database } from '@marquee/platform/database/database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-type CommentTables = {
-  comment: {
-    watchlist_id: string
-    card_id: string
-    id: string
-    author_id: string
-    author_username: string
-    content: string
-    created_at: string
-    updated_at: string
-  }
-}
+import { insertComment as insertRow } from '../modules/comments/store.ts'
 
 /** Puts a comment straight into the database. */
 export async function insertComment(
@@ -22,19 +11,8 @@ export async function insertComment(
 ): Promise<void> {
   if (!card) throw new Error('There is no card to comment on')
   const at = systemClock.now().toISOString()
-  await database.withTables<CommentTables>().transaction(async (trx) => {
-    await trx
-      .insertInto('comment')
-      .values({
-        watchlist_id: card.watchlistId,
-        card_id: card.id,
-        id,
-        author_id: 'author',
-        author_username: 'ben',
-        content,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute()
+  const comment = { watchlist_id: card.watchlistId, card_id: card.id, id, content, created_at: at, updated_at: at }
+  await database.transaction(async (trx) => {
+    await insertRow(trx, { ...comment, author_id: 'author', author_username: 'ben' })
   })
 }

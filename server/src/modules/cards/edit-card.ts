@@ -4,7 +4,7 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, authorizeUpload, continueChange } from '../watchlists/service.ts'
 import { type CardPorts, loadCard } from './service.ts'
-import { type CardKey, findKnown, saveContent } from './store.ts'
+import { type CardContent, type CardKey, contentColumns, findKnown, saveContent } from './store.ts'
 
 /**
  * Changes title, description and image of a card. Without an `image` the old one stays.
@@ -14,7 +14,7 @@ export async function editCard(
   ports: CardPorts,
   user: User,
   { watchlistId, cardId }: CardKey,
-  content: { title: string; description: string | null; image?: string | undefined },
+  content: CardContent & { image?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
   if (content.image !== undefined) {
@@ -27,8 +27,7 @@ export async function editCard(
     const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
     if (!isInTheBox(item.status)) await continueChange(trx, watchlistId, { changesFeed: true })
     await saveContent(trx, watchlistId, cardId, {
-      title: content.title,
-      description: content.description,
+      ...contentColumns(content),
       ...(image && { image_url: image.url, image_hash: image.hash, copy_hash: null, copy_failed: 0 }),
       updated_at: ports.clock.now().toISOString(),
     })

@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
@@ -18,12 +19,15 @@ import {
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentPage } from './present.ts'
 import {
+  type CardContent,
   changeStatus,
+  contentColumns,
   findCard,
   findInFeed,
   insertCard,
   insertStatusChanges,
   listFeed,
+  listOwnCards,
   moveSlot,
   savePosterCopy,
   takeFromSlot,
@@ -61,7 +65,7 @@ export async function addCard(
   ports: CardPorts,
   user: User,
   watchlistId: string,
-  card: { title: string; description: string | null; image: string; revealImmediately: boolean },
+  card: CardContent & { image: string; revealImmediately: boolean },
 ): Promise<Card> {
   await authorizeUpload(ports.database.read, user, 'card.add', watchlistId)
   const image = await ports.images.keep(card.image, user.userId)
@@ -74,8 +78,7 @@ export async function addCard(
     await insertCard(trx, {
       watchlist_id: watchlistId,
       id,
-      title: card.title,
-      description: card.description,
+      ...contentColumns(card),
       image_url: image.url,
       image_hash: image.hash,
       copy_hash: null,
@@ -202,4 +205,21 @@ export async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: st
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.posterOf)
+}
+
+/** The cards that a user added to a watchlist and that are not in the box, for the export of their data. */
+export async function exportCards(
+  { database, images }: Pick<WatchlistPorts, 'database' | 'images'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<DataExport['watchlists'][number]['cards']> {
+  const rows = await listOwnCards(database.read, watchlistId, userId)
+  return rows.map((row) => ({
+    cardId: row.id,
+    ...contentColumns(row),
+    imageUrl: row.image_url ?? images.urlOf(row.image_hash ?? ''),
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }))
 }

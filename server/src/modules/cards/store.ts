@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 
-import type { CardStatus } from '@marquee/contract/entities/card'
-import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+import type { Card, CardStatus, StatusChange } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { jsonArray } from '@marquee/platform/database/json'
+import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
+import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
 
 export type CardTables = {
@@ -39,6 +39,15 @@ export type CardTables = {
   }
 }
 
+/** What a member writes on a card, besides the image. */
+export type CardContent = Pick<Card, 'title' | 'description'>
+
+type ContentColumns = Pick<CardTables['card'], 'title' | 'description'>
+
+export function contentColumns({ title, description }: CardContent): ContentColumns {
+  return { title, description }
+}
+
 const COLUMNS = [
   'card.watchlist_id',
   'card.id',
@@ -62,42 +71,28 @@ export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_cou
   last_comments: string
 }
 
+const STATUS_CHANGE_JSON = {
+  status: 'status',
+  changedBy: 'changed_by',
+  changedAt: 'changed_at',
+} as const satisfies Record<keyof StatusChange, keyof CardTables['status_change']>
+
 const tables = withTables<CardTables>
 
-// Written out, not bound: the indexes cover only the cards in the feed, or only those in the box.
+// Literal, not bound: the indexes cover only the cards in the feed, or only those in the box.
 const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
 const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
 /** Cards with their history and last comments: one statement, however many cards. */
 function selectCards(db: AnyDb) {
-  const statusChanges = jsonArray(
-    db,
-    { status: sql`s.status`, changedBy: sql`s.changed_by`, changedAt: sql`s.changed_at` },
-    {
-      orderBy: sql`s.seq`,
-      from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
-    },
-  )
-  const lastComments = jsonArray(
-    db,
-    {
-      commentId: sql`c.id`,
-      cardId: sql`c.card_id`,
-      content: sql`c.content`,
-      authorId: sql`c.author_username`,
-      createdAt: sql`c.created_at`,
-      updatedAt: sql`c.updated_at`,
-    },
-    {
-      orderBy: sql`c.id desc`,
-      from: sql`from (select * from comment where comment.watchlist_id = card.watchlist_id
-        and comment.card_id = card.id order by comment.id desc limit ${sql.lit(EMBEDDED_COMMENTS)}) as c`,
-    },
-  )
+  const statusChanges = jsonArray(db, jsonColumns<CardTables['status_change']>('s', STATUS_CHANGE_JSON), {
+    orderBy: sql`s.seq`,
+    from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
+  })
   return tables(db)
     .selectFrom('card')
     .select(COLUMNS)
-    .select([statusChanges.as('status_changes'), lastComments.as('last_comments')])
+    .select([statusChanges.as('status_changes'), lastCommentsOfCard(db).as('last_comments')])
 }
 
 export type CardKey = { watchlistId: string; cardId: string }
@@ -150,7 +145,7 @@ const pageOfFeed = prepared<PlaceInFeed, CardRow, { limit: number; isFirst: bool
       )
       .orderBy('card.status_changed_at', 'desc')
       .orderBy('card.id', 'desc')
-      // Written out too: SQLite makes its plan anew each time a limit is bound.
+      // Literal, too: SQLite plans again each time a limit is bound.
       .limit(sql.lit(limit)),
 )
 
@@ -203,8 +198,8 @@ export async function insertStatusChanges(db: AnyDb, changes: CardTables['status
   await tables(db).insertInto('status_change').values(changes).execute()
 }
 
-/** What stands on a card. */
-type Content = Pick<CardTables['card'], 'title' | 'description' | 'updated_at'> &
+type Content = ContentColumns &
+  Pick<CardTables['card'], 'updated_at'> &
   Partial<Pick<CardTables['card'], 'image_url' | 'image_hash' | 'copy_hash' | 'copy_failed'>>
 
 export async function saveContent(db: AnyDb, watchlistId: string, cardId: string, content: Content): Promise<void> {
@@ -340,4 +335,16 @@ export async function changeStatus(
     .returning('status_change_count')
     .executeTakeFirst()
   return row?.status_change_count
+}
+
+/** The cards of a creator in a watchlist that are not in the box, oldest first. */
+export async function listOwnCards(db: AnyDb, watchlistId: string, userId: string): Promise<CardTables['card'][]> {
+  return await tables(db)
+    .selectFrom('card')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('creator_id', '=', userId)
+    .where(IS_IN_FEED)
+    .orderBy('id')
+    .execute()
 }

@@ -1,15 +1,18 @@
 import type { Comment } from '@marquee/contract/entities/comment'
+import { toJson } from '@marquee/platform/database/json'
 
-import type { CommentTables } from './store.ts'
+import type { CommentRow } from './store.ts'
 
-/** A comment as replies show it. */
-export function presentComment(row: CommentTables['comment']): Comment {
-  return {
-    commentId: row.id,
-    cardId: row.card_id,
-    content: row.content,
-    authorId: row.author_username,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
+/** The JSON of a comment, in replies as in the cards that embed it. */
+export const COMMENT_JSON = {
+  commentId: 'id',
+  cardId: 'card_id',
+  content: 'content',
+  authorId: 'author_username',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<keyof Comment, keyof CommentRow>
+
+export function presentComment(row: CommentRow): Comment {
+  return toJson(row, COMMENT_JSON)
 }

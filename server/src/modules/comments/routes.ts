@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { askTogether, together } from '@marquee/platform/database/statement-runner'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
@@ -9,8 +10,13 @@ import { addComment, type CommentPorts, deleteComment, editComment, listComments
 /** The calls under `/watchlists/{id}/cards/{cardId}/comments`. */
 export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
   route(ENDPOINTS.listComments, async ({ user, params, query }) => {
-    const access = await authorizeRead(ports.database.read, user, 'comment.read', params.watchlistId)
-    return await listComments(ports, access, { cardId: params.cardId, ...query })
+    return await askTogether(ports.database.read, async (db) => {
+      const [, page] = await together(
+        authorizeRead(db, user, 'comment.read', params.watchlistId),
+        listComments(ports, db, params, query),
+      )
+      return page
+    })
   })
 
   route(

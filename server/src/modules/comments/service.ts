@@ -1,42 +1,49 @@
 import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
-import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { finishWithCommit } from '@marquee/platform/database/statement-runner'
+import { finishWithCommit, together } from '@marquee/platform/database/statement-runner'
 
-import { findInFeed } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { type Access, authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
+import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { presentComment } from './present.ts'
 import {
   type CommentPlace,
-  type CommentTables,
+  type CommentRow,
   deleteCommentRow,
   findComment,
   findPage,
   insertComment,
+  listOwnComments,
   saveComment,
 } from './store.ts'
 
-export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
+export { lastCommentsOfCard } from './store.ts'
+
+export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
+  readonly cards: {
+    /** The card, if it is in the feed. */
+    findInFeed: (db: AnyDb, card: { watchlistId: string; cardId: string }) => Promise<{ authorId: string } | undefined>
+  }
+}
 
 /**
- * A page of the comments of a card in the feed, newest first. `nextToken` is null on the last.
+ * A page of the comments of a card in the feed, newest first. `nextToken` is null on the last page.
  * @throws {Problem} NOT_FOUND, also if the card is in the box; BAD_REQUEST if the token is invalid.
  */
 export async function listComments(
-  { database }: CommentPorts,
-  { watchlistId }: Access,
-  { cardId, limit, nextToken }: { cardId: string; limit: number; nextToken?: string | undefined },
+  { cards }: Pick<CommentPorts, 'cards'>,
+  db: AnyDb,
+  card: { watchlistId: string; cardId: string },
+  { limit, nextToken }: { limit: number; nextToken?: string | undefined },
 ): Promise<CommentsPage> {
   const after = nextToken === undefined ? undefined : readCursor(nextToken)
   // One more row shows whether there is another page.
-  const found = await findPage(database.read, { watchlistId, cardId }, { after, limit: limit + 1 })
-  if (!found || isInTheBox(found.status)) throw new Problem('NOT_FOUND')
-  const comments = found.comments.slice(0, limit)
+  const [isThere, rows] = await together(cards.findInFeed(db, card), findPage(db, card, { after, limit: limit + 1 }))
+  if (!isThere) throw new Problem('NOT_FOUND')
+  const comments = rows.slice(0, limit).map(presentComment)
   const last = comments.at(-1)
-  return { comments, nextToken: found.comments.length > limit && last ? writeCursor(last.commentId) : null }
+  return { comments, nextToken: rows.length > limit && last ? writeCursor(last.commentId) : null }
 }
 
 /** @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
@@ -46,7 +53,7 @@ export async function addComment(
   { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
   const added = await ports.database.transaction(async (trx) => {
-    const find = async () => await findInFeed(trx, { watchlistId, cardId })
+    const find = async () => await ports.cards.findInFeed(trx, { watchlistId, cardId })
     await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })
     const at = ports.clock.now().toISOString()
     const comment = {
@@ -74,7 +81,7 @@ export async function editComment(
   { content, ...place }: CommentPlace & { content: string },
 ): Promise<Comment> {
   const edited = await ports.database.transaction(async (trx) => {
-    const comment = await authorizeOwn(trx, user, 'comment.edit', place)
+    const comment = await authorizeOwn(ports, trx, user, 'comment.edit', place)
     const change = { content, updated_at: editTime(comment, ports.clock.now()) }
     await saveComment(trx, place, change)
     return presentComment({ ...comment, ...change })
@@ -86,7 +93,7 @@ export async function editComment(
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the author. */
 export async function deleteComment(ports: CommentPorts, user: User, place: CommentPlace): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    await authorizeOwn(trx, user, 'comment.delete', place)
+    await authorizeOwn(ports, trx, user, 'comment.delete', place)
     await deleteCommentRow(trx, place)
   })
   publish(ports, user, place)
@@ -94,13 +101,14 @@ export async function deleteComment(ports: CommentPorts, user: User, place: Comm
 
 /** Comments are part of the pages of the feed, so each change of a comment changes the feed. */
 async function authorizeOwn(
+  ports: CommentPorts,
   trx: AnyDb,
   user: User,
   verb: 'comment.edit' | 'comment.delete',
   place: CommentPlace,
-): Promise<CommentTables['comment']> {
+): Promise<CommentRow> {
   const find = async () => {
-    const [card, comment] = await Promise.all([findInFeed(trx, place), findComment(trx, place)])
+    const [card, comment] = await together(ports.cards.findInFeed(trx, place), findComment(trx, place))
     return card && comment && { ...comment, authorId: comment.author_id }
   }
   const { item } = await authorizeItem(trx, user, verb, place.watchlistId, find, { changesFeed: true })
@@ -108,10 +116,23 @@ async function authorizeOwn(
 }
 
 /** Later than `createdAt` even if the clock was set back, because that marks a comment as edited. */
-function editTime({ created_at: createdAt }: CommentTables['comment'], now: Date): string {
+function editTime({ created_at: createdAt }: CommentRow, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(createdAt) + 1)).toISOString()
 }
 
 function publish({ live }: CommentPorts, user: User, { watchlistId, cardId }: Omit<CommentPlace, 'commentId'>): void {
   live.publish({ kind: 'comments-changed', watchlistId, cardId, by: user.username })
+}
+
+/** The comments of a user in a watchlist, for the export of their data. */
+export async function exportComments(
+  { database }: Pick<CommentPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<Omit<Comment, 'authorId'>[]> {
+  const rows = await listOwnComments(database.read, watchlistId, userId)
+  return rows.map((row) => {
+    const { authorId: _authorId, ...comment } = presentComment(row)
+    return comment
+  })
 }

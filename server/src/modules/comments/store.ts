@@ -1,75 +1,61 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
-import type { CardStatus } from '@marquee/contract/entities/card'
-import type { Comment } from '@marquee/contract/entities/comment'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { jsonArray } from '@marquee/platform/database/json'
+import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
-export type CommentTables = {
-  comment: {
-    watchlist_id: string
-    card_id: string
-    id: string
-    author_id: string
-    author_username: string
-    content: string
-    created_at: string
-    updated_at: string
-  }
-  card: { watchlist_id: string; id: string; status: CardStatus }
+import { COMMENT_JSON } from './present.ts'
+
+export type CommentRow = {
+  watchlist_id: string
+  card_id: string
+  id: string
+  author_id: string
+  author_username: string
+  content: string
+  created_at: string
+  updated_at: string
 }
 
 export type CommentPlace = { watchlistId: string; cardId: string; commentId: string }
 
-const tables = withTables<CommentTables>
+const tables = withTables<{ comment: CommentRow }>
 
-type PlaceInTalk = { watchlistId: string; cardId: string; after?: string | undefined }
+/** The last comments of each row of a statement that selects from `card`, newest first: a JSON array. */
+export function lastCommentsOfCard(db: AnyDb): RawBuilder<string> {
+  return jsonArray(db, jsonColumns<CommentRow>('c', COMMENT_JSON), {
+    orderBy: sql`c.id desc`,
+    from: sql`from (select * from comment where comment.watchlist_id = card.watchlist_id
+      and comment.card_id = card.id order by comment.id desc limit ${sql.lit(EMBEDDED_COMMENTS)}) as c`,
+  })
+}
 
-const pageOfComments = prepared<
-  PlaceInTalk,
-  { status: CardStatus; comments: string },
-  { limit: number; isFirst: boolean }
->((db, value, { limit, isFirst }) => {
-  const older = isFirst ? sql`` : sql`and comment.id < ${value('after')}`
-  const comments = jsonArray(
-    db,
-    {
-      commentId: sql`c.id`,
-      cardId: sql`c.card_id`,
-      content: sql`c.content`,
-      authorId: sql`c.author_username`,
-      createdAt: sql`c.created_at`,
-      updatedAt: sql`c.updated_at`,
-    },
-    {
-      orderBy: sql`c.id desc`,
-      // The limit is written out: SQLite makes its plan anew each time one is bound.
-      from: sql`from (select * from comment where comment.watchlist_id = card.watchlist_id
-        and comment.card_id = card.id ${older} order by comment.id desc limit ${sql.lit(limit)}) as c`,
-    },
-  )
-  return tables(db)
-    .selectFrom('card')
-    .select(['card.status', comments.as('comments')])
-    .where('card.watchlist_id', '=', value('watchlistId'))
-    .where('card.id', '=', value('cardId'))
-})
+type PageStart = { watchlistId: string; cardId: string; after?: string | undefined }
 
-/**
- * The comments of a card, newest first, those right after `after` if given, and the card's status; undefined if there is
- * no such card. One statement.
- */
+const pageOfComments = prepared<PageStart, CommentRow, { limit: number; isFirst: boolean }>(
+  (db, value, { limit, isFirst }) =>
+    tables(db)
+      .selectFrom('comment')
+      .selectAll()
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where('card_id', '=', value('cardId'))
+      .$if(!isFirst, (query) => query.where('id', '<', sql<string>`${value('after')}`))
+      .orderBy('id', 'desc')
+      // Literal: SQLite plans again each time a limit is bound.
+      .limit(sql.lit(limit)),
+)
+
+/** The comments of a card, newest first: the first ones, or those after `after`. */
 export async function findPage(
   db: AnyDb,
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ status: CardStatus; comments: Comment[] } | undefined> {
-  const [row] = await pageOfComments(db, { watchlistId, cardId, after }, { limit, isFirst: after === undefined })
-  return row && { status: row.status, comments: JSON.parse(row.comments) as Comment[] }
+): Promise<CommentRow[]> {
+  return await pageOfComments(db, { watchlistId, cardId, after }, { limit, isFirst: after === undefined })
 }
 
-const newComment = prepared<CommentTables['comment'], unknown>((db, value) =>
+const newComment = prepared<CommentRow, unknown>((db, value) =>
   tables(db)
     .insertInto('comment')
     .values({
@@ -84,24 +70,28 @@ const newComment = prepared<CommentTables['comment'], unknown>((db, value) =>
     }),
 )
 
-export async function insertComment(db: AnyDb, comment: CommentTables['comment']): Promise<void> {
+export async function insertComment(db: AnyDb, comment: CommentRow): Promise<void> {
   await newComment(db, comment)
 }
 
-export async function findComment(db: AnyDb, place: CommentPlace): Promise<CommentTables['comment'] | undefined> {
-  return await tables(db)
+const commentByKey = prepared<CommentPlace, CommentRow>((db, value) =>
+  tables(db)
     .selectFrom('comment')
     .selectAll()
-    .where('watchlist_id', '=', place.watchlistId)
-    .where('card_id', '=', place.cardId)
-    .where('id', '=', place.commentId)
-    .executeTakeFirst()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('id', '=', value('commentId')),
+)
+
+export async function findComment(db: AnyDb, place: CommentPlace): Promise<CommentRow | undefined> {
+  const [row] = await commentByKey(db, place)
+  return row
 }
 
 export async function saveComment(
   db: AnyDb,
   place: CommentPlace,
-  change: Pick<CommentTables['comment'], 'content' | 'updated_at'>,
+  change: Pick<CommentRow, 'content' | 'updated_at'>,
 ): Promise<void> {
   await tables(db)
     .updateTable('comment')
@@ -118,5 +108,16 @@ export async function deleteCommentRow(db: AnyDb, place: CommentPlace): Promise<
     .where('watchlist_id', '=', place.watchlistId)
     .where('card_id', '=', place.cardId)
     .where('id', '=', place.commentId)
+    .execute()
+}
+
+/** The comments of a user in a watchlist, oldest first. */
+export async function listOwnComments(db: AnyDb, watchlistId: string, userId: string): Promise<CommentRow[]> {
+  return await tables(db)
+    .selectFrom('comment')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('author_id', '=', userId)
+    .orderBy('id')
     .execute()
 }

@@ -1,6 +1,7 @@
 import { type AuthorVerb, isAllowed, type Verb } from '@marquee/contract/access'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { type AccessRow, findAccess, type RowChange, touchWatchlist } from './store.ts'
@@ -32,11 +33,11 @@ export async function authorize(
   watchlistId: string,
   change: RowChange = {},
 ): Promise<Authorized> {
-  const [boxCount, access] = await Promise.all([
+  const [boxCount, access] = await together(
     touchWatchlist(trx, watchlistId, change),
     // A statement of its own: it sees what was committed while the one above waited.
     authorizeRead(trx, user, verb, watchlistId),
-  ])
+  )
   return { boxCount, isOwner: access.isOwner }
 }
 
@@ -52,10 +53,10 @@ export async function authorizeItem<I extends Item>(
   find: () => Promise<I | undefined>,
   change: RowChange = {},
 ): Promise<Authorized & { readonly item: I }> {
-  const [boxCount, { access, item }] = await Promise.all([
+  const [boxCount, { access, item }] = await together(
     touchWatchlist(trx, watchlistId, change),
     requireItem(trx, user, verb, watchlistId, find),
-  ])
+  )
   return { boxCount, isOwner: access.isOwner, item }
 }
 
@@ -100,7 +101,7 @@ async function requireItem<I extends Item>(
   watchlistId: string,
   find: () => Promise<I | undefined>,
 ): Promise<{ access: AccessRow; item: I }> {
-  const [found, item] = await Promise.all([findAccess(db, watchlistId, user.userId), find()])
+  const [found, item] = await together(findAccess(db, watchlistId, user.userId), find())
   const access = requireReadable(found)
   // Only a member learns whether there is such an item.
   if (!access.isMember) throw new Problem('FORBIDDEN')
