@@ -4,7 +4,6 @@ import { eachDatabase } from '../testing/each-database.ts'
 import { type AnyDb, withTables } from './database.ts'
 import type { Migrations } from './migrate.ts'
 import { prepared } from './prepared.ts'
-import { finishWithCommit } from './statement-runner.ts'
 
 type Tables = { note: { id: number; text: string } }
 
@@ -117,8 +116,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     const addTwo = async (first: number, last: number) =>
       await database.transaction(async (trx) => {
         await insertNote(trx, { id: first, text: 'first' })
-        await finishWithCommit(trx, insertNote(trx, { id: last, text: 'last' }))
-        return 'done'
+        return insertNote.send(trx, { id: last, text: 'last' }).map(() => 'done')
       })
 
     expect(await addTwo(60, 61)).toBe('done')

@@ -8,6 +8,7 @@ import type { AnyDb, Database } from './database.ts'
 import { watchForDamage } from './damage.ts'
 import { connectionsTo } from './postgres-hosts.ts'
 import { PreparingClient } from './preparing-client.ts'
+import { arrival, Sent } from './sent.ts'
 import { type Runner, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
@@ -93,7 +94,7 @@ export function openPostgres(
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
   })
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await runAlone(await pool.connect(), work)
@@ -125,28 +126,24 @@ export function openPostgres(
 }
 
 /** One attempt at a transaction: begins, works and commits on `client`, and gives it back. */
-async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T>): Promise<T> {
+async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
   let broken: unknown
-  const last: Promise<unknown>[] = []
   const { query, end, firstFailure } = lend(client)
   try {
     // Not waited for: the first statement is sent right behind it.
     const begun = client.query('begin')
     const trx = kyselyOver(query, {
-      finishWithCommit: (statement) => {
-        statement.catch(() => undefined)
-        last.push(statement)
-      },
       takeTime: async () => {
         if (client instanceof PreparingClient) client.waitAtMost(LONG_MS)
         await query(`set local statement_timeout = ${LONG_MS * STATEMENT_SHARE}`)
       },
     })
     const [result] = await Promise.all([work(trx), begun])
+    if (result instanceof Sent && !result.hasLeft) await result.value
     end()
-    const [{ command }] = await Promise.all([client.query('commit'), ...last])
+    const [{ command }, value] = await Promise.all([client.query('commit'), arrival(result)])
     if (command !== 'COMMIT') throw new Error('A statement failed, and the work went on')
-    return result
+    return value
   } catch (error) {
     end()
     await client.query('rollback').catch((fault: unknown) => void (broken = fault))

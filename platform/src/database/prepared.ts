@@ -1,9 +1,10 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 
 import { type AnyDb, dialectOf } from './database.ts'
+import { Sent } from './sent.ts'
 import { runnerOf } from './statement-runner.ts'
 
-/** Stands in a statement for a value that is given each time it is run. */
+/** A value in a statement that each run gives. */
 class Place {
   readonly name: string
 
@@ -21,14 +22,22 @@ export function nameOf(text: string): string | undefined {
   return texts.get(text)
 }
 
+type Given<V, S> = [db: AnyDb, values: V, ...shape: S extends undefined ? [] : [S]]
+
+/** Gives the rows; `send` makes it the last statement of a transaction, which the commit follows at once. */
+export type Prepared<V, R, S> = {
+  (...given: Given<V, S>): Promise<R[]>
+  readonly send: (...given: Given<V, S>) => Sent<R[]>
+}
+
 /**
- * A statement that is built once and run many times, for those that every request needs: building one costs more than
- * running it. `build` takes its values from `value`, and names the columns it gives. Where statements differ in more
- * than values, `shape` says in what: one is kept for each, so there must be few.
+ * A statement that is built once and run many times, because building one costs more than running it. `build` takes its
+ * values from `value`, and names the columns that it returns. `shape` is what differs besides values. A statement is kept
+ * for each shape, so there must be few.
  */
 export function prepared<V extends object, R, S = undefined>(
   build: (db: AnyDb, value: ValueOf<V>, shape: S) => Compilable<R>,
-): (db: AnyDb, values: V, ...shape: S extends undefined ? [] : [S]) => Promise<R[]> {
+): Prepared<V, R, S> {
   const kept = new Map<string, CompiledQuery<R>>()
 
   function find(db: AnyDb, shape: S): CompiledQuery<R> {
@@ -37,17 +46,21 @@ export function prepared<V extends object, R, S = undefined>(
     if (known) return known
     const query = build(db, (name) => new Place(name) as never, shape).compile()
     kept.set(key, query)
-    // Shapes may differ in values alone.
+    // Two shapes may have the same text.
     if (!texts.has(query.sql)) texts.set(query.sql, `kept_${texts.size}`)
     return query
   }
 
-  return async (db, values, ...[shape]) => {
-    const run = runnerOf(db)
-    if (run) return (await run(filled(find(db, shape as S), values))) as R[]
+  async function run(...[db, values, shape]: Given<V, S>): Promise<R[]> {
+    const runStatement = runnerOf(db)
+    if (runStatement) return (await runStatement(filled(find(db, shape as S), values))) as R[]
     // A database with plug-ins, which look at statements while they are built.
     return (await db.executeQuery(build(db, (name) => values[name], shape as S))).rows
   }
+
+  return Object.assign(run, {
+    send: (...given: Given<V, S>) => new Sent(run(...given), runnerOf(given[0]) !== undefined),
+  })
 }
 
 function filled<R>(query: CompiledQuery<R>, values: object): CompiledQuery<R> {

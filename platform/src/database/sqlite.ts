@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Outage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
 import type { AnyDb, Database } from './database.ts'
+import { arrival, type Sent } from './sent.ts'
 import { watchForDamage } from './damage.ts'
 import { kyselyOverSqlite, type Run, sqliteRunner } from './kysely-over-sqlite.ts'
 
@@ -87,7 +88,7 @@ export function openSqlite(
     return false
   }
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
     return await new Promise<T>((resolve, reject) => {
       const giveUpAt = performance.now() + lockedMs
       queue.push({ work, resolve: resolve as (value: unknown) => void, reject, giveUpAt })
@@ -167,7 +168,7 @@ function batchRunner(
     const { db, end } = lend()
     connection.exec('savepoint job')
     try {
-      const value = await work(db)
+      const value = await arrival(await work(db))
       end()
       connection.exec('release job')
       return () => {

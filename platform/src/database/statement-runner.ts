@@ -2,40 +2,28 @@ import type { CompiledQuery } from 'kysely'
 
 import type { AnyDb } from './database.ts'
 
-/** Begins a statement before it returns, and gives its rows. */
+/** Sends a statement before it returns, and gives its rows. */
 export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
 
 export type Runner = {
   readonly run: RunStatement
-  /** Waits for a statement together with the commit, which fails if it does. */
-  readonly finishWithCommit?: (statement: Promise<unknown>) => void
   readonly takeTime?: () => Promise<void>
   readonly onOneConnection?: <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
 }
 
 const runners = new WeakMap<AnyDb, Runner>()
 
-/** Statements that are built already go to `run`: on their way through Kysely they would take longer than in SQLite. */
+/** Prepared statements go to `run`: the way through Kysely takes longer than the statement does in SQLite. */
 export function runStatementsBy(db: AnyDb, runner: Runner): void {
   runners.set(db, runner)
 }
 
-/** Undefined for a database whose plug-ins want to see each statement. */
+/** Undefined for a database with plug-ins, which see each statement. */
 export function runnerOf(db: AnyDb): RunStatement | undefined {
   return runners.get(db)?.run
 }
 
-/**
- * For the last statement of a transaction, made by `prepared`, whose rows nobody needs: where the database is elsewhere,
- * the commit is sent right behind it. If it fails, the transaction does.
- */
-export async function finishWithCommit(trx: AnyDb, statement: Promise<unknown>): Promise<void> {
-  const defer = runners.get(trx)?.finishWithCommit
-  if (defer) defer(statement)
-  else await statement
-}
-
-/** Lets the statements that follow in this transaction take a minute each, because their work grows with the data. */
+/** Allows the next statements of this transaction a minute each, because their work grows with the data. */
 export async function takeTime(trx: AnyDb): Promise<void> {
   await runners.get(trx)?.takeTime?.()
 }
@@ -52,8 +40,8 @@ export async function together<T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * For statements outside a transaction, made by `prepared`, that are asked for together: they leave in one message, and
- * each is run after the one before, so that it sees nothing older.
+ * Lends one connection, so that prepared statements outside a transaction can be asked for `together`: each runs after the
+ * one before, and sees nothing older.
  */
 export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
   const run = runners.get(db)?.onOneConnection

@@ -1,4 +1,5 @@
 import type { AnyDb, Database } from '../database/database.ts'
+import { arrival, type Sent } from '../database/sent.ts'
 import { askTogether, together } from '../database/statement-runner.ts'
 import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -67,7 +68,7 @@ export function repeatable<
 function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey): Database<unknown> {
   let isUsed = false
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
     if (isUsed) throw new Error(`${key.row.endpoint} opens more than one transaction`)
     isUsed = true
     return await database.transaction(async (trx) => {
@@ -77,9 +78,8 @@ function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey)
         if (!stored) throw new Error('A key that is taken has no reply')
         throw new Answered(key.open(stored))
       }
-      const reply = await work(trx)
-      await saveReply(trx, key.row, key.seal(reply, random))
-      return reply
+      const reply = await arrival(await work(trx))
+      return saveReply.send(trx, { ...key.row, replyBox: key.seal(reply, random) }).map(() => reply)
     })
   }
 

@@ -48,15 +48,15 @@ export async function claimKey(
   return claimed !== undefined
 }
 
-export async function saveReply(trx: AnyDb, key: KeyRow, replyBox: Buffer): Promise<void> {
-  await tables(trx)
+/** Stores the reply to a claimed key. */
+export const saveReply = prepared<KeyRow & { replyBox: Buffer }, unknown>((db, value) =>
+  tables(db)
     .updateTable('idempotent_reply')
-    .set({ reply_box: replyBox })
-    .where('user_id', '=', key.userId)
-    .where('endpoint', '=', key.endpoint)
-    .where('key_hash', '=', key.keyHash)
-    .execute()
-}
+    .set({ reply_box: value('replyBox') })
+    .where('user_id', '=', value('userId'))
+    .where('endpoint', '=', value('endpoint'))
+    .where('key_hash', '=', value('keyHash')),
+)
 
 const reply = prepared<KeyRow & { cutoff: string }, Pick<ReplyTables['idempotent_reply'], 'request_mac' | 'reply_box'>>(
   (db, value) =>

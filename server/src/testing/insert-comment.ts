@@ -12,7 +12,7 @@ export async function insertComment(
   if (!card) throw new Error('There is no card to comment on')
   const at = systemClock.now().toISOString()
   const comment = { watchlist_id: card.watchlistId, card_id: card.id, id, content, created_at: at, updated_at: at }
-  await database.transaction(async (trx) => {
-    await insertRow(trx, { ...comment, author_id: 'author', author_username: 'ben' })
-  })
+  await database.transaction(async (trx) =>
+    insertRow.send(trx, { ...comment, author_id: 'author', author_username: 'ben' }),
+  )
 }

@@ -1,7 +1,5 @@
-import type { AnyDb } from '@marquee/platform/database/database'
-
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, continueChange } from '../watchlists/service.ts'
+import { authorizeItem, touchAgain } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
 import { deleteCardRow, findKnown, moveSlot } from './store.ts'
 
@@ -16,17 +14,14 @@ export async function deleteCard(
 ): Promise<void> {
   const slot = await ports.database.transaction(async (trx) => {
     const find = async () => await findKnown(trx, user, { watchlistId, cardId })
-    await authorizeItem(trx, user, 'card.delete', watchlistId, find)
-    const freed = await deleteCardRow(trx, watchlistId, cardId)
-    if (freed === null) await continueChange(trx, watchlistId, { changesFeed: true })
-    else await closeGap(trx, { watchlistId, slot: freed })
-    return freed
+    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.delete', watchlistId, find)
+    const { slot } = item
+    const lastSlot = boxCount - 1
+    const touched = touchAgain(trx, watchlistId, slot === null ? { changesFeed: true } : { boxDelta: -1 })
+    const deleted = deleteCardRow.send(trx, { watchlistId, cardId }).with(touched)
+    if (slot === null || slot === lastSlot) return deleted.map(() => slot)
+    return deleted.with(moveSlot.send(trx, { watchlistId, from: lastSlot, to: slot })).map(() => slot)
   })
   if (slot === null) ports.live.publish({ kind: 'card-deleted', watchlistId, cardId, by: user.username })
   else ports.live.publish({ kind: 'box-changed', watchlistId })
-}
-
-async function closeGap(trx: AnyDb, { watchlistId, slot }: { watchlistId: string; slot: number }): Promise<void> {
-  const lastSlot = await continueChange(trx, watchlistId, { boxDelta: -1 })
-  if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })
 }

@@ -2,9 +2,10 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, authorizeUpload, continueChange } from '../watchlists/service.ts'
-import { type CardPorts, loadCard } from './service.ts'
-import { type CardContent, type CardKey, contentColumns, findKnown, saveContent } from './store.ts'
+import { authorizeItem, authorizeUpload, touchAgain } from '../watchlists/service.ts'
+import { presentCard } from './present.ts'
+import type { CardPorts } from './service.ts'
+import { type CardContent, type CardKey, contentColumns, findKnown, saveContent, theCard } from './store.ts'
 
 /**
  * Changes title, description and image of a card. Without an `image` the old one stays.
@@ -25,14 +26,13 @@ export async function editCard(
   const edited = await ports.database.transaction(async (trx) => {
     const find = async () => await findKnown(trx, user, card)
     const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
-    if (!isInTheBox(item.status)) await continueChange(trx, watchlistId, { changesFeed: true })
-    await saveContent(trx, watchlistId, cardId, {
-      ...contentColumns(content),
-      ...(image && { image_url: image.url, image_hash: image.hash, copy_hash: null, copy_failed: 0 }),
-      updated_at: ports.clock.now().toISOString(),
-    })
-    if (image?.url) await ports.posters.request(trx, { watchlistId, cardId, userId: user.userId, url: image.url })
-    return await loadCard(ports, trx, watchlistId, cardId)
+    const at = ports.clock.now().toISOString()
+    const touched = isInTheBox(item.status) ? [] : [touchAgain(trx, watchlistId, { changesFeed: true })]
+    const change = { ...card, ...contentColumns(content), at, image_url: null, image_hash: null }
+    const images = image && { image_url: image.url, image_hash: image.hash }
+    const saved = saveContent.send(trx, { ...change, ...images }, { hasImage: image !== undefined })
+    const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
+    return theCard(saved.with(...touched, ...poster)).map((row) => presentCard(row, ports.images.posterOf))
   })
   if (image?.url) ports.posters.wake()
   // A change of a card in the box is secret.

@@ -3,6 +3,7 @@ import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/car
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
@@ -13,7 +14,7 @@ import {
   authorize,
   authorizeItem,
   authorizeUpload,
-  continueChange,
+  touchAgain,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
@@ -28,7 +29,6 @@ import {
   insertStatusChanges,
   listFeed,
   listOwnCards,
-  moveSlot,
   savePosterCopy,
   takeFromSlot,
 } from './store.ts'
@@ -103,9 +103,10 @@ export async function addCard(
         changed_at: at,
       })),
     )
-    if (image.url !== null)
-      await ports.posters.request(trx, { watchlistId, cardId: id, userId: user.userId, url: image.url })
-    return await loadCard(ports, trx, watchlistId, id)
+    const added = await loadCard(ports, trx, watchlistId, id)
+    if (image.url === null) return added
+    const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
+    return ports.posters.request(trx, poster).map(() => added)
   })
   if (image.url !== null) ports.posters.wake()
   // A card in the box is secret: other members see only the count.
@@ -126,20 +127,8 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
     if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
     const slot = ports.random.below(lastSlot + 1)
     const at = ports.clock.now().toISOString()
-    const drawn = await takeFromSlot(trx, { watchlistId, slot, to: 'REVEALED', at })
-    if (!drawn) throw new Error(`Slot ${slot} of ${lastSlot + 1} in the box of ${watchlistId} is empty`)
-    if (slot !== lastSlot) await moveSlot(trx, { watchlistId, from: lastSlot, to: slot })
-    await insertStatusChanges(trx, [
-      {
-        watchlist_id: watchlistId,
-        card_id: drawn.id,
-        seq: drawn.changeCount - 1,
-        status: 'REVEALED',
-        changed_by: user.username,
-        changed_at: at,
-      },
-    ])
-    return await loadCard(ports, trx, watchlistId, drawn.id)
+    const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: user.username, at }, lastSlot)
+    return drawn.map((row) => presentCard(row, ports.images.posterOf))
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
   ports.live.publish({ kind: 'box-changed', watchlistId })
@@ -157,25 +146,14 @@ export async function moveCard(
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
     const find = async () => await findInFeed(trx, { watchlistId, cardId })
-    const change = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
-    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, change)
-    const from = item.status
+    const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
+    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, touch)
+    const { status: from, changeCount } = item
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
-    const at = ports.clock.now().toISOString()
     const slot = isInTheBox(to) ? boxCount - 1 : null
-    const changeCount = await changeStatus(trx, { watchlistId, cardId, from }, { status: to, slot, at })
-    if (changeCount === undefined) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
-    await insertStatusChanges(trx, [
-      {
-        watchlist_id: watchlistId,
-        card_id: cardId,
-        seq: changeCount - 1,
-        status: to,
-        changed_by: user.username,
-        changed_at: at,
-      },
-    ])
-    return await loadCard(ports, trx, watchlistId, cardId)
+    const at = ports.clock.now().toISOString()
+    const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
+    return changeStatus(trx, change).map((row) => presentCard(row, ports.images.posterOf))
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId })
@@ -186,11 +164,14 @@ export async function moveCard(
  * Saves the result of copying a poster: its name, or undefined if there is no copy. True if a card of the feed changed. For a
  * card in the box nothing else may change, because others would notice.
  */
-export async function settlePoster(trx: AnyDb, poster: PosterRequest, hash: string | undefined): Promise<boolean> {
+export async function settlePoster(
+  trx: AnyDb,
+  poster: PosterRequest,
+  hash: string | undefined,
+): Promise<boolean | Sent<boolean>> {
   const status = await savePosterCopy(trx, poster, hash)
   if (status === undefined || isInTheBox(status)) return false
-  await continueChange(trx, poster.watchlistId, { changesFeed: true })
-  return true
+  return touchAgain(trx, poster.watchlistId, { changesFeed: true }).map(() => true)
 }
 
 /** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */

@@ -5,6 +5,7 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
+import type { Sent } from '@marquee/platform/database/sent'
 
 import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
@@ -83,16 +84,18 @@ const tables = withTables<CardTables>
 const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
 const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
-/** Cards with their history and last comments: one statement, however many cards. */
-function selectCards(db: AnyDb) {
+/** A card with its history and last comments, also behind a change of it. */
+function cardColumns(db: AnyDb) {
   const statusChanges = jsonArray(db, jsonColumns<CardTables['status_change']>('s', STATUS_CHANGE_JSON), {
     orderBy: sql`s.seq`,
     from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
   })
-  return tables(db)
-    .selectFrom('card')
-    .select(COLUMNS)
-    .select([statusChanges.as('status_changes'), lastCommentsOfCard(db).as('last_comments')])
+  return [...COLUMNS, statusChanges.as('status_changes'), lastCommentsOfCard(db).as('last_comments')] as const
+}
+
+/** One statement, however many cards. */
+function selectCards(db: AnyDb) {
+  return tables(db).selectFrom('card').select(cardColumns(db))
 }
 
 export type CardKey = { watchlistId: string; cardId: string }
@@ -107,12 +110,12 @@ export async function findCard(db: AnyDb, watchlistId: string, cardId: string): 
 }
 
 /** What decides who may do what with a card, and where it may move. */
-type CardState = { status: CardStatus; authorId: string }
+type CardState = { status: CardStatus; authorId: string; changeCount: number; slot: number | null }
 
 const stateByKey = prepared<CardKey, CardState>((db, value) =>
   tables(db)
     .selectFrom('card')
-    .select(['status', 'creator_id as authorId'])
+    .select(['status', 'creator_id as authorId', 'status_change_count as changeCount', 'selection_index as slot'])
     .where('watchlist_id', '=', value('watchlistId'))
     .where('id', '=', value('cardId')),
 )
@@ -198,18 +201,25 @@ export async function insertStatusChanges(db: AnyDb, changes: CardTables['status
   await tables(db).insertInto('status_change').values(changes).execute()
 }
 
-type Content = ContentColumns &
-  Pick<CardTables['card'], 'updated_at'> &
-  Partial<Pick<CardTables['card'], 'image_url' | 'image_hash' | 'copy_hash' | 'copy_failed'>>
+type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 
-export async function saveContent(db: AnyDb, watchlistId: string, cardId: string, content: Content): Promise<void> {
-  await tables(db)
+/** Saves what a member writes on a card; the image only if there is a new one. Gives the card. */
+export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean }>((db, value, { hasImage }) =>
+  tables(db)
     .updateTable('card')
-    .set(content)
-    .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', cardId)
-    .execute()
-}
+    .set({ title: value('title'), description: value('description'), updated_at: value('at') })
+    .$if(hasImage, (query) =>
+      query.set({
+        image_url: value('image_url'),
+        image_hash: value('image_hash'),
+        copy_hash: null,
+        copy_failed: 0,
+      }),
+    )
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId'))
+    .returning(cardColumns(db)),
+)
 
 /**
  * Saves the name of a copied poster, or that there is no copy. Gives the status of the card; undefined if nothing changed,
@@ -233,52 +243,110 @@ export async function savePosterCopy(
   return row?.status
 }
 
-/** The card goes with its history and comments. Gives the slot that is free now; null if it was not in the box. */
-export async function deleteCardRow(db: AnyDb, watchlistId: string, cardId: string): Promise<number | null> {
-  const { selection_index: slot } = await tables(db)
-    .deleteFrom('card')
-    .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', cardId)
-    .returning('selection_index')
-    .executeTakeFirstOrThrow()
-  return slot
-}
-
-/** What a card becomes, and when. */
-type Change = { status: CardStatus; slot: number | null; at: string }
-
-const become = ({ status, slot, at }: Change) => ({
-  status,
-  selection_index: slot,
-  status_changed_at: at,
-  updated_at: at,
-})
-
-/** Takes the card in a slot out of the box; gives its id and how often its status has changed by now. */
-export async function takeFromSlot(
-  db: AnyDb,
-  { watchlistId, slot, to, at }: { watchlistId: string; slot: number; to: CardStatus; at: string },
-): Promise<{ id: string; changeCount: number } | undefined> {
-  return await tables(db)
-    .updateTable('card')
-    .set((eb) => ({
-      ...become({ status: to, slot: null, at }),
-      status_change_count: eb('status_change_count', '+', 1),
-    }))
-    .where('watchlist_id', '=', watchlistId)
-    .where('selection_index', '=', slot)
-    .returning(['id', 'status_change_count as changeCount'])
-    .executeTakeFirst()
-}
+/** Deletes a card with its history and comments. */
+export const deleteCardRow = prepared<CardKey, unknown>((db, value) =>
+  tables(db).deleteFrom('card').where('watchlist_id', '=', value('watchlistId')).where('id', '=', value('cardId')),
+)
 
 /** Moves the card of one slot to another, which must be free. */
-export async function moveSlot(db: AnyDb, slots: { watchlistId: string; from: number; to: number }): Promise<void> {
-  await tables(db)
+export const moveSlot = prepared<{ watchlistId: string; from: number; to: number }, unknown>((db, value) =>
+  tables(db)
     .updateTable('card')
-    .set({ selection_index: slots.to })
-    .where('watchlist_id', '=', slots.watchlistId)
-    .where('selection_index', '=', slots.from)
-    .execute()
+    .set({ selection_index: value('to') })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('selection_index', '=', value('from')),
+)
+
+/** A change of status: which card, to what, by which user and when. */
+type Change = { watchlistId: string; status: CardStatus; by: string; at: string }
+type OfSlot = Change & { slot: number }
+type OfCard = Change & CardKey & { from: CardStatus; changeCount: number; slot: number | null }
+
+const slotHistory = prepared<OfSlot, unknown>((db, value) =>
+  tables(db)
+    .insertInto('status_change')
+    .values((eb) => {
+      const drawn = eb
+        .selectFrom('card')
+        .where('watchlist_id', '=', value('watchlistId'))
+        .where('selection_index', '=', value('slot'))
+      return {
+        watchlist_id: value('watchlistId'),
+        // Null, which the table refuses, if the slot is empty.
+        card_id: drawn.select('id'),
+        seq: drawn.select('status_change_count'),
+        status: value('status'),
+        changed_by: value('by'),
+        changed_at: value('at'),
+      }
+    }),
+)
+
+const slotStatus = prepared<OfSlot, CardRow>((db, value) =>
+  tables(db)
+    .updateTable('card')
+    .set((eb) => ({
+      status: value('status'),
+      selection_index: null,
+      status_changed_at: value('at'),
+      updated_at: value('at'),
+      status_change_count: eb('status_change_count', '+', 1),
+    }))
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('selection_index', '=', value('slot'))
+    .returning(cardColumns(db)),
+)
+
+/** Takes the card in a slot out of the box, and fills the gap with the card of the last slot. Gives the card. */
+export function takeFromSlot(db: AnyDb, change: OfSlot, lastSlot: number): Sent<CardRow> {
+  const { watchlistId, slot } = change
+  const history = slotHistory.send(db, change)
+  const taken = slotStatus.send(db, change).with(history)
+  return theCard(slot === lastSlot ? taken : taken.with(moveSlot.send(db, { watchlistId, from: lastSlot, to: slot })))
+}
+
+const cardHistory = prepared<OfCard, unknown>((db, value) =>
+  tables(db)
+    .insertInto('status_change')
+    .values({
+      watchlist_id: value('watchlistId'),
+      card_id: value('cardId'),
+      // Taken, which fails, if another change came first.
+      seq: value('changeCount'),
+      status: value('status'),
+      changed_by: value('by'),
+      changed_at: value('at'),
+    }),
+)
+
+const cardStatus = prepared<OfCard, CardRow>((db, value) =>
+  tables(db)
+    .updateTable('card')
+    .set((eb) => ({
+      status: value('status'),
+      selection_index: value('slot'),
+      status_changed_at: value('at'),
+      updated_at: value('at'),
+      status_change_count: eb('status_change_count', '+', 1),
+    }))
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId'))
+    .where('status', '=', value('from'))
+    .returning(cardColumns(db)),
+)
+
+/** Changes the status of a card from `from`; `slot` is its new slot in the box. Gives the card. */
+export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
+  const history = cardHistory.send(db, change)
+  return theCard(cardStatus.send(db, change).with(history))
+}
+
+/** The one card of a statement. The transaction holds the watchlist, so the card is as it was read. */
+export function theCard(rows: Sent<CardRow[]>): Sent<CardRow> {
+  return rows.map(([row]) => {
+    if (!row) throw new Error('A card changed in a watchlist that was locked')
+    return row
+  })
 }
 
 export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>
@@ -318,23 +386,6 @@ export async function revertLastChange(
     .where('card_id', '=', cardId)
     .where('seq', '=', last.seq)
     .execute()
-}
-
-/** Gives how often the card's status has changed by now; undefined if its status is no longer `from`. */
-export async function changeStatus(
-  db: AnyDb,
-  card: { watchlistId: string; cardId: string; from: CardStatus },
-  change: Change,
-): Promise<number | undefined> {
-  const row = await tables(db)
-    .updateTable('card')
-    .set((eb) => ({ ...become(change), status_change_count: eb('status_change_count', '+', 1) }))
-    .where('watchlist_id', '=', card.watchlistId)
-    .where('id', '=', card.cardId)
-    .where('status', '=', card.from) // another member may have moved it since it was read
-    .returning('status_change_count')
-    .executeTakeFirst()
-  return row?.status_change_count
 }
 
 /** The cards of a creator in a watchlist that are not in the box, oldest first. */

@@ -1,7 +1,7 @@
 import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { finishWithCommit, together } from '@marquee/platform/database/statement-runner'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
@@ -67,8 +67,7 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     }
-    await finishWithCommit(trx, insertComment(trx, comment))
-    return presentComment(comment)
+    return insertComment.send(trx, comment).map(() => presentComment(comment))
   })
   publish(ports, user, { watchlistId, cardId })
   return added
@@ -82,9 +81,10 @@ export async function editComment(
 ): Promise<Comment> {
   const edited = await ports.database.transaction(async (trx) => {
     const comment = await authorizeOwn(ports, trx, user, 'comment.edit', place)
-    const change = { content, updated_at: editTime(comment, ports.clock.now()) }
-    await saveComment(trx, place, change)
-    return presentComment({ ...comment, ...change })
+    const at = editTime(comment, ports.clock.now())
+    return saveComment
+      .send(trx, { ...place, content, at })
+      .map(() => presentComment({ ...comment, content, updated_at: at }))
   })
   publish(ports, user, place)
   return edited
@@ -94,7 +94,7 @@ export async function editComment(
 export async function deleteComment(ports: CommentPorts, user: User, place: CommentPlace): Promise<void> {
   await ports.database.transaction(async (trx) => {
     await authorizeOwn(ports, trx, user, 'comment.delete', place)
-    await deleteCommentRow(trx, place)
+    return deleteCommentRow.send(trx, place)
   })
   publish(ports, user, place)
 }

@@ -55,7 +55,7 @@ export async function findPage(
   return await pageOfComments(db, { watchlistId, cardId, after }, { limit, isFirst: after === undefined })
 }
 
-const newComment = prepared<CommentRow, unknown>((db, value) =>
+export const insertComment = prepared<CommentRow, unknown>((db, value) =>
   tables(db)
     .insertInto('comment')
     .values({
@@ -69,10 +69,6 @@ const newComment = prepared<CommentRow, unknown>((db, value) =>
       updated_at: value('updated_at'),
     }),
 )
-
-export async function insertComment(db: AnyDb, comment: CommentRow): Promise<void> {
-  await newComment(db, comment)
-}
 
 const commentByKey = prepared<CommentPlace, CommentRow>((db, value) =>
   tables(db)
@@ -88,28 +84,22 @@ export async function findComment(db: AnyDb, place: CommentPlace): Promise<Comme
   return row
 }
 
-export async function saveComment(
-  db: AnyDb,
-  place: CommentPlace,
-  change: Pick<CommentRow, 'content' | 'updated_at'>,
-): Promise<void> {
-  await tables(db)
+export const saveComment = prepared<CommentPlace & { content: string; at: string }, unknown>((db, value) =>
+  tables(db)
     .updateTable('comment')
-    .set(change)
-    .where('watchlist_id', '=', place.watchlistId)
-    .where('card_id', '=', place.cardId)
-    .where('id', '=', place.commentId)
-    .execute()
-}
+    .set({ content: value('content'), updated_at: value('at') })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('id', '=', value('commentId')),
+)
 
-export async function deleteCommentRow(db: AnyDb, place: CommentPlace): Promise<void> {
-  await tables(db)
+export const deleteCommentRow = prepared<CommentPlace, unknown>((db, value) =>
+  tables(db)
     .deleteFrom('comment')
-    .where('watchlist_id', '=', place.watchlistId)
-    .where('card_id', '=', place.cardId)
-    .where('id', '=', place.commentId)
-    .execute()
-}
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('id', '=', value('commentId')),
+)
 
 /** The comments of a user in a watchlist, oldest first. */
 export async function listOwnComments(db: AnyDb, watchlistId: string, userId: string): Promise<CommentRow[]> {

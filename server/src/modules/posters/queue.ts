@@ -1,6 +1,7 @@
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -25,7 +26,7 @@ export type PosterQueuePorts = {
   readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
   readonly live: { publish: (event: PublishedEvent) => void }
   /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
-  readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean>
+  readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean | Sent<boolean>>
   /** Overrides for tests, which have no public internet. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }
@@ -89,7 +90,7 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     })
   }
 
-  async function change(poster: PosterRequest, work: (trx: AnyDb) => Promise<boolean>): Promise<void> {
+  async function change(poster: PosterRequest, work: (trx: AnyDb) => Promise<boolean | Sent<boolean>>): Promise<void> {
     const { watchlistId, cardId } = poster
     if (await database.transaction(work)) live.publish({ kind: 'card-changed', watchlistId, cardId })
   }
@@ -101,7 +102,7 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     if (retryAfter === undefined) return await finish(poster, undefined)
     await change(poster, async (trx) => {
       await postponeRequest(trx, poster, { attempts, dueAt: inFuture(retryAfter) })
-      return attempts >= ATTEMPTS_BEFORE_NOTICE && (await settle(trx, poster, undefined))
+      return attempts < ATTEMPTS_BEFORE_NOTICE ? false : await settle(trx, poster, undefined)
     })
   }
 
@@ -172,9 +173,7 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
 
   wake()
   return {
-    request: async (trx, poster) => {
-      await addRequest(trx, poster, clock.now())
-    },
+    request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }),
     wake,
     stop: async () => {
       stopping.abort()

@@ -1,4 +1,5 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import { Sent } from '@marquee/platform/database/sent'
 
 /** The poster of a card at an address. `userId` is the user who gave the address. */
 export type PosterRequest = {
@@ -9,11 +10,14 @@ export type PosterRequest = {
 }
 
 export type Posters = {
-  /** Requests a copy, in the transaction that saves the address. Replaces an earlier request for the card. */
-  request: (trx: AnyDb, poster: PosterRequest) => Promise<void>
+  /** Requests a copy, among the last statements of the transaction that saves the address. Replaces an earlier request. */
+  request: (trx: AnyDb, poster: PosterRequest) => Sent<unknown>
   /** Starts to copy. Call it after the commit. */
   wake: () => void
 }
 
 /** Posters that are shown from their address are not copied. */
-export const uncopiedPosters: Posters = { request: async () => undefined, wake: () => undefined }
+export const uncopiedPosters: Posters = {
+  request: () => new Sent(Promise.resolve(), true),
+  wake: () => undefined,
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { PosterRequest } from './service.ts'
 
@@ -29,14 +30,13 @@ export type ClaimedPoster = PosterRequest & { readonly attempts: number }
 
 const tables = withTables<PosterTables>
 
-export async function addRequest(db: AnyDb, poster: PosterRequest, now: Date): Promise<void> {
-  const request = { user_id: poster.userId, url: poster.url, attempts: 0, due_at: now.getTime() }
-  await tables(db)
+export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((db, value) => {
+  const request = { user_id: value('userId'), url: value('url'), attempts: 0, due_at: value('dueAt') }
+  return tables(db)
     .insertInto('poster_request')
-    .values({ watchlist_id: poster.watchlistId, card_id: poster.cardId, ...request })
+    .values({ watchlist_id: value('watchlistId'), card_id: value('cardId'), ...request })
     .onConflict((conflict) => conflict.columns(['watchlist_id', 'card_id']).doUpdateSet(request))
-    .execute()
-}
+})
 
 /** Adds requests for cards that have neither a copy nor a request, at most `limit`; gives their number. */
 export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<number> {

@@ -17,7 +17,6 @@ import {
   insertWatchlist,
   isMember,
   listWatchlistIdsOf,
-  type RowChange,
   saveWatchlist,
   touchWatchlist,
   type WatchlistChange,
@@ -25,6 +24,7 @@ import {
 
 export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
 export { countMembers } from './member-store.ts'
+export { touchAgain } from './store.ts'
 
 export type WatchlistPorts = {
   readonly database: Database<unknown>
@@ -36,16 +36,6 @@ export type WatchlistPorts = {
 }
 
 type Membership = { watchlistId: string; user: User }
-
-/**
- * Makes another change of the watchlist's own row, later in a transaction that has been authorised. Gives the new count of
- * the box.
- */
-export async function continueChange(trx: AnyDb, watchlistId: string, change: RowChange): Promise<number> {
-  const boxCount = await touchWatchlist(trx, watchlistId, change)
-  if (boxCount === undefined) throw new Error(`The box of ${watchlistId} has a card but its count is 0`)
-  return boxCount
-}
 
 /** Locks a watchlist for a user who is not a member, for example an invitee; false if there is no such watchlist. */
 export async function lockWatchlist(trx: AnyDb, watchlistId: string): Promise<boolean> {

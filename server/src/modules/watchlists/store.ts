@@ -63,7 +63,7 @@ const access = prepared<MemberKey, AccessColumns>((db, value) =>
     .where('watchlist.id', '=', value('watchlistId')),
 )
 
-/** What decides about access, and the version of the feed, in one statement. */
+/** The facts that access depends on, and the version of the feed, in one statement. */
 export async function findAccess(db: AnyDb, watchlistId: string, userId: string): Promise<AccessRow | undefined> {
   const [row] = await access(db, { watchlistId, userId })
   return (
@@ -89,7 +89,7 @@ export async function isMember(db: AnyDb, watchlistId: string, userId: string): 
   return (await membership(db, { watchlistId, userId })).length > 0
 }
 
-/** The ids of a person's watchlists, oldest membership first. */
+/** The ids of a user's watchlists, oldest membership first. */
 export async function listWatchlistIdsOf(db: AnyDb, userId: string): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('person_watchlist')
@@ -145,7 +145,7 @@ export async function insertWatchlist(
     .execute()
 }
 
-/** Makes someone a member, seen from the watchlist and from the person; false if there is no place left. */
+/** Adds a member, by watchlist and by user; false if no place is left. */
 export async function insertMember(db: AnyDb, member: WatchlistTables['member']): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('watchlist')
@@ -162,10 +162,10 @@ export async function insertMember(db: AnyDb, member: WatchlistTables['member'])
   return true
 }
 
-/** What a change does to the watchlist's own row besides locking it. */
+/** The change of the watchlist's own row, besides the lock. */
 export type RowChange = {
   readonly boxDelta?: -1 | 0 | 1
-  /** Whether a page of the feed shows something else afterwards; not so where only the box changes, which is a secret. */
+  /** Whether a page of the feed changes. A change of the box alone is secret. */
   readonly changesFeed?: boolean
 }
 
@@ -183,8 +183,8 @@ const touch = prepared<{ watchlistId: string }, { box_count: number }, Required<
 )
 
 /**
- * Changes the watchlist's row and holds it until the transaction ends: other writers wait here. Gives the new count of
- * the box; undefined if there is no such watchlist or its box is empty and was to shrink.
+ * Changes the row of the watchlist and locks it until the transaction ends: other writers wait here. Gives the new count of
+ * the box; undefined if there is no such watchlist, or the box is empty and was to shrink.
  */
 export async function touchWatchlist(
   db: AnyDb,
@@ -193,6 +193,13 @@ export async function touchWatchlist(
 ): Promise<number | undefined> {
   const [row] = await touch(db, { watchlistId }, { boxDelta, changesFeed })
   return row?.box_count
+}
+
+/** `touchWatchlist` among the last statements of a transaction that holds the row. */
+export function touchAgain(db: AnyDb, watchlistId: string, { boxDelta = 0, changesFeed = false }: RowChange) {
+  return touch.send(db, { watchlistId }, { boxDelta, changesFeed }).map(([row]) => {
+    if (!row) throw new Error(`The box of ${watchlistId} has a card but its count is 0`)
+  })
 }
 
 /** What may be changed of a watchlist itself. */
@@ -220,7 +227,7 @@ export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<strin
   return row?.owner_id
 }
 
-/** The names of those of the watchlists that there are. */
+/** The names of the watchlists that exist. */
 export async function findNames(db: AnyDb, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
   return await tables(db)
     .selectFrom('watchlist')
@@ -229,7 +236,7 @@ export async function findNames(db: AnyDb, ids: readonly string[]): Promise<{ id
     .execute()
 }
 
-/** The watchlist goes with all that lies in it; `memberIds` no longer have it among theirs. */
+/** Deletes the watchlist with everything in it, also from the lists of its members. */
 export async function deleteWatchlistRow(db: AnyDb, watchlistId: string, memberIds: readonly string[]): Promise<void> {
   await tables(db)
     .deleteFrom('person_watchlist')
