@@ -24,3 +24,33 @@ test('docs/scaling.md names the key that each table is distributed by', () => {
   expect(tables.length).toBeGreaterThan(0)
   expect(unnamed).toEqual([])
 })
+
+/** The noun whose stores read and write a table. */
+const OWNERS: Readonly<Record<string, string>> = {
+  watchlist: 'watchlists',
+  member: 'watchlists',
+  person_watchlist: 'watchlists',
+  card: 'cards',
+  status_change: 'cards',
+  comment: 'comments',
+  invitation: 'invitations',
+  person_invitation: 'invitations',
+  invitation_mail: 'invitations',
+  person: 'profiles',
+  image_hold: 'images',
+  poster_request: 'posters',
+}
+
+/** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */
+const EXCEPTIONS = ['images: card', 'images: person', 'images: watchlist', 'posters: card']
+
+test('a noun of the server reads and writes its own tables only', () => {
+  const foreign = repositoryFiles().flatMap((path) => {
+    const [, noun] = /^server\/src\/modules\/([^/]+)\/(?:[\w-]+-)?store\.ts$/u.exec(path) ?? []
+    if (noun === undefined) return []
+    const named = read(path).matchAll(/(?:selectFrom|insertInto|updateTable|deleteFrom|Join)\('(\w+)'/gu)
+    return [...named].flatMap(([, table = '']) => (OWNERS[table] === noun ? [] : [`${noun}: ${table}`]))
+  })
+
+  expect([...new Set(foreign)].toSorted()).toEqual(EXCEPTIONS)
+})

@@ -1,7 +1,7 @@
 import { type AnyDb, withTables } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-type ReplyTables = {
+export type ReplyTables = {
   idempotent_reply: {
     user_id: string
     endpoint: string

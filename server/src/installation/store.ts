@@ -2,7 +2,7 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
 const SLOT = 'this'
 
-type InstallationTables = { installation: { slot: string; id: string } }
+export type InstallationTables = { installation: { slot: string; id: string } }
 
 const tables = withTables<InstallationTables>
 

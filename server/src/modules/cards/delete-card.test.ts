@@ -10,9 +10,9 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { insertComment } from '../../testing/insert-comment.ts'
+import type { Tables } from '../../tables.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
-import type { CardTables } from './store.ts'
 
 const ROUNDS = 20
 const bus = localEventBus()
@@ -28,7 +28,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await callOk(theApp(), ENDPOINTS.countSuggestedCards, by, { params: { watchlistId: watchlist.id } })).count
   const rowsOf = async (watchlist: Watchlist) =>
     await theDatabase()
-      .withTables<CardTables>()
+      .withTables<Tables>()
       .read.selectFrom('card')
       .select(['id', 'status', 'selection_index'])
       .where('watchlist_id', '=', watchlist.id)
@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const answers = [await remove(card, owner), await remove(card, owner)]
 
     expect(answers.map(({ status }) => status)).toEqual([204, 404])
-    const tables = theDatabase().withTables<CardTables & { comment: { watchlist_id: string; card_id: string } }>().read
+    const tables = theDatabase().withTables<Tables>().read
     for (const table of ['card', 'status_change', 'comment'] as const) {
       const column = table === 'card' ? 'id' : 'card_id'
       const rows = await tables

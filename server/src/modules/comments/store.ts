@@ -20,7 +20,9 @@ export type CommentRow = {
 
 export type CommentPlace = { watchlistId: string; cardId: string; commentId: string }
 
-const tables = withTables<{ comment: CommentRow }>
+export type CommentTables = { comment: CommentRow }
+
+const tables = withTables<CommentTables>
 
 /** The last comments of each row of a statement that selects from `card`, newest first: a JSON array. */
 export function lastCommentsOfCard(db: AnyDb): RawBuilder<string> {

@@ -3,15 +3,16 @@ import { sql } from 'kysely'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
-/** Its own table, and the columns of others that refer to images. */
-type ImageTables = {
-  image_hold: { hash: string; held_until: string; is_going: number }
+export type HoldTables = { image_hold: { hash: string; held_until: string; is_going: number } }
+
+/** The columns of other tables that refer to images. */
+type Referring = {
   card: { image_hash: string | null; copy_hash: string | null }
   watchlist: { image_hash: string | null }
   person: { avatar_hash: string | null }
 }
 
-const tables = withTables<ImageTables>
+const tables = withTables<HoldTables & Referring>
 
 /** Those of the images that a card, a watchlist or a person refers to. */
 export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
@@ -44,7 +45,7 @@ export async function holdImage(db: AnyDb, hash: string, until: string): Promise
   return row !== undefined
 }
 
-/** Claims an image for removal; false if someone holds it or removes it already. */
+/** Claims an image for removal; false if an upload holds it, or another sweep removes it. */
 export async function claimImage(
   db: AnyDb,
   hash: string,
@@ -61,7 +62,7 @@ export async function claimImage(
   return row !== undefined
 }
 
-/** Gives up a claim, unless somebody else took it over. */
+/** Gives up a claim, unless another process took it over. */
 export async function releaseClaim(db: AnyDb, hash: string, until: string): Promise<void> {
   await tables(db)
     .deleteFrom('image_hold')
@@ -71,7 +72,7 @@ export async function releaseClaim(db: AnyDb, hash: string, until: string): Prom
     .execute()
 }
 
-/** Images whose removal somebody began and did not finish in time. */
+/** Images whose removal a process began and did not finish in time. */
 export async function listForsakenClaims(db: AnyDb, now: string): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('image_hold')

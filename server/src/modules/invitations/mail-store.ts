@@ -3,7 +3,7 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 /** A mail that invited a user to a watchlist; `at` is when it went out or is due, in milliseconds since 1970. */
 export type InvitationMail = { watchlistId: string; mailId: string; at: number }
 
-type InvitationMailTables = { invitation_mail: { user_id: string; recent: string; version: number } }
+export type InvitationMailTables = { invitation_mail: { user_id: string; recent: string; version: number } }
 
 const tables = withTables<InvitationMailTables>
 

@@ -7,6 +7,7 @@ import type { MailTables } from '@marquee/platform/mail/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import type { Tables } from '../../tables.ts'
 import { productMigrations } from '../../migrations/index.ts'
 import { removePersonAt } from '../../remove-person.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
@@ -132,7 +133,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
       await removePersonAt(clock)(trx, ben.userId)
     })
 
-    const kept = theDatabase().withTables<{ invitation_mail: { user_id: string } }>().read.selectFrom('invitation_mail')
+    const kept = theDatabase().withTables<Tables>().read.selectFrom('invitation_mail')
     expect(await kept.selectAll().where('user_id', '=', ben.userId).execute()).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetc
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import type { Tables } from '../../tables.ts'
 import { productMigrations } from '../../migrations/index.ts'
 import type { Ports } from '../../ports.ts'
 import { type Caller, callOk } from '../../testing/call.ts'
@@ -88,9 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
   /** The request for a card; undefined once it is settled. */
   const requestFor = async ({ params }: { params: Record<string, string> }) => {
-    const { read: db } = theDatabase().withTables<{
-      poster_request: { card_id: string; attempts: number; due_at: number }
-    }>()
+    const { read: db } = theDatabase().withTables<Tables>()
     const request = db
       .selectFrom('poster_request')
       .selectAll()

@@ -5,8 +5,7 @@ import { prepared } from '@marquee/platform/database/prepared'
 
 import type { PosterRequest } from './service.ts'
 
-/** Its own table, and the poster columns of cards. */
-type PosterTables = {
+export type RequestTables = {
   poster_request: {
     watchlist_id: string
     card_id: string
@@ -15,6 +14,10 @@ type PosterTables = {
     attempts: number
     due_at: number
   }
+}
+
+/** The columns of cards with a poster. */
+type Referring = {
   card: {
     watchlist_id: string
     id: string
@@ -28,7 +31,7 @@ type PosterTables = {
 /** A request that this process claimed. `attempts` includes this one. */
 export type ClaimedPoster = PosterRequest & { readonly attempts: number }
 
-const tables = withTables<PosterTables>
+const tables = withTables<RequestTables & Referring>
 
 export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((db, value) => {
   const request = { user_id: value('userId'), url: value('url'), attempts: 0, due_at: value('dueAt') }

@@ -2,9 +2,9 @@ import type { Profile } from '@marquee/contract/entities/profile'
 import { Problem } from '@marquee/contract/problems'
 
 import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
-import { findAvatar, saveAvatar } from './avatar-store.ts'
 import { presentProfile } from './present.ts'
 import { lockPerson, type User } from './service.ts'
+import { findAvatar, saveAvatar } from './store.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
@@ -19,7 +19,7 @@ type OwnProfilePorts = Pick<ProfilePorts, 'database' | 'publicUrl'> & {
   readonly images: Pick<ProfilePorts['images'], 'avatarPathOf'>
 }
 
-/** One's own profile, with the watchlist one looks at by default. */
+/** The caller's profile, with the current watchlist. */
 export async function getOwnProfile(ports: OwnProfilePorts, user: User): Promise<Profile> {
   const avatarUrl = await findAvatarUrl(ports, user)
   const currentWatchlistId = (await findCurrentWatchlist(ports, user)) ?? null
@@ -27,7 +27,7 @@ export async function getOwnProfile(ports: OwnProfilePorts, user: User): Promise
 }
 
 /**
- * The profile of whoever has that username, compared without case. What others look at stays theirs to know.
+ * The profile of the user with this username, compared without case. The current watchlist of another user is private.
  * @throws {Problem} NOT_FOUND.
  */
 export async function getProfile(ports: ProfilePorts, viewer: User, username: string): Promise<Profile> {
@@ -37,7 +37,7 @@ export async function getProfile(ports: ProfilePorts, viewer: User, username: st
   return presentProfile({ username: person.username, avatarUrl, currentWatchlistId: null }, ports.publicUrl)
 }
 
-/** Where the avatar of whoever has that username is; null without one. @throws {Problem} NOT_FOUND. */
+/** The URL of a user's avatar; null without one. @throws {Problem} NOT_FOUND. */
 export async function getAvatarUrl(ports: ProfilePorts, username: string): Promise<string | null> {
   return await findAvatarUrl(ports, await getPerson(ports, username))
 }
@@ -52,7 +52,7 @@ export async function setAvatar(ports: ProfilePorts, user: User, imageData: stri
   return await getOwnProfile(ports, user)
 }
 
-/** Without an avatar nothing happens. */
+/** Does nothing if there is no avatar. */
 export async function removeAvatar({ database }: ProfilePorts, user: User): Promise<void> {
   await database.transaction(async (trx) => {
     await saveAvatar(trx, user.userId, null)

@@ -7,14 +7,14 @@ import type { User } from './service.ts'
 
 const AVATAR = 'avatar'
 
-/** Somebody may be called "avatar": to read the path where others upload theirs is to read that person's profile. */
+/** A user may be called "avatar": GET on the path of uploads reads their profile. */
 export const PROFILE_OF_AVATAR = {
   ...ENDPOINTS.getProfile,
   path: ENDPOINTS.getProfile.path.replace(':username', AVATAR),
   params: z.object({}),
 }
 
-/** Spec section 7: the calls under `/profile`. */
+/** The calls under `/profile`. */
 export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
 

@@ -8,20 +8,20 @@ import {
   savePerson,
 } from './store.ts'
 
-/** Who is calling: `userId` is the subject of the token and never shown, `username` is what others see. */
+/** The caller. `userId` is the subject of the token and never shown; other users see `username`. */
 export type User = {
   readonly userId: string
   readonly username: string
-  /** The sign-in that the call was made with, where the identity service tells. */
+  /** The session of the call, if the identity service names it. */
   readonly sessionId?: string
 }
 
-/** Makes sure that the person has a row and holds it, so that what one person does at once happens one by one. */
+/** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {
   await savePerson(trx, user)
 }
 
-/** The watchlist the person chose last; they may have left it since. */
+/** The watchlist that the user chose last, even if they have left it since. */
 export async function findChosenWatchlist(db: AnyDb, user: User): Promise<string | undefined> {
   return await findCurrentWatchlistId(db, user.userId)
 }
@@ -31,12 +31,12 @@ export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: strin
   await saveCurrentWatchlistId(trx, user.userId, watchlistId)
 }
 
-/** For people who are not in this watchlist any more. */
+/** For users who are no longer members of the watchlist. */
 export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
   await clearCurrentWatchlistId(trx, userIds, watchlistId)
 }
 
-/** Forgets what a person chose and looks like; what they made elsewhere keeps their name. */
+/** Deletes the choice and the avatar of a user. Their cards and comments stay. */
 export async function forgetPerson(trx: AnyDb, userId: string): Promise<void> {
   await deletePerson(trx, userId)
 }

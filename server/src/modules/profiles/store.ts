@@ -3,13 +3,15 @@ import { sql } from 'kysely'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
-type ProfileTables = {
+export type ProfileTables = {
   person: { user_id: string; username: string; current_watchlist_id: string | null; avatar_hash: string | null }
 }
 
-/** Makes the person's row if there is none. Either way it is locked until the transaction ends. */
+const tables = withTables<ProfileTables>
+
+/** Creates the row of a user if there is none. The row is locked until the transaction ends. */
 export async function savePerson(db: AnyDb, person: { userId: string; username: string }): Promise<void> {
-  await withTables<ProfileTables>(db)
+  await tables(db)
     .insertInto('person')
     .values({ user_id: person.userId, username: person.username, current_watchlist_id: null, avatar_hash: null })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ username: person.username }))
@@ -17,7 +19,7 @@ export async function savePerson(db: AnyDb, person: { userId: string; username: 
 }
 
 export async function findCurrentWatchlistId(db: AnyDb, userId: string): Promise<string | undefined> {
-  const row = await withTables<ProfileTables>(db)
+  const row = await tables(db)
     .selectFrom('person')
     .select('current_watchlist_id')
     .where('user_id', '=', userId)
@@ -25,13 +27,13 @@ export async function findCurrentWatchlistId(db: AnyDb, userId: string): Promise
   return row?.current_watchlist_id ?? undefined
 }
 
-/** These people have not chosen this watchlist any more. */
+/** Clears the choice of these users if it is this watchlist. */
 export async function clearCurrentWatchlistId(
   db: AnyDb,
   userIds: readonly string[],
   watchlistId: string,
 ): Promise<void> {
-  await withTables<ProfileTables>(db)
+  await tables(db)
     .updateTable('person')
     .set({ current_watchlist_id: null })
     .where(isOneOf(db, sql.ref('user_id'), userIds))
@@ -40,7 +42,7 @@ export async function clearCurrentWatchlistId(
 }
 
 export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlistId: string): Promise<void> {
-  await withTables<ProfileTables>(db)
+  await tables(db)
     .updateTable('person')
     .set({ current_watchlist_id: watchlistId })
     .where('user_id', '=', userId)
@@ -48,5 +50,20 @@ export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlis
 }
 
 export async function deletePerson(db: AnyDb, userId: string): Promise<void> {
-  await withTables<ProfileTables>(db).deleteFrom('person').where('user_id', '=', userId).execute()
+  await tables(db).deleteFrom('person').where('user_id', '=', userId).execute()
+}
+
+/** The image of a user's avatar; undefined without one. */
+export async function findAvatar(db: AnyDb, userId: string): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('person')
+    .select('avatar_hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.avatar_hash ?? undefined
+}
+
+/** Does nothing if the user has no row. */
+export async function saveAvatar(db: AnyDb, userId: string, hash: string | null): Promise<void> {
+  await tables(db).updateTable('person').set({ avatar_hash: hash }).where('user_id', '=', userId).execute()
 }

@@ -4,14 +4,12 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import type { Tables } from '../../tables.ts'
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { hearingBus } from '../../testing/hear.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
-import type { WatchlistTables } from './store.ts'
-
-type Tables = WatchlistTables & Record<'card' | 'status_change' | 'comment' | 'invitation', { watchlist_id: string }>
 
 eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   const bus = hearingBus()

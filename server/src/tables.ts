@@ -1,0 +1,25 @@
+import type { ReplyTables } from '@marquee/platform/idempotency/store'
+import type { MailTables } from '@marquee/platform/mail/store'
+
+import type { InstallationTables } from './installation/store.ts'
+import type { CardTables } from './modules/cards/store.ts'
+import type { CommentTables } from './modules/comments/store.ts'
+import type { HoldTables } from './modules/images/store.ts'
+import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
+import type { InvitationTables } from './modules/invitations/store.ts'
+import type { RequestTables } from './modules/posters/store.ts'
+import type { ProfileTables } from './modules/profiles/store.ts'
+import type { WatchlistTables } from './modules/watchlists/store.ts'
+
+/** All tables but those of the user pool. Each store declares its own; `tables.test.ts` compares them with the database. */
+export type Tables = WatchlistTables &
+  CardTables &
+  CommentTables &
+  InvitationTables &
+  InvitationMailTables &
+  ProfileTables &
+  HoldTables &
+  RequestTables &
+  InstallationTables &
+  MailTables &
+  ReplyTables
