@@ -108,7 +108,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
     expect(policy).toContain('https://films.auth.example.org')
   })
 
-  test('while the pool is out of reach whoever was seen goes on, and nobody new is found', async () => {
+  test('while the pool cannot be reached, known users continue and unknown users are not found', async () => {
     const token = await register('ana')
     const ana = clientOf(app, token)
     const { body: watchlist } = await ana<Watchlist>('POST', '/watchlists', { name: 'Friday films' })

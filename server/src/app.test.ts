@@ -36,7 +36,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   describe('the web app', () => {
     test.each(['/', '/index.html', '/auth/login', '/watchlists/some-id', '/no/such/page?x=1'])(
-      'is the answer to somebody who goes to %s',
+      'is the answer to a navigation to %s',
       async (url) => {
         const { statusCode, headers, body } = await get(url)
 
@@ -75,7 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(statusCode).toBe(404)
     })
 
-    test('may be kept for ever where a name tells the content, and is asked for anew where not', async () => {
+    test('is cached for ever if its name has a hash, and revalidated if not', async () => {
       const asset = await get('/assets/app-a1b2c3.js', '*/*')
       const icon = await get('/favicon.svg', '*/*')
 
@@ -95,7 +95,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the web app is told the user pool it signs in to', async () => {
+  test('the web app gets the user pool it signs in to', async () => {
     const { body } = await get('/config.json', 'application/json')
 
     expect(JSON.parse(body)).toEqual({
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(missing).toEqual([])
     })
 
-    test('is kept by nobody on the way', async () => {
+    test('is not cached by proxies', async () => {
       const { headers } = await call(started, ENDPOINTS.listWatchlists, aUser())
 
       expect(headers['cache-control']).toBe('no-store')

@@ -10,7 +10,7 @@ import { problemFor } from './problem-replies.ts'
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 
 /**
- * Who is calling, by the bearer identity token (spec section 6).
+ * The caller, by the bearer id token.
  * @throws {HttpProblem} 401 without one, or with one that is wrong, expired or revoked.
  */
 export function authenticateBy(accounts: Accounts): (request: FastifyRequest) => Promise<Listener> {

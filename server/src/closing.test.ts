@@ -99,7 +99,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([before.status, ready.status, healthy.status]).toEqual([200, 503, 200])
   })
 
-  test('a connection that was idle when the server began to close may bring a request yet, and none is taken anew', async () => {
+  test('an idle connection may bring one more request while the server closes, and no new connection is accepted', async () => {
     const { app, stop } = await startApp(theDatabase(), { closingGraceMs: 1_000 })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

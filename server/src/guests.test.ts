@@ -10,7 +10,7 @@ import { openStream } from './testing/open-stream.ts'
 import { aScene, BODIES, type CallName } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
-/** What a stranger reads by link, and so a guest where guests are allowed (design, section 4). */
+/** What a stranger reads by link, and so does a guest if guests are allowed. */
 const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'getCard', 'listComments']
 
 const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filter(
@@ -47,7 +47,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await look()).toEqual(before)
     })
 
-    test('who brings a token that is not good is told so, and not taken for a guest', async () => {
+    test('a caller with an invalid token gets 401, and is not a guest', async () => {
       const { params } = await aScene(theApp(), 'nobody')
 
       const answer = await call(theApp(), ENDPOINTS.getWatchlist, undefined, {

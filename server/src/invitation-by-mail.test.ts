@@ -68,7 +68,7 @@ async function inviteBen(server: ServerProcess, ana: string, watchlist: Watchlis
   return await clientOf(server, ana)<Invitation>('POST', path, { username: 'Ben' })
 }
 
-/** Accepts as Ben with nothing but what stands in the link. */
+/** Accepts as Ben with the link alone. */
 async function followLink(server: ServerProcess, ben: string, link: string) {
   const token = new URL(link).searchParams.get('token')
   return await clientOf(server, ben)<Watchlist>('POST', '/invitations/acceptance', { token })

@@ -58,7 +58,7 @@ test('wrong settings stop the start with all mistakes listed, before anything op
   await expect(rm(dataDir, { recursive: true })).rejects.toThrow('ENOENT')
 })
 
-test('a port that is taken is told in one sentence', async () => {
+test('a port that is taken is reported in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
@@ -73,7 +73,7 @@ test('a port that is taken is told in one sentence', async () => {
   })
 })
 
-test('a database that cannot be reached is told in one sentence, without its password', async () => {
+test('a database that cannot be reached is reported in one sentence, without its password', async () => {
   const closedPort = await freePort()
   const DATABASE_URL = `postgres://marquee:secret@127.0.0.1:${closedPort}/marquee`
 
@@ -84,7 +84,7 @@ test('a database that cannot be reached is told in one sentence, without its pas
   expect(output).not.toContain('secret')
 })
 
-test('a Redis or a bucket that cannot be reached is told in one sentence, without any secret', async () => {
+test('a Redis or a bucket that cannot be reached is reported in one sentence, without any secret', async () => {
   const closed = await freePort()
 
   const redis = await failToStart({
@@ -109,7 +109,7 @@ test('a Redis or a bucket that cannot be reached is told in one sentence, withou
   expect(redis.output + bucket.output).not.toContain('secret')
 })
 
-test('a data directory that cannot be one is told in one sentence', async () => {
+test('a data directory that cannot be one is reported in one sentence', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
 

@@ -45,7 +45,7 @@ const SHUTDOWN_MS = 10_000
 const CLOSING_GRACE_MS = 500
 /** npm and a terminal pass on the same Ctrl+C several times; later it is a second request. */
 const SAME_REQUEST_MS = 1_000
-/** Errors whose message is for whoever starts the program. */
+/** Errors whose message is for the operator. */
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
@@ -139,7 +139,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
   }
 }
 
-/** Its library is loaded only where somebody watches. */
+/** The library is loaded only if metrics are on. */
 async function openMetrics({ METRICS_PORT }: Settings): Promise<Metrics | undefined> {
   if (METRICS_PORT === undefined) return undefined
   const { createMetrics } = await import('@marquee/platform/metrics/metrics')
@@ -148,7 +148,7 @@ async function openMetrics({ METRICS_PORT }: Settings): Promise<Metrics | undefi
 
 function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefined): RateLimiter {
   if (RATE_LIMITS === 'on') return redis ? redisRateLimiter(redis.commands) : localRateLimiter()
-  console.warn('RATE_LIMITS is off: anybody may do anything as often as they like. This is for load tests only.')
+  console.warn('RATE_LIMITS is off: the number of calls is not limited. This is for load tests only.')
   return noRateLimiter
 }
 

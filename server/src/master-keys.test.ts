@@ -57,7 +57,7 @@ test('the first line is the key in use, the others and the setting are the ones 
   expect(await readMasterKeys(settings, database)).toEqual({ current: newest, previous: [older, oldest] })
 })
 
-test('a key given by setting needs no file, and a wrong one is told', async () => {
+test('a key in a setting needs no file, and an invalid one is refused', async () => {
   const key = aKey()
 
   expect(await readMasterKeys(readServerSettings({ MASTER_KEY: base64(key) }), database)).toEqual({

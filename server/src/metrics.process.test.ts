@@ -122,7 +122,7 @@ test('at level info every request is logged with an id, by its template and with
   expect(line).not.toContain('127.0.0.1')
 })
 
-test('a port of the metrics that is taken is told by the name of its setting', async () => {
+test('a taken port of the metrics is reported with the name of its setting', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-taken-'))
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')

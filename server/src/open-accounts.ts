@@ -51,7 +51,7 @@ export async function openAccounts(
   })
 }
 
-/** Who may look users up over the wire, as Marquee does at Amazon's pool; nobody unless there is a key for it. */
+/** The key for calls of Cognito's administration, such as looking up users; undefined if they are switched off. */
 function adminKeyOf({ IDENTITY_ACCESS_KEY_ID, IDENTITY_SECRET_ACCESS_KEY }: Settings): IdentityPorts['adminKey'] {
   if (IDENTITY_ACCESS_KEY_ID === undefined || IDENTITY_SECRET_ACCESS_KEY === undefined) return undefined
   return { accessKeyId: IDENTITY_ACCESS_KEY_ID, secretAccessKey: IDENTITY_SECRET_ACCESS_KEY }

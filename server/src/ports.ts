@@ -63,18 +63,18 @@ export type Ports = {
   readonly decoder: ImageDecoder
   /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
-  /** Carries live events to everyone who looks at a watchlist. */
+  /** Carries live events between processes. */
   readonly bus: EventBus
   readonly limiter: RateLimiter
-  /** What requests are counted in, where somebody watches. */
+  /** Metrics, if they are switched on. */
   readonly metrics?: Pick<Metrics, 'observe' | 'addGauge'> | undefined
   readonly accounts: Accounts
-  /** Whether people without an account may read by link (design, section 4). */
+  /** Whether callers without an account may read by link. */
   readonly allowGuests: boolean
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
   /** Where people reach this server, without a slash at the end. */
   readonly publicUrl: string
-  /** Addresses and networks of the proxies in front; without them nobody's word on the client's address counts. */
+  /** Addresses and networks of the proxies in front; without them no header may name the client's address. */
   readonly trustedProxy?: readonly string[] | undefined
   /** Aborted when this process is about to end: it is not ready from then on, and serves until it is closed. */
   readonly leaving?: AbortSignal
@@ -82,7 +82,7 @@ export type Ports = {
   readonly closingGraceMs?: number
   /** The folder of the built web app; without one only the API is served. */
   readonly webRoot: string | undefined
-  /** How images that nobody refers to are swept, where it is not as usual. */
+  /** The times of the sweep of unused images, for tests. */
   readonly imageSweep?: SweepTimes
   /** Where posters given by their address are shown from. */
   readonly remotePosters: RemotePosters

@@ -8,7 +8,7 @@ const KEY_BY_STATUS = new Map<number, ProblemKey>(
   (Object.keys(PROBLEMS) as ProblemKey[]).map((key) => [PROBLEMS[key].status, key]),
 )
 
-/** Type and default message of an error status (spec section 8, "Product API mapping"). */
+/** Type and default message of an error status of `docs/product/errors.md`. */
 export function problemFor(status: number): { type: string; message: string } {
   const key = KEY_BY_STATUS.get(status)
   if (key === undefined) return { type: 'SERVER_ERROR', message: `Server error: ${status}` }

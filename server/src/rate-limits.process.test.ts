@@ -40,7 +40,7 @@ async function callTooOften({ url }: ServerProcess): Promise<Response> {
 }
 
 describe('a server process', () => {
-  test('limits how often one address may call, unless it is told otherwise', async () => {
+  test('limits the calls of one address by default', async () => {
     const server = await start({})
 
     const answer = await callTooOften(server)
@@ -51,7 +51,7 @@ describe('a server process', () => {
     expect(server.output()).not.toMatch(WARNING)
   })
 
-  test('that is told to limit nothing says so at its start', async () => {
+  test('without limits prints a warning at its start', async () => {
     const server = await start({ RATE_LIMITS: 'off' })
 
     const answer = await callTooOften(server)

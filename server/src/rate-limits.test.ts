@@ -50,7 +50,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params })).name).toBe('Again')
   })
 
-  describe('where nobody signs in, it is the address that waits', () => {
+  describe('signed-out calls count by address', () => {
     test('however many connections it has, and the one next to it does not', async () => {
       for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await check(CHECKED_FROM)
 
@@ -118,7 +118,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(after).toBe(200)
   })
 
-  test('one is told to wait before the body is read', async () => {
+  test('a call above the limit gets 429 before the body is read', async () => {
     const eve = aUser('eve')
     const { watchlist } = await aWatchlist(theApp(), { owner: eve })
     const invite = async (body: unknown) =>

@@ -19,7 +19,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
-  test('a watchlist of somebody who is gone belongs to whoever joined first, and what they made stays', async () => {
+  test('the member who joined first inherits the watchlist of a deleted user, and their cards stay', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
     const params = { watchlistId: watchlist.id }

@@ -61,7 +61,7 @@ async function listenAt(at: ServerProcess) {
   return await openStream(`${at.url}/api/watchlists/${watchlist.id}/events`, token)
 }
 
-test('a reveal through one process is heard by whoever is connected to the other', async () => {
+test('a reveal through one process reaches the listeners of the other', async () => {
   const stream = await listenAt(other)
 
   const { body: card } = await addCard(one, {})

@@ -41,7 +41,7 @@ test('an empty variable counts as none', () => {
   expect(readServerSettings({ PORT: '', REDIS_URL: '', DATABASE_URL: '' }).PORT).toBe(3000)
 })
 
-test('all mistakes are told together', () => {
+test('all mistakes are reported together', () => {
   const wrong = {
     PORT: 'eighty',
     PUBLIC_URL: 'films.example.org',
@@ -107,7 +107,7 @@ test.each([
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
 })
 
-test("proxies are trusted by address, network, or the name of those that are nobody's", () => {
+test('proxies are trusted by address, network, or the name of private networks', () => {
   expect(readServerSettings({ TRUSTED_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1' }).TRUSTED_PROXY).toEqual([
     'loopback',
     '10.0.0.0/8',
@@ -139,7 +139,7 @@ describe('a secret in a file', () => {
     expect(readServerSettings({ DATABASE_URL_FILE: path }).DATABASE_URL).toBe('postgres://marquee:secret@db/marquee')
   })
 
-  test('that is wrong, empty, or given twice is told with all other mistakes, and never shown', async () => {
+  test('that is invalid, empty or given twice is reported with all other mistakes, and never shown', async () => {
     const wrong = {
       DATABASE_URL_FILE: await inFile('mysql://secret'),
       REDIS_URL_FILE: await inFile(' \n'),
@@ -220,7 +220,7 @@ test('half a key for those who look users up is refused', () => {
   )
 })
 
-test('half a user pool is told together with all other mistakes', () => {
+test('half a user pool is reported with all other mistakes', () => {
   const read = () => readServerSettings({ COGNITO_CLIENT_ID: '4nq0client', PORT: 'eighty' })
 
   expect(read).toThrow(/^ {2}PORT: /mu)

@@ -254,7 +254,7 @@ function isOrigin(url: string): boolean {
   return href === `${origin}/`
 }
 
-/** An address, a network in CIDR form, or one of the names for those that are nobody's. */
+/** An address, a network in CIDR form, or a name of private networks. */
 function isNetwork(text: string): boolean {
   if (PROXY_NAMES.has(text)) return true
   const [address = '', bits, ...more] = text.split('/')

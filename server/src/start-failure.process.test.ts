@@ -44,14 +44,14 @@ test.each([
     { search: '?sslmode=verify-full' },
     'The server does not support SSL connections',
   ],
-])('a PostgreSQL that is asked %s is told in one sentence', async (_how, change, reason) => {
+])('a PostgreSQL that is asked %s is reported in one sentence', async (_how, change, reason) => {
   const url = Object.assign(new URL(await freshPostgresUrl()), change)
   const shown = Object.assign(new URL(url), { password: '', search: '' })
 
   expect(await complaint({ DATABASE_URL: url.href })).toBe(`The database at ${shown.href} cannot be used: ${reason}.\n`)
 })
 
-test('something else than PostgreSQL at its address is told in one sentence', async () => {
+test('another server than PostgreSQL at its address is reported in one sentence', async () => {
   const url = `postgres://marquee:secret@${new URL(s3.url).host}/marquee`
 
   expect(await complaint({ DATABASE_URL: url })).toMatch(
@@ -66,7 +66,7 @@ test.each([
     (url: string) => url.replace('redis:', 'rediss:'),
     'connect ETIMEDOUT (does it speak TLS on that port, as rediss:// says?)',
   ],
-])('a Redis that is asked for %s is told in one sentence', async (_what, change, reason) => {
+])('a Redis that is asked for %s is reported in one sentence', async (_what, change, reason) => {
   const url = change(redis.url)
 
   expect(await complaint({ REDIS_URL: url })).toBe(`Redis at ${url} cannot be used: ${reason}.\n`)
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['that is not there', { S3_BUCKET: 'nowhere' }, 'there is no such bucket'],
   ['that these keys may not use', { S3_ACCESS_KEY_ID: 'somebody' }, 'these keys may not use it'],
-])('a bucket %s is told in one sentence', async (_what, change, reason) => {
+])('a bucket %s is reported in one sentence', async (_what, change, reason) => {
   const settings = {
     S3_BUCKET,
     S3_ENDPOINT: s3.url,
@@ -89,7 +89,7 @@ test.each([
   )
 })
 
-test('a store of buckets that does not speak TLS, or is in another region, is told in one sentence', async () => {
+test('a store of buckets that does not speak TLS, or is in another region, is reported in one sentence', async () => {
   const keys = { S3_BUCKET, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
   const byTls = await complaint({ ...keys, S3_ENDPOINT: s3.url.replace('http:', 'https:') })
   s3.failWith(400)
@@ -100,7 +100,7 @@ test('a store of buckets that does not speak TLS, or is in another region, is to
   expect(elsewhere).toMatch(/ cannot be used: it answers 400: is it in another region \(S3_REGION\)\?\.\n$/u)
 })
 
-test('an address for the metrics that this machine does not have is told by the name of its setting', async () => {
+test('an address for the metrics that this machine does not have is reported with the name of its setting', async () => {
   const settings = { METRICS_PORT: String(await freePort()), METRICS_HOST: '192.0.2.1' }
 
   expect(await complaint(settings)).toBe('This machine has no address 192.0.2.1: choose another METRICS_HOST.\n')
@@ -110,7 +110,7 @@ test.each([
   ['empty', '', 0o600, 'is empty'],
   ['no key', 'not a key', 0o600, 'does not hold a 32-byte key in base64 on each line'],
   ['open to others', '', 0o644, 'may be read by others: allow only its owner (chmod 600)'],
-])('a key file that is %s is told in one sentence', async (what, content, mode, reason) => {
+])('a key file that is %s is reported in one sentence', async (what, content, mode, reason) => {
   const file = join(folder, what)
   await writeFile(file, content)
   await chmod(file, mode)
@@ -118,14 +118,14 @@ test.each([
   expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} ${reason}.\n`)
 })
 
-test('a key file that is a folder is told in one sentence', async () => {
+test('a key file that is a folder is reported in one sentence', async () => {
   const file = join(folder, 'a-folder')
   await mkdir(file, { mode: 0o700 })
 
   expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} cannot be read (EISDIR).\n`)
 })
 
-test('a master key that is lost, or another one, is told in one sentence, and no new one is made', async () => {
+test('a master key that is lost, or another one, is reported in one sentence, and no new one is made', async () => {
   const dataDir = join(folder, 'lost-key')
   const server = await startServer({ PORT: port, DATA_DIR: dataDir })
   await server.end('SIGTERM')
@@ -141,7 +141,7 @@ test('a master key that is lost, or another one, is told in one sentence, and no
   )
 })
 
-test('a file that is no database is told in one sentence', async () => {
+test('a file that is not a database is reported in one sentence', async () => {
   const dataDir = join(folder, 'garbage')
   await mkdir(dataDir, { mode: 0o700 })
   await writeFile(join(dataDir, 'marquee.db'), 'This is something else. '.repeat(500))

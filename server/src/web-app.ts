@@ -12,9 +12,9 @@ const UNCHANGING = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 
 /**
- * Serves the built web app. Files below `assets` carry a hash in their names and are kept for ever; everything else
- * is asked for anew. A navigation to any other path gets the page, whose router knows the screens; whatever else is
- * not there is a problem reply.
+ * Serves the built web app. Files below `assets` have a hash in their names and are cached for ever; other files are
+ * revalidated. A navigation to another path gets the page, whose router knows the screens. A missing file is a problem
+ * reply.
  */
 export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))

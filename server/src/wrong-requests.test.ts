@@ -19,7 +19,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 type Method = (typeof METHODS)[number]
 
 const endpoints = Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]
-/** `/profile/avatar` is also the profile of somebody called so. */
+/** `/profile/avatar` is also the profile of a user with that name. */
 const methodsAt = (path: string) => {
   const paths = path === '/profile/avatar' ? [path, '/profile/:username'] : [path]
   return endpoints.flatMap(([, endpoint]) => (paths.includes(endpoint.path) ? [endpoint.method as Method] : []))

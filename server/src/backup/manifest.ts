@@ -34,7 +34,7 @@ export async function checkManifest(folder: string): Promise<Manifest> {
     if (found[path] !== hash) throw new BackupDamaged(`${path} in the backup is not what was put into it.`)
   }
   const extra = Object.keys(found).find((path) => manifest.files[path] === undefined)
-  if (extra !== undefined) throw new BackupDamaged(`${extra} was put into the backup by somebody else.`)
+  if (extra !== undefined) throw new BackupDamaged(`${extra} is not part of the backup.`)
   return manifest
 }
 

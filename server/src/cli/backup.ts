@@ -42,7 +42,7 @@ export const backup: Command = {
     console.log(
       keyFile === undefined
         ? 'The master key is not in it: it was given as MASTER_KEY. Keep that as well.'
-        : 'The master key is in it: keep it where nobody else can read it.',
+        : 'The master key is in it: keep it private.',
     )
   },
 }

@@ -23,7 +23,7 @@ export const deleteAccount: Command = {
   },
 }
 
-/** What is typed in; an empty text where nobody is there to type. */
+/** The typed line; empty if the input is not a terminal. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const ended = new Promise<string>((resolve) => {

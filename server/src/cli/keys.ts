@@ -1,11 +1,11 @@
 import { type Command, Misuse } from './command.ts'
 import { REFUSALS, withInstance } from './with-instance.ts'
 
-/** New keys without signing anybody out. */
+/** New keys. All users stay signed in. */
 export const keys: Command = {
   usage: 'keys rotate-signing | rotate-encryption',
   summary: [
-    'rotate-signing: makes new keys for tokens, in use in an hour. rotate-encryption: encrypts everything anew with',
+    'rotate-signing: makes new keys for tokens, in use in an hour. rotate-encryption: encrypts everything again with',
     'the first master key of the settings; the earlier ones may be taken away afterwards.',
   ].join('\n      '),
   refusals: REFUSALS,
@@ -18,7 +18,7 @@ export const keys: Command = {
         console.log(`New keys ${kids.join(' and ')} sign from ${signsFrom}.`)
         return
       }
-      console.log(`${await identity.keys.rotateEncryption()} values were encrypted anew.`)
+      console.log(`${await identity.keys.rotateEncryption()} values were encrypted again.`)
     })
   },
 }

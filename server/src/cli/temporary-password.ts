@@ -8,7 +8,7 @@ import { Refused } from './with-instance.ts'
 const SYMBOLS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const LENGTH = 16
 
-/** A password that meets the rules, of about 90 bits, for somebody to sign in with once. */
+/** A password that meets the rules, of about 90 bits, for one sign-in. */
 export function temporaryPassword(random: Random): string {
   for (;;) {
     const password = Array.from({ length: LENGTH }, () => SYMBOLS.charAt(random.below(SYMBOLS.length))).join('')

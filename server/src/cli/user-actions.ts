@@ -7,7 +7,7 @@ import { Refused } from './with-instance.ts'
 
 type Action = (identity: Identity, user: Entry, settings: Settings) => Promise<void>
 
-/** What is done to somebody who is there, by the word that is typed for it. */
+/** The actions on an existing user, by name. */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'find',

@@ -121,7 +121,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     await expect(use()).rejects.toThrow(/expired|invalid/iu)
   })
 
-  test('who is made by hand gets a password that must be replaced, and a name or address that is taken is told', async () => {
+  test('a created user gets a temporary password, and a taken name or address is reported', async () => {
     const { code, output } = await marquee('users', 'create', 'fay', 'fay@example.org')
     const password = output.trim().split('\n').at(-1) ?? ''
     const [name, address, shape] = [
@@ -198,7 +198,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
       code: 0,
       output: expect.stringMatching(/^New keys .+ and .+ sign from /u) as string,
     })
-    expect(encryption).toEqual({ code: 0, output: '0 values were encrypted anew.\n' })
+    expect(encryption).toEqual({ code: 0, output: '0 values were encrypted again.\n' })
     expect(status).toBe(200)
   })
 })

@@ -15,8 +15,8 @@ export const users: Command = {
   ].join('\n      '),
   summary: [
     'NAME is a username, an address or an id. confirm: takes the address of a sign-up as proven.',
-    'disable: ends all sign-ins and lets nobody in any more. reset-link: prints a link, good once and for an hour,',
-    'with which somebody without mail sets a new password. For example: users reset-link ana',
+    'disable: ends all sessions and blocks sign-in. reset-link: prints a link, valid once and for an hour,',
+    'with which a user without mail sets a new password. For example: users reset-link ana',
     'create, temporary-password: print a password, good for 7 days to sign in once and choose another.',
     'require-reset: the password opens nothing any more until it is reset by mail.',
   ].join('\n      '),
@@ -27,7 +27,7 @@ export const users: Command = {
     const general = GENERAL.get(action)
     if (action === '') throw new Misuse('Say what to do, and with whom.')
     if (!act && !general) throw new Misuse(`users cannot ${action}.`)
-    if (args.length !== (general?.args ?? 1)) throw new Misuse('Say with whom, and no more.')
+    if (args.length !== (general?.args ?? 1)) throw new Misuse('Name exactly one user.')
     await withInstance(settings, async ({ identity }) => {
       if (act) await act(identity, await requireUser(identity, name), settings)
       else await general?.run(identity, { username: name, email })
@@ -35,7 +35,7 @@ export const users: Command = {
   },
 }
 
-/** What is done with nobody in particular, and how many words it takes. */
+/** An action without an existing user, and its number of arguments. */
 type GeneralAction = {
   args: number
   run: (identity: Identity, made: { username: string; email: string }) => Promise<void>

@@ -43,7 +43,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   describe('the document', () => {
-    test('is given to anybody', async () => {
+    test('is public', async () => {
       const { statusCode, headers } = await started.app.inject('/api/openapi.json')
 
       expect(statusCode).toBe(200)
@@ -136,7 +136,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a repeated request, a limit and a version are told by their headers', () => {
+  test('the headers of repeats, limits and versions are documented', () => {
     expect(responseOf('addCard', 201).headers).toHaveProperty('Idempotency-Replayed')
     expect(responseOf('addCard', 429).headers).toHaveProperty('Retry-After')
     expect(responseOf('listCards', 200).headers).toHaveProperty('ETag')

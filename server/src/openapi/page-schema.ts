@@ -4,7 +4,7 @@ import { prose } from './prose.ts'
 
 const SCHEMA_REF = '#/components/schemas/'
 
-/** The fields of an object, or what else a schema stands for. */
+/** The fields of an object, or the other parts of a schema. */
 export function schemaTable(schema: JsonSchema): Html {
   const { description: words, properties, required = [] } = schema
   const description = words === undefined ? undefined : prose(words)

@@ -8,8 +8,8 @@ import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import { problemFor } from '../problem-replies.ts'
 
 /**
- * The API about itself: `openapi.json` for programs, `docs` for people. Anybody may read both. They are written when
- * somebody first asks.
+ * The description of the API: `openapi.json` for programs, `docs` for people. Both are public, and made on the first
+ * request.
  */
 export function openApiRoutes(app: FastifyInstance): void {
   const urls = { styleUrl: `${app.prefix}/docs.css`, documentUrl: `${app.prefix}/openapi.json` }

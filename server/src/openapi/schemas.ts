@@ -12,7 +12,7 @@ import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/proble
 
 import type { JsonSchema } from './document-types.ts'
 
-/** What every refusal looks like (spec section 8). */
+/** The reply of every error. */
 export const ProblemReply = z.object({
   type: z.enum([...new Set((Object.keys(PROBLEMS) as ProblemKey[]).map(problemType))]),
   message: z.string(),
@@ -20,26 +20,26 @@ export const ProblemReply = z.object({
 
 const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: string])[] = [
   ['Watchlist', Watchlist, 'A list with its members in the order they joined. `ownerId` is the owner’s username.'],
-  ['Member', Member, 'Somebody who takes part in a watchlist.'],
+  ['Member', Member, 'A member of a watchlist.'],
   [
     'Card',
     Card,
     'A movie card. `creatorId` and `changedBy` are usernames; `statusChanges` are oldest first, `lastComments` newest first ' +
       'and at most three. `selectionIndex` is the card’s slot while it is in the box, else null.',
   ],
-  ['CardStatus', CardStatus, 'SUGGESTED is in the box, a secret; the others are in the feed.'],
+  ['CardStatus', CardStatus, 'A SUGGESTED card is in the box, and secret; the others are in the feed.'],
   ['StatusChange', StatusChange, 'One step in the history of a card.'],
   ['CardsPage', CardsPage, 'A page of the feed; `nextToken` asks for the next one and is null on the last.'],
   ['Comment', Comment, 'A comment on a card. It was edited if `updatedAt` is later than `createdAt`.'],
   ['CommentsPage', CommentsPage, 'A page of comments; `nextToken` asks for the next one and is null on the last.'],
-  ['Invitation', Invitation, 'What the inviter gets, once: the token stands in no other reply.'],
-  ['PendingInvitation', PendingInvitation, 'An invitation that waits, as the members of the watchlist see it.'],
-  ['ReceivedInvitation', ReceivedInvitation, 'An invitation that waits, as the invited person sees it.'],
+  ['Invitation', Invitation, 'The reply to the inviter. No other reply has the token.'],
+  ['PendingInvitation', PendingInvitation, 'A pending invitation as the members of the watchlist see it.'],
+  ['ReceivedInvitation', ReceivedInvitation, 'A pending invitation as the invitee sees it.'],
   [
     'Profile',
     Profile,
-    'A person. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
-      'in the profile of anyone but oneself.',
+    'A user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
+      'in the profile of another user.',
   ],
   ['Movie', Movie, 'Facts of a movie. `language` is the original language, `ids` are its ids at other services.'],
   [
@@ -87,7 +87,7 @@ function generate(schema: z.ZodType, io: Direction): JsonSchema {
     io,
     metadata: registry,
     override: ({ jsonSchema }) => {
-      // The format says it; the pattern of all dates of the calendar helps nobody.
+      // The format says it; the pattern of all dates of the calendar does not help a reader.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       // Replies may learn new fields, which older clients pass over.
       delete jsonSchema.additionalProperties

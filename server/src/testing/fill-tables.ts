@@ -9,7 +9,7 @@ import type { Caller } from './call.ts'
 export const BIG = 'watchlist-0'
 /** Its card that is talked about most. */
 export const TALKED_ABOUT = `${BIG}-card-1`
-/** Somebody who is in many watchlists and invited to many more. */
+/** A user with many watchlists and many invitations. */
 export const BUSY: Caller = { userId: 'person-0', username: 'person-0' }
 
 const WATCHLISTS = 4_000

@@ -9,7 +9,7 @@ import { type Caller, callOk } from './call.ts'
 import type { TestApp } from './start-app.ts'
 import { register } from './test-accounts.ts'
 
-/** Somebody new, who has an address of their own and is found by their username. */
+/** A new user with an address, who is found by username. */
 export function aUser(username = 'ana'): Caller {
   const user = { userId: systemRandom.uuid(), username }
   register({ ...user, email: emailOf(user) })
@@ -47,7 +47,7 @@ export async function aWatchlist(
   return { watchlist, owner }
 }
 
-/** Times are told to the millisecond: what comes after this is later than what came before. Gives the new time. */
+/** Waits for the next millisecond, so that later times differ from earlier ones. Gives the new time. */
 async function nextMillisecond(): Promise<string> {
   const before = systemClock.now().toISOString()
   for (;;) {

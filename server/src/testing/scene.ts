@@ -12,10 +12,10 @@ export type CallName = Exclude<EndpointName, 'watchlistEvents'>
 export const CALLERS = ['nobody', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
 export type Who = (typeof CALLERS)[number]
 
-/** What a right body of a call needs to name. */
+/** What a valid body may have to name. */
 type Given = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
 
-/** A right body for every call that takes one. */
+/** A valid body for each call that takes one. */
 export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
   createWatchlist: () => ({ name: 'Films' }),
   renamePasskey: () => ({ name: 'Laptop' }),
@@ -36,7 +36,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }
 
-/** A right query for every call that needs one. */
+/** A valid query for each call that needs one. */
 export const QUERIES: Partial<Record<CallName, Record<string, string>>> = { searchCatalogue: { q: 'Alien' } }
 
 function someone(name: string): Caller {
@@ -46,9 +46,9 @@ function someone(name: string): Caller {
 }
 
 /**
- * A watchlist in which everything there can be is there once: two members besides the owner, a card in the box and one in
- * the feed, a comment, an invitation that waits. The author is the member who made card, comment and invitation; the
- * watchlist is private for `strangerToPrivate` only. `look` reads all that a call could have changed, as the owner sees it.
+ * A watchlist with two members besides the owner, a card in the box and one in the feed, a comment and a pending
+ * invitation. The author is the member who made card, comment and invitation. The watchlist is private for
+ * `strangerToPrivate` only. `look` reads everything that a call could have changed, as the owner.
  */
 export async function aScene(app: TestApp, who: Who) {
   const [member, author, invitee, newcomer] = [someone('ben'), someone('cleo'), someone('dora'), someone('fred')]

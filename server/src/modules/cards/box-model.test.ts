@@ -31,7 +31,7 @@ const OWNER = 0
 const PEOPLE = 3
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  // Time stands still, so that every undo is in time however slow the machine is.
+  // The clock does not move, so that every undo is in time on a slow machine.
   const theApp = anApp(theDatabase, { clock: { now: () => new Date('2026-01-01T12:00:00.000Z') } })
 
   const callerOf = ({ people }: Real, who: number): Caller => people[who] ?? aUser()

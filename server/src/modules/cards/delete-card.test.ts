@@ -82,7 +82,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('at the same moment', () => {
-    test('a deletion and a move leave no card behind, whoever comes first', async () => {
+    test('a deletion and a move leave no card behind, in either order', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })

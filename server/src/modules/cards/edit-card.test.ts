@@ -34,7 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(read.lastComments).toHaveLength(1)
     })
 
-    test('in the box is found by nobody, not even by its creator or the owner', async () => {
+    test('in the box is not found, not even by its creator or the owner', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       const card = await aCard(theApp(), { inside: watchlist, by: ben })
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an edit changes what stands on the card and leaves its place, history and image', async () => {
+  test('an edit changes title and description and keeps place, history and image', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -162,7 +162,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(edited.body).toMatchObject({ title: 'Better title', status: 'SUGGESTED', selectionIndex: 0 })
   })
 
-  test('two members who edit at once both succeed, and one of the edits stands whole', async () => {
+  test('two edits at once both succeed, and the card has all of one of them', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -177,8 +177,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answers.map(({ status, body: { title, description } }) => ({ status, title, description }))).toEqual(
         edits.map((content) => ({ status: 200, ...content })),
       )
-      const [stands] = await feedOf(watchlist.id)
-      expect(edits).toContainEqual({ title: stands?.title, description: stands?.description })
+      const [edited] = await feedOf(watchlist.id)
+      expect(edits).toContainEqual({ title: edited?.title, description: edited?.description })
     }
   })
 

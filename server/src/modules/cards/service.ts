@@ -41,7 +41,7 @@ export type CardPorts = WatchlistPorts & {
 }
 
 const BOX_IS_EMPTY = 'No cards to reveal from the box'
-const SOMEONE_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
+const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
 
 /**
  * A page of the feed: the cards that are not in the box, newest status change first. `nextToken` is null on the last.
@@ -149,7 +149,7 @@ export async function moveCard(
     const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
     const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, touch)
     const { status: from, changeCount } = item
-    if (!canMove(from, to)) throw new Problem('BAD_REQUEST', SOMEONE_WAS_FASTER)
+    if (!canMove(from, to)) throw new Problem('BAD_REQUEST', MEMBER_WAS_FASTER)
     const slot = isInTheBox(to) ? boxCount - 1 : null
     const at = ports.clock.now().toISOString()
     const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }

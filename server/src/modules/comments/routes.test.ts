@@ -96,7 +96,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(comments).toEqual([newer, edited])
   })
 
-  describe('somebody else’s comment', () => {
+  describe('a comment of another member', () => {
     test('is neither edited nor deleted by another member, nor by the owner of the watchlist', async () => {
       const { ana, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Mine')
@@ -262,7 +262,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(times).toEqual(times.toSorted().toReversed())
     })
 
-    test('two edits of one comment both succeed, and one of them stands', async () => {
+    test('two edits of one comment both succeed, and the comment has one of them', async () => {
       const { add, edit, list } = await scene()
       const { body: comment } = await add('0')
 
@@ -292,7 +292,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('who looks at the watchlist hears of every change of a comment, and of no refused one', async () => {
+  test('open screens get an event for each change of a comment, and none for a rejected one', async () => {
     const { ana, watchlist, card, add, edit, remove } = await scene()
     const heard: unknown[] = []
     const leave = bus.subscribe(`watchlist:${watchlist.id}`, (payload) => heard.push(JSON.parse(payload)))

@@ -54,7 +54,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('nothing of the metadata is kept, and the picture stands upright', async () => {
+  test('metadata is removed, and the picture is upright', async () => {
     const original = await picture(300, 200)
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD0: { Copyright: 'my home address' } })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createJobQueue, QueueFull } from './job-queue.ts'
 
-/** A job that runs until it is told to end. */
+/** A job that runs until the test ends it. */
 function aJob() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const job = { hasStarted: false, end: resolve, fail: reject }

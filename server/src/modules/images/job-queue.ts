@@ -15,7 +15,7 @@ export function createJobQueue({ parallel, waiting }: { parallel: number; waitin
     if (running < parallel) running += 1
     else {
       if (queue.length >= waiting) throw new QueueFull('Too many jobs are waiting')
-      // Whoever finishes hands on their place, so `running` stays as it is.
+      // A job that ends passes its place on, so `running` does not change.
       await new Promise<void>((resolve) => {
         queue.push(resolve)
       })

@@ -1,18 +1,18 @@
 import { AVATAR_SIZES, IMAGE_WIDTHS } from '@marquee/contract/limits'
 import type { ImageFault } from '@marquee/contract/rules/image'
 
-/** Sides in pixels. `inside` keeps all of the picture and never blows it up; `cover` crops it to exactly these sides. */
+/** Sides in pixels. `inside` keeps the whole picture and does not enlarge it; `cover` crops it to these sides. */
 export type ImageSize = { readonly width: number; readonly height: number; readonly fit: 'inside' | 'cover' }
 
 /** What an upload is for: posters of cards and images of watchlists are pictures. */
 export type ImageKind = 'picture' | 'avatar'
 
-/** What is said of an address at which there is no image (spec section 5, "Movie card form"). */
+/** The error for an address without an image. */
 export const NO_IMAGE_URL = 'Please enter a valid image URL'
 
 const TOO_LARGE = 'File size must be less than 5MB.'
 
-/** What is kept of each kind, and how it is refused (spec section 5, "Image files"). */
+/** The stored sizes of each kind, and the errors: `docs/product/images.md`. */
 export const IMAGE_KINDS: Record<
   ImageKind,
   { readonly sizes: readonly ImageSize[]; readonly faults: Record<ImageFault, string> }

@@ -9,7 +9,7 @@ import { PLACEHOLDER_PATH } from './names.ts'
 import type { Images } from './service.ts'
 import type { CheckImageUrl } from './url-check.ts'
 
-/** Spec section 7: the call about an image that lies somewhere else. */
+/** The check of an image at another address. */
 export function imageUrlRoutes(route: Route<User>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
   route(ENDPOINTS.validateImageUrl, async ({ body }) => {
     await checkImageUrl(body.url)

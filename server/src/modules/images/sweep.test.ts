@@ -27,7 +27,7 @@ const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
 const imageNameKey = createSecretKey(systemRandom.bytes(32))
 const GRACE = { graceMs: 24 * HOUR_MS }
 
-/** A picture that nobody has uploaded before. */
+/** A new picture. */
 async function aPicture(): Promise<string> {
   const noise = sharp(systemRandom.bytes(20 * 20 * 3), { raw: { width: 20, height: 20, channels: 3 } })
   return `data:image/png;base64,${(await noise.png().toBuffer()).toString('base64')}`
@@ -241,7 +241,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(uploaded.hash).not.toBe(old.hash)
       expect(await isServed(uploaded.hash)).toBe(true)
       expect(await filesOf(old.hash)).toBe(0)
-      // Nobody removes it any more, so its first name is free again.
+      // No sweep removes it any more, so its first name is free again.
       expect((await aPoster(image, ana)).hash).toBe(old.hash)
     })
 

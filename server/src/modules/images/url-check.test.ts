@@ -285,7 +285,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body.message).toContain(message)
   })
 
-  test('more than may wait at once are told to come again', async () => {
+  test('checks beyond the queue get 503', async () => {
     const waiting: (() => void)[] = []
     const bytes = await png.toBuffer()
     const server = await aWebServer((_request, response) => {

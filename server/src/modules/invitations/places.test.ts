@@ -25,7 +25,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { watchlist, owner, members, invite }
   }
 
-  test('nobody is invited where every place is taken or promised, not even many at once', async () => {
+  test('no user is invited once every place is taken or promised, not even by concurrent calls', async () => {
     const { invite } = await almostFull({ free: 3 })
     const people = Array.from({ length: 8 }, (_, n) => aUser(`person ${n}`))
 

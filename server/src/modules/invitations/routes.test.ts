@@ -77,7 +77,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
     })
 
-    test('can hand the token over to somebody who has no address', async () => {
+    test('can hand the token to a user without an address', async () => {
       register({ ...ben, email: undefined })
 
       const { token } = await invite()
@@ -86,8 +86,8 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
     })
 
     test.each([
-      ['a name that is nobody’s', 'nobody at all', 404, 'There is no user with this username'],
-      ['oneself', ' ANA ', 400, 'You are a member of this watchlist already'],
+      ['an unknown name', 'nobody at all', 404, 'There is no user with this username'],
+      ['the inviter', ' ANA ', 400, 'You are a member of this watchlist already'],
       ['another member', 'CLEO', 400, 'This user is a member of this watchlist already'],
     ])('cannot invite %s', async (_whom, username, status, message) => {
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [aUser('cleo')] }))

@@ -1,9 +1,9 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 
-/** What a listener who is no member may hear of: what they may read. The count of the box and the invitations are for members. */
+/** Events for members only: readers see neither the count of the box nor the invitations. */
 const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set(['box-changed', 'invitations-changed'])
 
-/** What may end somebody's right to listen, or make them a member. */
+/** Events after which a listener may have gained or lost access. */
 const ABOUT_ACCESS: ReadonlySet<LiveEvent['kind']> = new Set(['watchlist-changed', 'members-changed'])
 
 export function mayHear({ isMember }: { isMember: boolean }, { kind }: LiveEvent): boolean {

@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await own.next()).toEqual(seen)
   })
 
-  test('each change is told by id, in order, and by whom; a change of the box without either', async () => {
+  test('each event names the id and the member, in order; a change of the box names neither', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -88,7 +88,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('a change that was refused is told to nobody', async () => {
+  test('a rejected change sends no event', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
@@ -129,7 +129,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).watchlistId).toBe(watchlist.id)
   })
 
-  describe('nobody listens who may not', () => {
+  describe('only permitted callers listen', () => {
     test.each([
       ['to a watchlist that does not exist', 404, async () => ({ id: await Promise.resolve('none') })],
       [

@@ -16,13 +16,13 @@ import { authorizeRead } from '../watchlists/service.ts'
 import type { Live } from './service.ts'
 import { tell } from './tell.ts'
 
-/** Browser windows and devices in which one person, or the guests at one address, may look at watchlists at the same time. */
+/** Open streams per user, or per address for guests. */
 export const STREAMS_PER_USER = 30
 const TRY_AGAIN_SECONDS = 30
 /** A guest's stream ends after this time, as one does whose token is over. */
 const GUEST_STREAM_MS = 3600_000
 
-/** Somebody with a token that is good until `expiresAt`, in seconds since 1970. */
+/** The caller, with the end of the token in seconds since 1970. */
 export type Listener = User & { readonly expiresAt: number; readonly sessionId?: string }
 
 export type LivePorts = {
@@ -49,7 +49,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const stream = ports.streams.open(request, reply, {
       heartbeatMs: HEARTBEAT_MS,
       lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
-      // A membership or a provider's sign-in of which no process told this one ends here no later than this.
+      // Ends the stream after a loss of access for which there was no event.
       confirm: async () => {
         if (user) await ports.authenticate(request)
         await look()

@@ -1,7 +1,7 @@
 import { LiveEvent, type PublishedEvent } from '@marquee/contract/live-events'
 import type { EventBus } from '@marquee/platform/events/bus'
 
-/** Tells those who look at a watchlist what changed in it. Called after the commit; it never fails the caller. */
+/** Sends live events. Call `publish` after the commit; it never throws. */
 export type Live = {
   publish: (event: PublishedEvent) => void
   /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
@@ -15,7 +15,7 @@ export function createLive(bus: EventBus): Live {
     },
     listen: (watchlistId, listener, onGap) => {
       const hear = (payload: string): void => {
-        // Another version of this program may tell of what this one does not know.
+        // A process of another version may publish events that this one does not know.
         const event = LiveEvent.safeParse(JSON.parse(payload))
         if (event.success) listener(event.data)
       }

@@ -6,9 +6,9 @@ import { isAboutAccess, isTheLast, mayHear } from './audience.ts'
 type Access = { readonly isMember: boolean }
 
 /**
- * Passes events on to one listener, in order, as far as they may hear of them. Where an event may have changed who has
- * access, `look` reads it again. The stream ends if that throws, if the listener is no member any more, or with the
- * watchlist; a former member of a public watchlist connects again as a reader.
+ * Forwards events to one listener, in order, if they may read them. `look` reads the access again after an event that may
+ * have changed it. The stream ends if that throws, if the listener is no longer a member, or with the watchlist. A former
+ * member of a public watchlist connects again as a reader.
  */
 export function tell(
   stream: Pick<EventStream, 'send' | 'end'>,

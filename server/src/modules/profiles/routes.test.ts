@@ -21,7 +21,7 @@ const picture = async (width: number, height: number, background = 'purple') =>
   await sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer()
-/** Somebody whose name nobody else has. */
+/** A user with a unique name. */
 const someone = () => aUser(`Zoë ${systemRandom.uuid()}`)
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
@@ -38,7 +38,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const storedFiles = async () =>
     (await readdir(theApp().blobFolder, { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.webp'))
 
-  test('somebody new has a profile without anything', async () => {
+  test('a new user has an empty profile', async () => {
     const user = someone()
 
     expect(await own(user)).toEqual({
@@ -80,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['nobody has this name', '..', 'x'.repeat(128), '🎬'.repeat(64)])(
-    'of %j, whom nobody knows, there is no profile and no avatar',
+    'of %j, an unknown user, there is no profile and no avatar',
     async (username) => {
       const answers = [await seen(username), await avatarOf(username)]
 
@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('somebody called "avatar" is found like everybody else', async () => {
+  test('a user called "avatar" is found by name', async () => {
     const user = aUser('Avatar')
     await upload(user, dataUrl(await picture(22, 23)))
 
@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an avatar', () => {
-    test('is given to oneself, and found by one’s name', async () => {
+    test('is in the own profile, and found by username', async () => {
       const user = someone()
 
       const { status, body } = await upload(user, dataUrl(await picture(300, 200)))
@@ -181,7 +181,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('who is not signed in sees nobody', async () => {
+  test('a signed-out caller sees no profile', async () => {
     const params = { username: someone().username }
 
     const answers = [

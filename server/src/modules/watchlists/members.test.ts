@@ -49,7 +49,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'cleo'])
   })
 
-  test('what somebody made stays under their name when they leave, in the box as well', async () => {
+  test('the cards of a member who leaves stay under their name, also in the box', async () => {
     const shown = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED', title: 'Stalker' })
     await aCard(theApp(), { inside: watchlist, by: ben, title: 'Solaris' })
     const inCard = { ...params(), cardId: shown.id }
@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: null })
   })
 
-  test('the owner cannot leave, and is told what to do instead', async () => {
+  test('the owner cannot leave, and the error says what to do instead', async () => {
     const { status, body } = await remove('ana', ana)
 
     expect(status).toBe(400)
@@ -111,7 +111,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'Ben Ö', 'cleo'])
   })
 
-  test('somebody who is no member is not found by the owner who would remove them', async () => {
+  test('removing a user who is not a member answers 404', async () => {
     expect((await remove('nobody', ana)).status).toBe(404)
   })
 

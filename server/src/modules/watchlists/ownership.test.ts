@@ -128,7 +128,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await remove()).status).toBe(404)
     })
 
-    test('while others write into it leaves nothing behind, and they are told that it is not there', async () => {
+    test('during writes of other members leaves nothing behind, and they get 404', async () => {
       const write = async () =>
         await call(theApp(), ENDPOINTS.addCard, ben, {
           params: params(),

@@ -50,11 +50,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(lists[1]?.members?.map((member) => member.username)).toEqual(['ana', 'ben'])
   })
 
-  test('somebody without watchlists has an empty list and no current one', async () => {
-    const nobody = aUser()
+  test('a user without watchlists has an empty list and no current one', async () => {
+    const newcomer = aUser()
 
-    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, nobody)).toEqual([])
-    expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, nobody)).toEqual({ currentWatchlistId: null })
+    expect(await callOk(theApp(), ENDPOINTS.listWatchlists, newcomer)).toEqual([])
+    expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, newcomer)).toEqual({ currentWatchlistId: null })
   })
 
   test('a member changes name and description, and everybody reads them so', async () => {
@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the current watchlist', () => {
-    test('is the first one somebody makes, until they choose another', async () => {
+    test('is the first one that a user creates, until they choose another', async () => {
       const { watchlist: first, owner } = await aWatchlist(theApp())
       const { watchlist: second } = await aWatchlist(theApp(), { owner })
       const current = async () => await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, owner)
@@ -120,7 +120,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('nobody has more watchlists than allowed, not even by asking for many at once', async () => {
+  test('a user has no more watchlists than allowed, not even by concurrent calls', async () => {
     const ana = aUser()
     const make = async () => await call(theApp(), ENDPOINTS.createWatchlist, ana, { body: { name: 'One more' } })
 
