@@ -51,9 +51,15 @@ async function scene() {
     await aCard(app, { inside: watchlist, by: owner, status: 'REVEALED' }),
   ]
   await aCard(app, { inside: watchlist, by: owner })
+  const decided = await aCard(app, { inside: watchlist, by: owner, status: 'WATCHED' })
   const inCard = { watchlistId: watchlist.id, cardId: shown.id }
   const { commentId } = await callOk(app, ENDPOINTS.addComment, owner, { params: inCard, body: { content: 'Hm' } })
-  return { owner, params: { ...inCard, commentId }, secretParams: { ...inCard, cardId: secret.id } }
+  return {
+    owner,
+    params: { ...inCard, commentId },
+    secretParams: { ...inCard, cardId: secret.id },
+    decidedParams: { ...inCard, cardId: decided.id },
+  }
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>
@@ -69,6 +75,8 @@ const CALLS: Record<string, (given: Scene) => Promise<unknown>> = {
     await callOk(app, ENDPOINTS.moveCard, owner, { params, body: { status: 'WATCHED' } }),
   'putting a card back': async ({ owner, params }) =>
     await callOk(app, ENDPOINTS.moveCard, owner, { params, body: { status: 'SUGGESTED' } }),
+  'undoing a decision': async ({ owner, decidedParams: params }) =>
+    await callOk(app, ENDPOINTS.undoMove, owner, { params }),
   'editing a card of the feed': async ({ owner, params }) =>
     await callOk(app, ENDPOINTS.editCard, owner, { params, body: { title: 'Ran' } }),
   'editing a card in the box': async ({ owner, secretParams }) =>

@@ -1,3 +1,5 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, touchAgain } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
@@ -13,7 +15,7 @@ export async function deleteCard(
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<void> {
   const slot = await ports.database.transaction(async (trx) => {
-    const find = async () => await findKnown(trx, user, { watchlistId, cardId })
+    const find = async (db: AnyDb) => await findKnown(db, user, { watchlistId, cardId })
     const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.delete', watchlistId, find)
     const { slot } = item
     const lastSlot = boxCount - 1

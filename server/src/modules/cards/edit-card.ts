@@ -1,5 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
+import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, authorizeUpload, touchAgain } from '../watchlists/service.ts'
@@ -18,13 +19,10 @@ export async function editCard(
   content: CardContent & { image?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
-  if (content.image !== undefined) {
-    const { read } = ports.database
-    await authorizeUpload(read, user, 'card.edit', watchlistId, async () => await findKnown(read, user, card))
-  }
+  const find = async (db: AnyDb) => await findKnown(db, user, card)
+  if (content.image !== undefined) await authorizeUpload(ports.database.read, user, 'card.edit', watchlistId, find)
   const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
   const edited = await ports.database.transaction(async (trx) => {
-    const find = async () => await findKnown(trx, user, card)
     const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
     const at = ports.clock.now().toISOString()
     const touched = isInTheBox(item.status) ? [] : [touchAgain(trx, watchlistId, { changesFeed: true })]

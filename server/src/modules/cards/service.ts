@@ -145,7 +145,7 @@ export async function moveCard(
   { watchlistId, cardId, to }: { watchlistId: string; cardId: string; to: MoveTarget },
 ): Promise<Card> {
   const moved = await ports.database.transaction(async (trx) => {
-    const find = async () => await findInFeed(trx, { watchlistId, cardId })
+    const find = async (db: AnyDb) => await findInFeed(db, { watchlistId, cardId })
     const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
     const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, touch)
     const { status: from, changeCount } = item

@@ -351,41 +351,58 @@ export function theCard(rows: Sent<CardRow[]>): Sent<CardRow> {
 
 export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>
 
-/** The last status change of a card and the one before it; fewer if there are fewer. */
-export async function findLastChanges(db: AnyDb, { watchlistId, cardId }: CardKey): Promise<StatusChangeRow[]> {
-  return await tables(db)
+const lastChanges = prepared<CardKey, StatusChangeRow>((db, value) =>
+  tables(db)
     .selectFrom('status_change')
     .select(['seq', 'status', 'changed_by', 'changed_at'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('card_id', '=', cardId)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
     .orderBy('seq', 'desc')
-    .limit(2)
-    .execute()
+    .limit(sql.lit(2)),
+)
+
+/** The last status change of a card and the one before it, if there was one; undefined if there is no such card. */
+export async function findLastChanges(
+  db: AnyDb,
+  card: CardKey,
+): Promise<{ authorId: undefined; last: StatusChangeRow; before: StatusChangeRow | undefined } | undefined> {
+  const [last, before] = await lastChanges(db, card)
+  return last && { authorId: undefined, last, before }
 }
 
-/** Removes the last status change of a card that is out of the box: it is again what it was after the one before. */
-export async function revertLastChange(
-  db: AnyDb,
-  { watchlistId, cardId }: CardKey,
-  { last, before, at }: { last: StatusChangeRow; before: StatusChangeRow; at: string },
-): Promise<void> {
-  await tables(db)
+const removeChange = prepared<CardKey & { seq: number }, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('status_change')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('seq', '=', value('seq')),
+)
+
+type Earlier = CardKey & { status: CardStatus; changed_at: string; seq: number; at: string }
+
+const restoreStatus = prepared<Earlier, CardRow>((db, value) =>
+  tables(db)
     .updateTable('card')
     .set({
-      status: before.status,
-      status_changed_at: before.changed_at,
-      status_change_count: last.seq,
-      updated_at: at,
+      status: value('status'),
+      status_changed_at: value('changed_at'),
+      status_change_count: value('seq'),
+      updated_at: value('at'),
     })
-    .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', cardId)
-    .execute()
-  await tables(db)
-    .deleteFrom('status_change')
-    .where('watchlist_id', '=', watchlistId)
-    .where('card_id', '=', cardId)
-    .where('seq', '=', last.seq)
-    .execute()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId'))
+    .returning(cardColumns(db)),
+)
+
+/** Removes the last status change of a card of the feed, which returns to its state before. Gives the card. */
+export function revertLastChange(
+  db: AnyDb,
+  card: CardKey,
+  { last: { seq }, before, at }: { last: StatusChangeRow; before: StatusChangeRow; at: string },
+): Sent<CardRow> {
+  const removed = removeChange.send(db, { ...card, seq })
+  const { status, changed_at } = before
+  return theCard(restoreStatus.send(db, { ...card, status, changed_at, seq, at }).with(removed))
 }
 
 /** The cards of a creator in a watchlist that are not in the box, oldest first. */

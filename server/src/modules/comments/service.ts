@@ -53,7 +53,7 @@ export async function addComment(
   { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
   const added = await ports.database.transaction(async (trx) => {
-    const find = async () => await ports.cards.findInFeed(trx, { watchlistId, cardId })
+    const find = async (db: AnyDb) => await ports.cards.findInFeed(db, { watchlistId, cardId })
     await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })
     const at = ports.clock.now().toISOString()
     const comment = {
@@ -107,8 +107,8 @@ async function authorizeOwn(
   verb: 'comment.edit' | 'comment.delete',
   place: CommentPlace,
 ): Promise<CommentRow> {
-  const find = async () => {
-    const [card, comment] = await together(ports.cards.findInFeed(trx, place), findComment(trx, place))
+  const find = async (db: AnyDb) => {
+    const [card, comment] = await together(ports.cards.findInFeed(db, place), findComment(db, place))
     return card && comment && { ...comment, authorId: comment.author_id }
   }
   const { item } = await authorizeItem(trx, user, verb, place.watchlistId, find, { changesFeed: true })

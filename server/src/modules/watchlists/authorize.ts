@@ -1,7 +1,7 @@
 import { type AuthorVerb, isAllowed, type Verb } from '@marquee/contract/access'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { together } from '@marquee/platform/database/statement-runner'
+import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { type AccessRow, findAccess, type RowChange, touchWatchlist } from './store.ts'
@@ -14,6 +14,9 @@ export type Access = AccessRow & { readonly watchlistId: string }
 
 /** What a verb is about: a card, a comment, a membership. Its author may have more rights than other members. */
 type Item = { readonly authorId: string | undefined }
+
+/** Reads the item of a verb by a prepared statement on the given connection. */
+type Find<I> = (db: AnyDb) => Promise<I | undefined>
 
 /** `boxCount` is the new count of the box; undefined, with nothing changed, if it was empty and was to shrink. */
 type Authorized = { readonly boxCount: number | undefined; readonly isOwner: boolean }
@@ -50,7 +53,7 @@ export async function authorizeItem<I extends Item>(
   user: User,
   verb: Verb,
   watchlistId: string,
-  find: () => Promise<I | undefined>,
+  find: Find<I>,
   change: RowChange = {},
 ): Promise<Authorized & { readonly item: I }> {
   const [boxCount, { access, item }] = await together(
@@ -82,9 +85,9 @@ export async function authorizeUpload(
   user: User,
   verb: Verb,
   watchlistId: string,
-  find: () => Promise<Item | undefined> = async () => ({ authorId: undefined }),
+  find: Find<Item> = async () => ({ authorId: undefined }),
 ): Promise<void> {
-  await requireItem(db, user, verb, watchlistId, find)
+  await askTogether(db, async (connection) => await requireItem(connection, user, verb, watchlistId, find))
 }
 
 /** For `repeatable`: only a user who may still make the call gets its stored reply. */
@@ -99,9 +102,9 @@ async function requireItem<I extends Item>(
   user: User,
   verb: Verb,
   watchlistId: string,
-  find: () => Promise<I | undefined>,
+  find: Find<I>,
 ): Promise<{ access: AccessRow; item: I }> {
-  const [found, item] = await together(findAccess(db, watchlistId, user.userId), find())
+  const [found, item] = await together(findAccess(db, watchlistId, user.userId), find(db))
   const access = requireReadable(found)
   // Only a member learns whether there is such an item.
   if (!access.isMember) throw new Problem('FORBIDDEN')

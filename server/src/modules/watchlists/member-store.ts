@@ -1,19 +1,22 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { WatchlistTables } from './store.ts'
 
 const tables = withTables<WatchlistTables>
 
-/** At most MAX_MEMBERS_PER_WATCHLIST. */
-export async function listMembers(
-  db: AnyDb,
-  watchlistId: string,
-): Promise<Pick<WatchlistTables['member'], 'user_id' | 'username' | 'joined_at'>[]> {
-  return await tables(db)
+type ListedMember = Pick<WatchlistTables['member'], 'user_id' | 'username' | 'joined_at'>
+
+const membersOf = prepared<{ watchlistId: string }, ListedMember>((db, value) =>
+  tables(db)
     .selectFrom('member')
     .select(['user_id', 'username', 'joined_at'])
-    .where('watchlist_id', '=', watchlistId)
-    .execute()
+    .where('watchlist_id', '=', value('watchlistId')),
+)
+
+/** At most MAX_MEMBERS_PER_WATCHLIST. */
+export async function listMembers(db: AnyDb, watchlistId: string): Promise<ListedMember[]> {
+  return await membersOf(db, { watchlistId })
 }
 
 export async function countMembers(db: AnyDb, watchlistId: string): Promise<number> {
@@ -25,7 +28,7 @@ export async function countMembers(db: AnyDb, watchlistId: string): Promise<numb
   return row?.member_count ?? 0
 }
 
-/** Ends a membership, seen from the watchlist and from the person. */
+/** Removes a member, by watchlist and by user. */
 export async function deleteMember(db: AnyDb, watchlistId: string, userId: string): Promise<void> {
   await tables(db)
     .updateTable('watchlist')

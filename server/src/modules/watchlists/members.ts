@@ -28,8 +28,8 @@ export async function removeMember(
   username: string,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    const { item, isOwner } = await authorizeItem(trx, user, 'member.remove', watchlistId, async () => {
-      const member = await findMember(trx, watchlistId, username)
+    const { item, isOwner } = await authorizeItem(trx, user, 'member.remove', watchlistId, async (db) => {
+      const member = await findMember(db, watchlistId, username)
       return { authorId: member?.userId }
     })
     const { authorId: memberId } = item
