@@ -3,7 +3,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, touchAgain } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
-import { deleteCardRow, findKnown, moveSlot } from './store.ts'
+import { moveSlot } from './status-store.ts'
+import { deleteCardRow, findKnown } from './store.ts'
 
 /**
  * Deletes a card with its history and comments. If it was in the box, the card of the last slot moves into the gap.

@@ -19,18 +19,16 @@ import {
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentPage } from './present.ts'
+import { changeStatus, insertStatusChanges, takeFromSlot } from './status-store.ts'
 import {
   type CardContent,
-  changeStatus,
   contentColumns,
   findCard,
   findInFeed,
   insertCard,
-  insertStatusChanges,
   listFeed,
   listOwnCards,
   savePosterCopy,
-  takeFromSlot,
 } from './store.ts'
 
 export { findInFeed } from './store.ts'
@@ -182,7 +180,7 @@ export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId:
 }
 
 /** A card, in the feed or in the box, without a check of access. @throws {Problem} NOT_FOUND. */
-export async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
+async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.posterOf)

@@ -85,7 +85,7 @@ const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
 const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
 /** A card with its history and last comments, also behind a change of it. */
-function cardColumns(db: AnyDb) {
+export function cardColumns(db: AnyDb) {
   const statusChanges = jsonArray(db, jsonColumns<CardTables['status_change']>('s', STATUS_CHANGE_JSON), {
     orderBy: sql`s.seq`,
     from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
@@ -197,10 +197,6 @@ export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<v
   await tables(db).insertInto('card').values(card).execute()
 }
 
-export async function insertStatusChanges(db: AnyDb, changes: CardTables['status_change'][]): Promise<void> {
-  await tables(db).insertInto('status_change').values(changes).execute()
-}
-
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 
 /** Saves what a member writes on a card; the image only if there is a new one. Gives the card. */
@@ -248,161 +244,12 @@ export const deleteCardRow = prepared<CardKey, unknown>((db, value) =>
   tables(db).deleteFrom('card').where('watchlist_id', '=', value('watchlistId')).where('id', '=', value('cardId')),
 )
 
-/** Moves the card of one slot to another, which must be free. */
-export const moveSlot = prepared<{ watchlistId: string; from: number; to: number }, unknown>((db, value) =>
-  tables(db)
-    .updateTable('card')
-    .set({ selection_index: value('to') })
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('selection_index', '=', value('from')),
-)
-
-/** A change of status: which card, to what, by which user and when. */
-type Change = { watchlistId: string; status: CardStatus; by: string; at: string }
-type OfSlot = Change & { slot: number }
-type OfCard = Change & CardKey & { from: CardStatus; changeCount: number; slot: number | null }
-
-const slotHistory = prepared<OfSlot, unknown>((db, value) =>
-  tables(db)
-    .insertInto('status_change')
-    .values((eb) => {
-      const drawn = eb
-        .selectFrom('card')
-        .where('watchlist_id', '=', value('watchlistId'))
-        .where('selection_index', '=', value('slot'))
-      return {
-        watchlist_id: value('watchlistId'),
-        // Null, which the table refuses, if the slot is empty.
-        card_id: drawn.select('id'),
-        seq: drawn.select('status_change_count'),
-        status: value('status'),
-        changed_by: value('by'),
-        changed_at: value('at'),
-      }
-    }),
-)
-
-const slotStatus = prepared<OfSlot, CardRow>((db, value) =>
-  tables(db)
-    .updateTable('card')
-    .set((eb) => ({
-      status: value('status'),
-      selection_index: null,
-      status_changed_at: value('at'),
-      updated_at: value('at'),
-      status_change_count: eb('status_change_count', '+', 1),
-    }))
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('selection_index', '=', value('slot'))
-    .returning(cardColumns(db)),
-)
-
-/** Takes the card in a slot out of the box, and fills the gap with the card of the last slot. Gives the card. */
-export function takeFromSlot(db: AnyDb, change: OfSlot, lastSlot: number): Sent<CardRow> {
-  const { watchlistId, slot } = change
-  const history = slotHistory.send(db, change)
-  const taken = slotStatus.send(db, change).with(history)
-  return theCard(slot === lastSlot ? taken : taken.with(moveSlot.send(db, { watchlistId, from: lastSlot, to: slot })))
-}
-
-const cardHistory = prepared<OfCard, unknown>((db, value) =>
-  tables(db)
-    .insertInto('status_change')
-    .values({
-      watchlist_id: value('watchlistId'),
-      card_id: value('cardId'),
-      // Taken, which fails, if another change came first.
-      seq: value('changeCount'),
-      status: value('status'),
-      changed_by: value('by'),
-      changed_at: value('at'),
-    }),
-)
-
-const cardStatus = prepared<OfCard, CardRow>((db, value) =>
-  tables(db)
-    .updateTable('card')
-    .set((eb) => ({
-      status: value('status'),
-      selection_index: value('slot'),
-      status_changed_at: value('at'),
-      updated_at: value('at'),
-      status_change_count: eb('status_change_count', '+', 1),
-    }))
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('id', '=', value('cardId'))
-    .where('status', '=', value('from'))
-    .returning(cardColumns(db)),
-)
-
-/** Changes the status of a card from `from`; `slot` is its new slot in the box. Gives the card. */
-export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
-  const history = cardHistory.send(db, change)
-  return theCard(cardStatus.send(db, change).with(history))
-}
-
 /** The one card of a statement. The transaction holds the watchlist, so the card is as it was read. */
 export function theCard(rows: Sent<CardRow[]>): Sent<CardRow> {
   return rows.map(([row]) => {
     if (!row) throw new Error('A card changed in a watchlist that was locked')
     return row
   })
-}
-
-export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>
-
-const lastChanges = prepared<CardKey, StatusChangeRow>((db, value) =>
-  tables(db)
-    .selectFrom('status_change')
-    .select(['seq', 'status', 'changed_by', 'changed_at'])
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('card_id', '=', value('cardId'))
-    .orderBy('seq', 'desc')
-    .limit(sql.lit(2)),
-)
-
-/** The last status change of a card and the one before it, if there was one; undefined if there is no such card. */
-export async function findLastChanges(
-  db: AnyDb,
-  card: CardKey,
-): Promise<{ authorId: undefined; last: StatusChangeRow; before: StatusChangeRow | undefined } | undefined> {
-  const [last, before] = await lastChanges(db, card)
-  return last && { authorId: undefined, last, before }
-}
-
-const removeChange = prepared<CardKey & { seq: number }, unknown>((db, value) =>
-  tables(db)
-    .deleteFrom('status_change')
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('card_id', '=', value('cardId'))
-    .where('seq', '=', value('seq')),
-)
-
-type Earlier = CardKey & { status: CardStatus; changed_at: string; seq: number; at: string }
-
-const restoreStatus = prepared<Earlier, CardRow>((db, value) =>
-  tables(db)
-    .updateTable('card')
-    .set({
-      status: value('status'),
-      status_changed_at: value('changed_at'),
-      status_change_count: value('seq'),
-      updated_at: value('at'),
-    })
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('id', '=', value('cardId'))
-    .returning(cardColumns(db)),
-)
-
-/** Removes the last status change of a card of the feed, which returns to its state before. Gives the card. */
-export function revertLastChange(
-  db: AnyDb,
-  card: CardKey,
-  { last: { seq }, before, at }: { last: StatusChangeRow; before: StatusChangeRow; at: string },
-): Sent<CardRow> {
-  const removed = removeChange.send(db, { ...card, seq })
-  const { status, changed_at } = before
-  return theCard(restoreStatus.send(db, { ...card, status, changed_at, seq, at }).with(removed))
 }
 
 /** The cards of a creator in a watchlist that are not in the box, oldest first. */
