@@ -20,7 +20,6 @@ import { Button } from '#web/ui/button.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { Screen, ScreenTitle } from './screen.tsx'
-import { useCommentAreas } from './use-comment-areas.tsx'
 import { useLiveWatchlist } from './use-live-watchlist.ts'
 
 type WatchlistView =
@@ -101,24 +100,14 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               onGone={goHome}
             />
           </div>
-          <Movies watchlist={watchlist} username={username} isMember={isMember} />
+          <MovieSection
+            watchlistId={watchlist.id}
+            username={username}
+            isMember={isMember}
+            isOwner={isMember && isSameUser(watchlist.ownerId, username)}
+          />
         </div>
       )
     }
   }
-}
-
-type MoviesProps = { watchlist: Watchlist; username: string; isMember: boolean }
-
-function Movies({ watchlist, username, isMember }: MoviesProps) {
-  const renderComments = useCommentAreas(watchlist.id, username, isMember)
-  return (
-    <MovieSection
-      watchlistId={watchlist.id}
-      username={username}
-      isMember={isMember}
-      isOwner={isMember && isSameUser(watchlist.ownerId, username)}
-      renderComments={renderComments}
-    />
-  )
 }

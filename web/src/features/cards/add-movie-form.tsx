@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useDraft } from '#web/session/drafts.ts'
 
-import { useAddCard } from './changes.ts'
+import { useAddCard } from './mutations.ts'
 import { movieDraftPlace, readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
 import { addMovieBody, EMPTY_MOVIE } from './movie-values.ts'

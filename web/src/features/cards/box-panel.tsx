@@ -9,7 +9,7 @@ import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CardFailure } from './card-failure.tsx'
 import { THUMB_BAR } from './card-moves.tsx'
-import type { useRevealCard } from './changes.ts'
+import type { useRevealCard } from './mutations.ts'
 import { MovieBox } from './movie-box.tsx'
 import { suggestedCount, suggestions } from './queries.ts'
 import { SuggestionList } from './suggestion-list.tsx'

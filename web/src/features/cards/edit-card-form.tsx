@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useDraft } from '#web/session/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
-import { useEditCard } from './changes.ts'
+import { useEditCard } from './mutations.ts'
 import { cardDraftPlace, readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
 import { editMovieBody, EMPTY_MOVIE, type ImageSource } from './movie-values.ts'

@@ -1,7 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
-import type { Comment } from '@marquee/contract/entities/comment'
-import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import type { QueryClient } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -9,18 +7,19 @@ import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 import { creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
 
+import { commentKeys, knownComments } from './comments/queries.ts'
 import {
+  type FeedCard,
   type FeedPages,
   findCard,
   firstPageOf,
-  withCardChanged,
   withCardInPlace,
   withCardOnTop,
   withoutCard,
 } from './feed-pages.ts'
-import { cardFeed, cardKeys, suggestedCount } from './queries.ts'
+import { cardFeed, cardKeys, receiveCard, suggestedCount } from './queries.ts'
 
-/** What the screen shows of the cards of a watchlist: its feed and how many are in the box. */
+/** The cached cards of a watchlist: its feed, and how many are in the box. */
 export function feedCache(client: QueryClient, watchlistId: string) {
   const { queryKey } = cardFeed(watchlistId)
 
@@ -28,10 +27,10 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     client.setQueryData(queryKey, (feed) => (feed === undefined ? feed : how(feed)))
   }
 
-  const putInPlace = (card: Card) => change((feed) => withCardInPlace(feed, card))
+  const putInPlace = (card: FeedCard) => change((feed) => withCardInPlace(feed, card))
   const remove = (cardId: string) => change((feed) => withoutCard(feed, cardId))
 
-  /** A card as the server has it now; undefined if it is not in the feed any more. */
+  /** A card as the server has it now, undefined if it is no longer in the feed. */
   const read = async (cardId: string): Promise<Card | undefined> =>
     readBetweenChanges(client, watchlistId, async () => {
       try {
@@ -46,27 +45,31 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     read,
     putInPlace,
     remove,
-    putOnTop: (card: Card) => change((feed) => withCardOnTop(feed, card)),
+    /** Takes over a card that the server has sent. */
+    receive: (card: Card) => receiveCard(client, card),
+    putOnTop: (card: FeedCard) => change((feed) => withCardOnTop(feed, card)),
     keepFirstPage: () => change(firstPageOf),
     find: (cardId: string) => {
       const feed = client.getQueryData(queryKey)
       return feed === undefined ? undefined : findCard(feed, cardId)
     },
-    changeComments: (cardId: string, how: (comments: readonly Comment[]) => readonly Comment[]) =>
-      change((feed) =>
-        withCardChanged(feed, cardId, (card) => ({
-          ...card,
-          lastComments: how(card.lastComments).slice(0, EMBEDDED_COMMENTS),
-        })),
+    /** Whether the newest comment of a card that the server has sent is not known yet. */
+    hasNewComment: ({ id: cardId, lastComments: [newest] }: Card) =>
+      newest !== undefined &&
+      knownComments(client, { watchlistId, cardId }).every(({ commentId }) => commentId !== newest.commentId),
+    /** Reads the comments of a card again, if more than the last ones are loaded. */
+    readComments: async (cardId: string) =>
+      readBetweenChanges(client, watchlistId, async () =>
+        client.invalidateQueries({ queryKey: commentKeys.ofCard({ watchlistId, cardId }) }),
       ),
     changeCount: (by: 1 | -1) => {
       client.setQueryData(suggestedCount(watchlistId).queryKey, (count) => Math.max(0, (count ?? 0) + by))
     },
-    /** Called at the beginning of a change: a page that is on its way would undo it on the screen. */
+    /** Called before a change: the reply of a read that is under way would undo it on the screen. */
     stopReading: async () => stopReading(client, watchlistId, cardKeys.all(watchlistId)),
-    /** Asks for the feed and counts the box again. */
+    /** Reads the feed and counts the box again. */
     reload: async () => client.invalidateQueries({ queryKey: cardKeys.all(watchlistId) }),
-    /** A change of the box does not say whose it is: one of our own is about to come back as the answer and is counted then. */
+    /** A change of the box does not say whose it is. One of our own is counted when it is answered. */
     recount: async () => {
       await ownChangesAnswered(client, creationKey(watchlistId))
       await client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) })
@@ -77,7 +80,7 @@ export function feedCache(client: QueryClient, watchlistId: string) {
       try {
         const card = await read(cardId)
         if (card === undefined) remove(cardId)
-        else putInPlace(card)
+        else putInPlace(receiveCard(client, card))
       } catch (error) {
         logWarning('A card could not be read again', error)
       }

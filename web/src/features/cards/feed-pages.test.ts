@@ -4,6 +4,7 @@ import { aCard } from '#web/testing/samples.ts'
 
 import {
   cardsOf,
+  type FeedCard,
   type FeedPages,
   findCard,
   firstPageOf,
@@ -14,9 +15,10 @@ import {
   withoutCard,
 } from './feed-pages.ts'
 
+const card = (...sample: Parameters<typeof aCard>): FeedCard => ({ ...aCard(...sample), lastComments: [] })
 const feed = (...pages: string[][]): FeedPages => ({
   pages: pages.map((ids, index) => ({
-    cards: ids.map((id) => aCard(id)),
+    cards: ids.map((id) => card(id)),
     nextToken: index < pages.length - 1 ? `after-${index}` : null,
   })),
   pageParams: pages.map((_, index) => (index === 0 ? undefined : `after-${index - 1}`)),
@@ -32,17 +34,17 @@ test('a card that is on two pages, because it moved meanwhile, is shown once and
 })
 
 test('a new card goes on top', () => {
-  expect(idsOf(withCardOnTop(feed(['a'], ['b']), aCard('new')))).toEqual(['new', 'a', 'b'])
+  expect(idsOf(withCardOnTop(feed(['a'], ['b']), card('new')))).toEqual(['new', 'a', 'b'])
 })
 
 test('a card that was further down comes to the top as it is now', () => {
-  const changed = withCardOnTop(feed(['a'], ['b']), aCard('b', 'WATCHED'))
+  const changed = withCardOnTop(feed(['a'], ['b']), card('b', 'WATCHED'))
 
   expect(cardsOf(changed).map(({ id, status }) => `${id} ${status}`)).toEqual(['b WATCHED', 'a REVEALED'])
 })
 
 test('a card comes on top of a feed without pages', () => {
-  const changed = withCardOnTop({ pages: [], pageParams: [] }, aCard('new'))
+  const changed = withCardOnTop({ pages: [], pageParams: [] }, card('new'))
 
   expect(idsOf(changed)).toEqual(['new'])
   expect(changed.pageParams).toEqual([undefined])
@@ -59,7 +61,7 @@ test('a reload starts from the first page and knows how to go on', () => {
   expect(first.pageParams).toEqual([undefined])
 })
 
-const at = (id: string, hour: number) => aCard(id, 'WATCHED', { statusChangedAt: `2026-03-02T${hour}:00:00.000Z` })
+const at = (id: string, hour: number) => card(id, 'WATCHED', { statusChangedAt: `2026-03-02T${hour}:00:00.000Z` })
 /** Two pages of cards that changed at 18, 16 and 14, 12 o'clock; `hasMore` if there are others below. */
 const dated = (hasMore: boolean): FeedPages => ({
   pages: [
@@ -93,7 +95,7 @@ test('a card that moved leaves its old place, one that only says something else 
 test('a change of one card leaves all others as they are', () => {
   const before = dated(true)
 
-  const after = withCardChanged(before, 'c', (card) => ({ ...card, title: 'New' }))
+  const after = withCardChanged(before, 'c', (changed) => ({ ...changed, title: 'New' }))
 
   expect(findCard(after, 'c')?.title).toBe('New')
   expect(after.pages[0]).toBe(before.pages[0])

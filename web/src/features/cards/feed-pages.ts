@@ -3,9 +3,12 @@ import type { InfiniteData } from '@tanstack/react-query'
 
 import type { Versioned } from '#web/api/caller.ts'
 
-type FeedPage = Versioned<CardsPage>
+/** A card of the feed. Its comments are in a cache of their own. */
+export type FeedCard = Card & { lastComments: [] }
 
-/** The loaded part of the feed: pages in order, each with the token it was asked for (undefined for the first). */
+export type FeedPage = Versioned<Omit<CardsPage, 'cards'> & { cards: FeedCard[] }>
+
+/** The loaded part of the feed: pages in order, each with the token that it was read with (undefined for the first). */
 export type FeedPages = InfiniteData<FeedPage>
 
 /** What is loaded for a token. */
@@ -13,14 +16,14 @@ export function heldPage(feed: FeedPages | undefined, token: string | undefined)
   return feed?.pages[feed.pageParams.indexOf(token)]
 }
 
-/** A page with other cards on it. It has no version, since the server never sent it like this. */
-function withCards({ nextToken }: FeedPage, cards: Card[]): FeedPage {
+/** A page with other cards. It has no version, since the server never sent it like this. */
+function withCards({ nextToken }: FeedPage, cards: FeedCard[]): FeedPage {
   return { cards, nextToken }
 }
 
 /** The cards of all loaded pages, first to last. A card that moved up while pages were loaded is shown once. */
-export function cardsOf({ pages }: FeedPages): Card[] {
-  const byId = new Map<string, Card>()
+export function cardsOf({ pages }: FeedPages): FeedCard[] {
+  const byId = new Map<string, FeedCard>()
   for (const { cards } of pages) {
     for (const card of cards) {
       if (!byId.has(card.id)) byId.set(card.id, card)
@@ -30,11 +33,11 @@ export function cardsOf({ pages }: FeedPages): Card[] {
 }
 
 /** The card that was revealed last and still waits for a decision. */
-export function newestWaiting(feed: FeedPages): Card | undefined {
+export function newestWaiting(feed: FeedPages): FeedCard | undefined {
   return cardsOf(feed).find(({ status }) => status === 'REVEALED')
 }
 
-export function findCard(feed: FeedPages, cardId: string): Card | undefined {
+export function findCard(feed: FeedPages, cardId: string): FeedCard | undefined {
   for (const { cards } of feed.pages) {
     const found = cards.find(({ id }) => id === cardId)
     if (found !== undefined) return found
@@ -48,8 +51,8 @@ function comesBefore(one: Card, other: Card): boolean {
   return one.id > other.id
 }
 
-/** The feed with what one of its cards has become; a card that is not in it stays out. */
-export function withCardChanged(feed: FeedPages, cardId: string, change: (card: Card) => Card): FeedPages {
+/** Changes one card of the feed. A card that is not in the feed is not added. */
+export function withCardChanged(feed: FeedPages, cardId: string, change: (card: FeedCard) => FeedCard): FeedPages {
   const pages = feed.pages.map((page) =>
     page.cards.some(({ id }) => id === cardId)
       ? withCards(
@@ -61,8 +64,8 @@ export function withCardChanged(feed: FeedPages, cardId: string, change: (card: 
   return { ...feed, pages }
 }
 
-/** The feed with a card where it belongs, unless that is below what is loaded so far. */
-export function withCardInPlace(feed: FeedPages, card: Card): FeedPages {
+/** Puts a card where it belongs in the feed, unless that is below the loaded part. */
+export function withCardInPlace(feed: FeedPages, card: FeedCard): FeedPages {
   if (findCard(feed, card.id)?.statusChangedAt === card.statusChangedAt) {
     return withCardChanged(feed, card.id, () => card)
   }
@@ -77,7 +80,7 @@ export function withCardInPlace(feed: FeedPages, card: Card): FeedPages {
   return { pages: pages.with(-1, withCards(last, [...last.cards, card])), pageParams }
 }
 
-/** The feed without a card, which went back into the box. */
+/** The feed without a card. */
 export function withoutCard(feed: FeedPages, cardId: string): FeedPages {
   const pages = feed.pages.map((page) => {
     const cards = page.cards.filter(({ id }) => id !== cardId)
@@ -86,8 +89,8 @@ export function withoutCard(feed: FeedPages, cardId: string): FeedPages {
   return { ...feed, pages }
 }
 
-/** The feed with a card at its top, where new and newly changed cards stand. */
-export function withCardOnTop(feed: FeedPages, card: Card): FeedPages {
+/** The feed with a card on top, where new and moved cards are. */
+export function withCardOnTop(feed: FeedPages, card: FeedCard): FeedPages {
   const { pages, pageParams } = withoutCard(feed, card.id)
   const [first = { cards: [], nextToken: null }, ...others] = pages
   return {

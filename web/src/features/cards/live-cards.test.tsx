@@ -29,15 +29,7 @@ async function openSection(cards: Map<string, Card>, answers: Parameters<typeof 
     watchlistEvents: () => response,
     ...answers,
   })
-  await renderPart(
-    <MovieSection
-      watchlistId="w1"
-      username="Ben"
-      isMember
-      isOwner={false}
-      renderComments={({ lastComments }) => <p>{lastComments.map(({ content }) => content).join(', ')}</p>}
-    />,
-  )
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   await waitFor(() => expect(titles()).toHaveLength(cards.size))
   const happens = (kind: LiveEvent['kind'], cardId?: string, by = 'Ana') =>
     tell({

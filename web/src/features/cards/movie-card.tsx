@@ -16,6 +16,7 @@ import { CardHistory } from './card-history.tsx'
 import { CARD_LOOK } from './card-look.ts'
 import { CardMenu } from './card-menu.tsx'
 import { CardMoves } from './card-moves.tsx'
+import { CommentArea } from './comments/comment-area.tsx'
 import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
 import { cardDraftPlace } from './movie-draft.ts'
 import { Poster, PosterProblem } from './poster.tsx'
@@ -35,7 +36,6 @@ export type CardContext = {
   onUnseen: (card: Card) => void
   /** What had the focus has left the page. */
   onFocusLost: () => void
-  renderComments: ((card: Card) => ReactNode) | undefined
 }
 
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
@@ -102,7 +102,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
         )}
         {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
         {isMember && !isAtThumb && <CardMoves card={card} onMove={(status) => context.onMove(card, status)} />}
-        {context.renderComments?.(card)}
+        <CommentArea card={card} username={username} isMember={isMember} />
       </div>
     </article>
   )

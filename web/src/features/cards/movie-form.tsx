@@ -10,7 +10,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { CardFailure } from './card-failure.tsx'
-import type { Watch } from './changes.ts'
+import type { Watch } from './mutations.ts'
 import { ImageChoice } from './image-choice.tsx'
 import {
   type ImageSource,

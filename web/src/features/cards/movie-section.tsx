@@ -1,8 +1,7 @@
-import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useDraft } from '#web/session/drafts.ts'
@@ -14,7 +13,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { BoxPanel } from './box-panel.tsx'
 import { CardFeed } from './card-feed.tsx'
 import { ThumbMoves } from './card-moves.tsx'
-import { useRevealCard } from './changes.ts'
+import { useRevealCard } from './mutations.ts'
 import { AddMovieForm } from './lazy-parts.tsx'
 import { movieDraftPlace } from './movie-draft.ts'
 import { newestWaiting } from './feed-pages.ts'
@@ -31,12 +30,10 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
-  /** What is said about a card, shown below it. The same function as long as nothing changes. */
-  renderComments?: (card: Card) => ReactNode
 }
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ watchlistId, username, isMember, isOwner, renderComments }: MovieSectionProps) {
+export function MovieSection({ watchlistId, username, isMember, isOwner }: MovieSectionProps) {
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
   const { drawn, unseen, addDrawn, tellUnseen, forgetUnseen } = useDrawnCards()
@@ -62,7 +59,6 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, renderC
     isOwner,
     goToHeading,
     tellUnseen,
-    renderComments,
   })
   const adding = useAdding(watchlistId)
   const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })

@@ -1,11 +1,13 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Card } from '@marquee/contract/entities/card'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
-import { type FeedPages, heldPage } from './feed-pages.ts'
+import { seedComments } from './comments/queries.ts'
+import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed-pages.ts'
 
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,
@@ -14,22 +16,32 @@ export const cardKeys = {
   suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
 }
 
+/** Takes over a card for the feed, and its last comments for the cache of comments. */
+export function receiveCard(client: QueryClient, card: Card): FeedCard {
+  seedComments(client, card)
+  return { ...card, lastComments: [] }
+}
+
 /** The feed of a watchlist, page by page, newest status change first. */
 export const cardFeed = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.feed(watchlistId),
-    queryFn: async ({ client, queryKey, pageParam, signal }) =>
-      call(ENDPOINTS.listCards, {
+    queryFn: async ({ client, queryKey, pageParam, signal }): Promise<FeedPage> => {
+      const held = heldPage(client.getQueryData<FeedPages>(queryKey), pageParam)
+      const page = await call(ENDPOINTS.listCards, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
-        held: heldPage(client.getQueryData<FeedPages>(queryKey), pageParam),
+        held,
         signal,
-      }),
+      })
+      if (held !== undefined && page === held) return held
+      return { ...page, cards: page.cards.map((card) => receiveCard(client, card)) }
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextToken ?? undefined,
   })
 
-/** The user's own cards in the box, page by page, the last one put in first. */
+/** The user's own cards in the box, page by page, newest first. */
 export const suggestions = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.suggestions(watchlistId),
@@ -43,7 +55,7 @@ export const suggestions = (watchlistId: string) =>
     getNextPageParam: (page) => page.nextToken ?? undefined,
   })
 
-/** How many cards are in the box. A failure is only logged and counts as an empty box (spec section 8, "Display"). */
+/** How many cards are in the box. A failure is only logged and counts as an empty box. */
 export const suggestedCount = (watchlistId: string) =>
   queryOptions({
     queryKey: cardKeys.count(watchlistId),
@@ -58,7 +70,7 @@ export const suggestedCount = (watchlistId: string) =>
     },
   })
 
-/** Is there an image at this address, as far as the server can see? Any failure counts as no (spec section 5). */
+/** Whether the server finds an image at this address. Any failure counts as no. */
 export async function isImageAt(url: string): Promise<boolean> {
   try {
     await call(ENDPOINTS.validateImageUrl, { body: { url } })

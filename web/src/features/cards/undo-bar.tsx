@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { useFocusLost } from '#web/ui/use-focus-lost.ts'
 
-import type { Decision } from './changes.ts'
+import type { Decision } from './mutations.ts'
 
 const SECOND_MS = 1000
 

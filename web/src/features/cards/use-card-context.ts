@@ -1,13 +1,13 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { UNDO_MS } from '@marquee/contract/limits'
 import { canUndo, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
-import { type Decision, useMoveCard, useUndoMove } from './changes.ts'
+import { type Decision, useMoveCard, useUndoMove } from './mutations.ts'
 import type { CardContext } from './movie-card.tsx'
 
 /** A move that was refused or did not arrive, or the undoing of one. */
@@ -20,7 +20,6 @@ type CardContextInput = {
   isOwner: boolean
   goToHeading: () => void
   tellUnseen: (card: Card) => void
-  renderComments: ((card: Card) => ReactNode) | undefined
 }
 
 /**
@@ -28,7 +27,7 @@ type CardContextInput = {
  * undone. Moves are made here and not in the card, since a card that is put back is gone before the server has answered.
  */
 export function useCardContext(input: CardContextInput) {
-  const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen, renderComments } = input
+  const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen } = input
   const { t } = useTranslation('moviecard')
   const [moveFailure, setMoveFailure] = useState<MoveFailure>()
   const [decision, setDecision] = useState<Decision>()
@@ -70,9 +69,8 @@ export function useCardContext(input: CardContextInput) {
       },
       onUnseen: tellUnseen,
       onFocusLost: goToHeading,
-      renderComments,
     }
-  }, [username, isMember, isOwner, goToHeading, tellUnseen, renderComments, move, t])
+  }, [username, isMember, isOwner, goToHeading, tellUnseen, move, t])
 
   const forgetDecision = (made: Decision) => setDecision((last) => (last === made ? undefined : last))
   const undoDecision = async (made: Decision) => {

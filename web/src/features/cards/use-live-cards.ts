@@ -10,17 +10,18 @@ import { logWarning } from '#web/api/log.ts'
 import { creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useLiveEvents } from '#web/api/use-live-events.ts'
 
+import { commentKeys } from './comments/queries.ts'
 import { type FeedCache, feedCache } from './feed-cache.ts'
 import { cardKeys } from './queries.ts'
 
-/** What somebody else did. `before` is the card as it stood in the feed, undefined if it did not. */
+/** What another user did. `before` is the card as it was in the feed. */
 export type CardNews =
   | { kind: 'revealed'; card: Card; by: string }
-  | { kind: 'changed'; before: Card; card: Card; by: string }
+  | { kind: 'changed'; before: Card; card: Card; hasNewComment: boolean; by: string }
   | { kind: 'put-back'; before: Card; by: string }
   | { kind: 'deleted'; before: Card; by: string }
 
-/** Brings one event to the screen. Only the card it is about is fetched, however many are loaded. */
+/** Shows one event. Only its card is read, however many are loaded. */
 async function applyEvent(
   feed: FeedCache,
   { kind, cardId, by = '' }: LiveEvent,
@@ -39,9 +40,10 @@ async function applyEvent(
         if (before !== undefined && kind === 'card-changed') tell({ kind: 'put-back', before, by })
         return
       }
-      if (before !== undefined) tell({ kind: 'changed', before, card, by })
+      if (before !== undefined) tell({ kind: 'changed', before, card, hasNewComment: feed.hasNewComment(card), by })
       else if (kind === 'card-revealed') tell({ kind: 'revealed', card, by })
-      feed.putInPlace(card)
+      feed.putInPlace(feed.receive(card))
+      if (kind === 'comments-changed') void feed.readComments(cardId)
       return
     }
     case 'card-deleted': {
@@ -59,8 +61,8 @@ async function applyEvent(
 }
 
 /**
- * Keeps the cards of a watchlist as the others make them. `onNews` is told before it shows, and of what others did only:
- * what this user does in another tab or on another device just appears.
+ * Keeps the cards and comments of a watchlist up to date. `onNews` is called before a change shows, and only for changes of
+ * other users: what this user does in another tab or on another device just appears.
  */
 export function useLiveCards(watchlistId: string, username: string, onNews: (news: CardNews) => void): void {
   const client = useQueryClient()
@@ -70,7 +72,7 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
     const feed = feedCache(client, watchlistId)
     queue.current = createEventQueue(async (event) => {
       const isOwn = isSameUser(event.by ?? '', username)
-      // What this tab has just created is about to come back as the answer.
+      // What this tab creates arrives as the answer to its request.
       if (isOwn) await ownChangesAnswered(client, creationKey(watchlistId))
       try {
         await applyEvent(feed, event, (news) => {
@@ -84,6 +86,9 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
 
   useLiveEvents(watchlistId, {
     onEvent: (event) => queue.current?.(event),
-    onOpen: (askedAt) => void catchUp(client, cardKeys.all(watchlistId), askedAt),
+    onOpen: (askedAt) => {
+      void catchUp(client, cardKeys.all(watchlistId), askedAt)
+      void catchUp(client, commentKeys.all(watchlistId), askedAt)
+    },
   })
 }

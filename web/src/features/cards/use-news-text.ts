@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CardNews } from './use-live-cards.ts'
 
-/** What others did, in a sentence for those who do not see it happen; undefined where it is not worth one. */
+/** A sentence for screen readers about what another user did, if it is worth one. */
 export function useNewsText(): (news: CardNews) => string | undefined {
   const { t } = useTranslation('moviecard')
   return (news) => {
@@ -21,10 +21,7 @@ export function useNewsText(): (news: CardNews) => string | undefined {
         const target = MOVE_TARGETS.find((status) => status === card.status)
         if (target !== undefined && before.status !== card.status) return t(`live.moved.${target}`, { user, title })
         if (canUndo(before.status) && card.status === 'REVEALED') return t('live.undone', { user, title })
-        const [newest] = card.lastComments
-        const isNew =
-          newest !== undefined && before.lastComments.every(({ commentId }) => commentId !== newest.commentId)
-        return isNew ? t('live.commented', { user, title }) : undefined
+        return news.hasNewComment ? t('live.commented', { user, title }) : undefined
       }
     }
   }

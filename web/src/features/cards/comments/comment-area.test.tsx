@@ -1,6 +1,6 @@
-import type { Card } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
-import { screen, waitFor, within } from '@testing-library/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -9,8 +9,8 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
 
-import type { EmbeddedComments } from './changes.ts'
 import { CommentArea } from './comment-area.tsx'
+import { seedComments } from './queries.ts'
 
 tidyUp()
 
@@ -18,20 +18,23 @@ tidyUp()
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => aComment(from - index))
 
-type AreaOptions = { lastComments?: Comment[]; username?: string; isMember?: boolean; onRefresh?: () => void }
+type AreaOptions = { lastComments?: Comment[]; username?: string; isMember?: boolean }
 
-/** A card with its comments, as the feed holds it. */
-function Area({ lastComments = [], username = 'Ben', isMember = true, onRefresh }: AreaOptions) {
-  const [card, setCard] = useState<Card>(() => aCard('c1', 'REVEALED', { lastComments }))
-  const [embedded] = useState<EmbeddedComments>(() => ({
-    stopReading: async () => {},
-    change: (_, change) => setCard((now) => ({ ...now, lastComments: change(now.lastComments).slice(0, 3) })),
-    refresh: () => onRefresh?.(),
-  }))
-  return <CommentArea card={card} username={username} isMember={isMember} embedded={embedded} />
+/** The comments on a card that has arrived with these last comments. */
+function Area({ lastComments = [], username = 'Ben', isMember = true }: AreaOptions) {
+  const client = useQueryClient()
+  const [card] = useState(() => {
+    const arrived = aCard('c1', 'REVEALED', { lastComments })
+    seedComments(client, arrived)
+    return arrived
+  })
+  return <CommentArea card={card} username={username} isMember={isMember} />
 }
 
-/** What the comments say; the first line of each is who and when. */
+/** The card as the server has it, with these last comments. */
+const cardWith = (...lastComments: Comment[]) => aCard('c1', 'REVEALED', { lastComments })
+
+/** The texts of the comments. The first line of each is author and time. */
 const texts = () => screen.queryAllByRole('listitem').map((item) => item.querySelectorAll('p')[1]?.textContent)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your comment' })
@@ -44,7 +47,7 @@ function aGate() {
   return { opened, open }
 }
 
-test('the embedded comments stand oldest first', async () => {
+test('the last comments are shown oldest first', async () => {
   await renderPart(<Area lastComments={newestFirst(2, 1)} />)
 
   expect(texts()).toEqual(['Comment 1', 'Comment 2'])
@@ -53,13 +56,13 @@ test('the embedded comments stand oldest first', async () => {
 test.each([
   [2, 0],
   [3, 1],
-])('with %i embedded comments there are %i buttons that load those before', async (count, buttons) => {
+])('a card with %i last comments has %i buttons that load previous ones', async (count, buttons) => {
   await renderPart(<Area lastComments={newestFirst(count, 1)} />)
 
   expect(screen.queryAllByRole('button', { name: 'Load previous comments' })).toHaveLength(buttons)
 })
 
-test('previous comments come in pages of ten ahead of the embedded ones, each once, until there are no more', async () => {
+test('previous comments are loaded in pages of ten, before the last ones, until there are no more', async () => {
   const api = fakeApi({
     listComments: ({ query }) =>
       query.get('nextToken') === null
@@ -84,7 +87,7 @@ test('previous comments come in pages of ten ahead of the embedded ones, each on
   ])
 })
 
-test('previous comments that cannot be loaded are told of, and can be tried again', async () => {
+test('a failure to load previous comments is shown, and a second try succeeds', async () => {
   let isBroken = true
   fakeApi({
     listComments: () =>
@@ -101,7 +104,7 @@ test('previous comments that cannot be loaded are told of, and can be tried agai
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a comment shows at once, trimmed, and the field is empty again', async () => {
+test('a new comment shows at once, trimmed, and the field is cleared', async () => {
   const gate = aGate()
   const api = fakeApi({
     addComment: async ({ body }) => {
@@ -127,7 +130,7 @@ test('a comment shows at once, trimmed, and the field is empty again', async () 
 })
 
 test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
-  '%s sends a comment, and no empty one',
+  '%s sends a comment, but not an empty one',
   async (keys) => {
     const api = fakeApi({ addComment: ({ body }) => aComment(1, 'Ben', body as Partial<Comment>) })
     await renderPart(<Area />)
@@ -142,13 +145,14 @@ test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
   },
 )
 
-test('a comment that is refused goes away again, says why, and is back in the field', async () => {
+test('a refused comment disappears, and its text returns to the field with the reason', async () => {
   const gate = aGate()
   fakeApi({
     addComment: async () => {
       await gate.opened
       return new Refusal(400, 'BAD_REQUEST', 'The card is back in the box')
     },
+    getCard: () => cardWith(aComment(1)),
   })
   await renderPart(<Area lastComments={newestFirst(1, 1)} />)
   await userEvent.click(button('Comment'))
@@ -162,7 +166,7 @@ test('a comment that is refused goes away again, says why, and is back in the fi
   expect([texts(), field().value]).toEqual([['Comment 1'], 'See it!'])
 })
 
-test('what could not be sent for want of a network is sent again under the same key', async () => {
+test('a comment that failed without a network is sent again with the same key', async () => {
   let isOffline = true
   const keys: (string | undefined)[] = []
   fakeApi({
@@ -186,7 +190,7 @@ test('what could not be sent for want of a network is sent again under the same 
   expect(keys.length).toBeGreaterThan(1)
 })
 
-test('cancel closes the form and brings the focus back', async () => {
+test('cancel closes the form and returns the focus to the button', async () => {
   await renderPart(<Area />)
   await userEvent.click(button('Comment'))
   await userEvent.type(field(), 'Hm')
@@ -198,27 +202,28 @@ test('cancel closes the form and brings the focus back', async () => {
   expect(field().value).toBe('')
 })
 
-test('only its author edits and deletes a comment, however the name is written', async () => {
+test('only the author can edit and delete a comment, in any spelling of the name', async () => {
   await renderPart(<Area lastComments={[aComment(2, 'ben'), aComment(1, 'Ana')]} username="Ben" />)
 
   const [anas, bens] = screen.getAllByRole('listitem').map((item) => within(item).queryAllByRole('button'))
   expect([anas?.length, bens?.map(({ textContent }) => textContent)]).toEqual([0, ['Edit', 'Delete']])
 })
 
-test('whoever is no member only reads', async () => {
+test('a visitor who is not a member only reads', async () => {
   await renderPart(<Area lastComments={newestFirst(3, 1)} username="Ana" isMember={false} />)
 
   expect(texts()).toHaveLength(3)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Load previous comments'])
 })
 
-test('an edit shows at once and marks the comment; one that is refused is taken back into the form', async () => {
+test('an edit shows at once and marks the comment; a refused edit returns to the form', async () => {
   const gate = aGate()
   fakeApi({
     editComment: async () => {
       await gate.opened
       return new Refusal(403, 'UNAUTHORIZED', 'no')
     },
+    getCard: () => cardWith(aComment(1, 'Ben')),
   })
   await renderPart(<Area lastComments={[aComment(1, 'Ben')]} />)
 
@@ -237,31 +242,33 @@ test('an edit shows at once and marks the comment; one that is refused is taken 
   expect([texts(), screen.queryByText(/^Edited /u)]).toEqual([['Comment 1'], null])
 })
 
-test('a comment is deleted after a yes, and stays after a no', async () => {
-  let refreshes = 0
-  const api = fakeApi({ deleteComment: () => undefined })
-  await renderPart(<Area lastComments={[aComment(2, 'Ben'), aComment(1)]} onRefresh={() => (refreshes += 1)} />)
+test('deleting asks first, and an older comment takes the place of a deleted one', async () => {
+  const api = fakeApi({
+    deleteComment: () => undefined,
+    getCard: () => cardWith(aComment(3), aComment(2), aComment(1)),
+  })
+  await renderPart(<Area lastComments={[aComment(4, 'Ben'), aComment(3), aComment(2)]} />)
 
   await userEvent.click(button('Delete'))
   expect(screen.getByRole('group', { name: 'Delete this comment?' })).toBeTruthy()
   expect(document.activeElement).toBe(button('No'))
   await userEvent.keyboard('{Escape}')
-  expect([texts().length, api.calls.length]).toEqual([2, 0])
+  expect([texts().length, api.calls.length]).toEqual([3, 0])
 
   await userEvent.click(button('Delete'))
   await userEvent.click(button('Yes'))
 
-  await waitFor(() => expect(texts()).toEqual(['Comment 1']))
-  await waitFor(() => expect(refreshes).toBe(1))
+  await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3']))
 })
 
-test('a comment that could not be deleted is back, where it was, with the reason', async () => {
+test('a comment that cannot be deleted returns to its place, with the reason', async () => {
   const gate = aGate()
   fakeApi({
     deleteComment: async () => {
       await gate.opened
       return new Refusal(400, 'BAD_REQUEST', 'Not now')
     },
+    getCard: () => cardWith(aComment(3), aComment(2, 'Ben'), aComment(1)),
   })
   await renderPart(<Area lastComments={[aComment(3), aComment(2, 'Ben'), aComment(1)]} />)
   await userEvent.click(button('Delete'))
@@ -272,4 +279,20 @@ test('a comment that could not be deleted is back, where it was, with the reason
 
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete the commentNot now')
   expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
+})
+
+test('a card that arrives again replaces the last comments and keeps the previous ones', async () => {
+  fakeApi({ listComments: () => ({ comments: newestFirst(5, 1), nextToken: null }) })
+  const { client } = await renderPart(<Area lastComments={newestFirst(5, 3)} />)
+  const arrive = (...lastComments: Comment[]) => act(() => seedComments(client, cardWith(...lastComments)))
+
+  arrive(aComment(6), aComment(5), aComment(4))
+  await waitFor(() => expect(texts()).toEqual(['Comment 4', 'Comment 5', 'Comment 6']))
+  await userEvent.click(button('Load previous comments'))
+  await waitFor(() => expect(texts()).toHaveLength(5))
+  arrive(aComment(7), aComment(6), aComment(4, 'Ana', { content: 'Edited since' }))
+
+  await waitFor(() =>
+    expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3', 'Edited since', 'Comment 6', 'Comment 7']),
+  )
 })

@@ -6,10 +6,10 @@ import {
   type CommentChange,
   isEdited,
   isPending,
-  oldestFirst,
   pendingComment,
   withChanged,
   withComment,
+  withNewest,
   withoutComment,
   withSettled,
 } from './comment-list.ts'
@@ -19,33 +19,40 @@ const comments = (...nths: number[]) => nths.map((nth) => aComment(nth))
 const pending = pendingComment('x', { cardId: 'c1', content: 'Mine', authorId: 'Ben' })
 const contents = (change: CommentChange, list = comments(3, 2, 1)) => change(list).map(({ content }) => content)
 
-test('pages and embedded comments are one list, oldest first, each comment once', () => {
-  const shown = oldestFirst(comments(5, 4, 3, 2, 1), comments(6, 5, 4))
-
-  expect(shown.map(({ content }) => content)).toEqual([1, 2, 3, 4, 5, 6].map((nth) => `Comment ${nth}`))
+test('last comments replace those of the same age, and older ones stay', () => {
+  expect(contents(withNewest(comments(6, 5, 4)), comments(5, 4, 3, 2))).toEqual(
+    [6, 5, 4, 3, 2].map((nth) => `Comment ${nth}`),
+  )
+  expect(contents(withNewest(comments(5, 3, 2)), comments(5, 4, 3, 2, 1))).toEqual(
+    [5, 3, 2, 1].map((nth) => `Comment ${nth}`),
+  )
+  expect(contents(withNewest([...comments(4, 3), aComment(2, 'Ana', { content: 'Edited since' })]))).toEqual([
+    'Comment 4',
+    'Comment 3',
+    'Edited since',
+    'Comment 1',
+  ])
 })
 
-test('where a page and the card differ about a comment, the card is right', () => {
-  const edited = aComment(2, 'Ana', { content: 'Edited since' })
-
-  expect(oldestFirst(comments(2, 1), [edited]).map(({ content }) => content)).toEqual(['Comment 1', 'Edited since'])
+test('fewer than three last comments are all there are, besides pending ones', () => {
+  expect(contents(withNewest(comments(3)), [pending, ...comments(3, 2, 1)])).toEqual(['Mine', 'Comment 3'])
+  expect(contents(withNewest([]))).toEqual([])
 })
 
-test('a comment that waits for the server is the newest, whatever the clock of the browser says', () => {
+test('a pending comment is the newest, whatever the clock of the browser says', () => {
   const early = { ...pending, createdAt: '2001-01-01T00:00:00.000Z' }
 
-  expect(oldestFirst(comments(1), [early, aComment(2)]).at(-1)).toBe(early)
   expect(contents(withComment(early))[0]).toBe('Mine')
 })
 
-test('a comment goes where its age puts it, and is there once', () => {
+test('a comment is added once, in order of age', () => {
   expect(contents(withComment(aComment(2)), comments(3, 1))).toEqual(['Comment 3', 'Comment 2', 'Comment 1'])
   expect(contents(withComment(aComment(2)))).toEqual(['Comment 3', 'Comment 2', 'Comment 1'])
   expect(contents(withComment(aComment(4)))).toEqual(['Comment 4', 'Comment 3', 'Comment 2', 'Comment 1'])
   expect(contents(withComment(aComment(1)), [])).toEqual(['Comment 1'])
 })
 
-test('what the server made of a pending comment takes its place, also where it had come by itself', () => {
+test('the created comment replaces the pending one, even if it has arrived already', () => {
   const made = aComment(4, 'Ben', { content: 'Mine' })
 
   expect(contents(withSettled(pending.commentId, made), [pending, ...comments(3)])).toEqual(['Mine', 'Comment 3'])
@@ -53,7 +60,7 @@ test('what the server made of a pending comment takes its place, also where it h
   expect(contents(withSettled(pending.commentId, made), comments(3))).toEqual(['Mine', 'Comment 3'])
 })
 
-test('a changed comment stays where it was, and one that is not there stays away', () => {
+test('a changed comment stays in its place, and an unknown one is not added', () => {
   const changed = aComment(2, 'Ana', { content: 'Changed' })
 
   expect(contents(withChanged(changed))).toEqual(['Comment 3', 'Changed', 'Comment 1'])
@@ -61,7 +68,7 @@ test('a changed comment stays where it was, and one that is not there stays away
   expect(contents(withoutComment('comment-02'))).toEqual(['Comment 3', 'Comment 1'])
 })
 
-test('edited is what was changed after it was made, pending what has no answer yet', () => {
+test('a comment is edited if it changed after its creation, and pending until it is answered', () => {
   const { createdAt } = aComment(1)
 
   expect([isEdited(aComment(1)), isEdited({ createdAt, updatedAt: '2026-03-03T20:01:00.001Z' })]).toEqual([false, true])

@@ -1,9 +1,11 @@
 import { MAX_COMMENT_LENGTH } from '@marquee/contract/limits'
+import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Draft } from '#web/session/drafts.ts'
+import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 const ROWS = 3
@@ -11,16 +13,16 @@ const ROWS = 3
 type CommentFormProps = {
   label: string
   submitLabel: string
-  /** What stands in the field at first, unless a draft does. */
+  /** The text of the field at first, unless there is a draft. */
   initial?: string
   draft: Draft
   takesFocus: boolean
-  /** Gets the trimmed text. Resolves to whether it was sent; what was not comes back into the field. */
+  /** Gets the trimmed text. Resolves to whether it was sent. If not, the text returns to the field. */
   onSubmit: (content: string) => Promise<boolean>
   onCancel: () => void
 }
 
-/** A field for a comment: Ctrl or Cmd plus Enter submits, the field clears, cancel restores (spec section 5, "Comment"). */
+/** A field for a comment. Ctrl or Cmd plus Enter submits, cancel restores the initial text. */
 export function CommentForm(props: CommentFormProps) {
   const { label, submitLabel, initial = '', draft, takesFocus, onSubmit, onCancel } = props
   const { t } = useTranslation('moviecard')
@@ -39,7 +41,7 @@ export function CommentForm(props: CommentFormProps) {
   const submit = async () => {
     if (isDisabled) return
     setSubmitting(true)
-    // The draft keeps it until it is sent.
+    // The draft keeps the text until it is sent.
     current.current = ''
     setText('')
     const wasSent = await onSubmit(content)
@@ -87,5 +89,53 @@ export function CommentForm(props: CommentFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type AddCommentProps = {
+  cardId: string
+  /** Resolves to whether the comment was added. */
+  onAdd: (content: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** A button that opens the form for a new comment. With a draft the form is open from the start. */
+export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(`comment.${cardId}`)
+  const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
+  const [wasAsked, setAsked] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+
+  if (!isOpen) {
+    return (
+      <Button
+        ref={button}
+        tone="quiet"
+        size="small"
+        icon={<MessageCircle aria-hidden />}
+        onClick={() => {
+          setAsked(true)
+          setOpen(true)
+        }}
+        className="self-start"
+      >
+        {t('comments.open')}
+      </Button>
+    )
+  }
+  return (
+    <CommentForm
+      label={t('comments.field')}
+      submitLabel={t('comments.submit')}
+      draft={draft}
+      takesFocus={wasAsked}
+      onSubmit={onAdd}
+      onCancel={() => {
+        onClose()
+        setOpen(false)
+        focusSoon(button)
+      }}
+    />
   )
 }

@@ -1,10 +1,14 @@
+import { useTranslation } from 'react-i18next'
+
 import { isApiError } from '#web/api/api-error.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner } from '#web/ui/banner.tsx'
 
 export type CommentAction = 'load' | 'add' | 'edit' | 'delete'
 
 type CommentFailure = 'FETCH_ERROR' | 'CREATE_ERROR' | 'EDIT_ERROR' | 'DELETE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
 
-/** What kind of failure of a comment an error is (spec section 8, "Kinds per area"). */
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
 export function commentFailure(action: CommentAction, error: unknown): CommentFailure {
   if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
   if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND'
@@ -18,4 +22,16 @@ export function commentFailure(action: CommentAction, error: unknown): CommentFa
     case 'delete':
       return 'DELETE_ERROR'
   }
+}
+
+/** What failed, and the reason if the server gives one. */
+export function CommentFailureBanner({ action, error }: { action: CommentAction; error: unknown }) {
+  const { t } = useTranslation('moviecard')
+  const reason = useReason()(commentFailure(action, error), error)
+  return (
+    <Banner tone="error">
+      <p>{t(`commentFailures.${action}`)}</p>
+      {isApiError(error) && reason !== undefined && <p className="text-sm">{reason}</p>}
+    </Banner>
+  )
 }

@@ -3,20 +3,21 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { changeKey, creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/use-attempt.ts'
+import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
 
 import { feedCache } from './feed-cache.ts'
+import type { FeedCard } from './feed-pages.ts'
 
-/** How the sending of an uploaded image is watched and given up. */
+/** Reports the progress of an upload, and cancels it. */
 export type Watch = { signal?: AbortSignal; onProgress?: OnProgress }
 
 type Addition = Watch & { body: BodyInput<typeof ENDPOINTS.addCard> }
 
-/** Adds a movie: on top of the feed if it was revealed at once, otherwise one more in the box (spec section 4). */
+/** Adds a movie: on top of the feed if it is revealed at once, otherwise into the box. */
 export function useAddCard(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   const attempt = useAttempt()
@@ -32,15 +33,14 @@ export function useAddCard(watchlistId: string) {
         feed.changeCount(1)
         void feed.readSuggestions()
       } else {
-        feed.putOnTop(card)
+        feed.putOnTop(feed.receive(card))
       }
     },
   })
 }
 
 /**
- * Draws a random card: it goes on top of the feed, the box holds one less (spec section 4). `onRevealed` is called
- * before the card is in the feed.
+ * Reveals a random card of the box: it goes on top of the feed. `onRevealed` is called before that.
  */
 export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => void) {
   const feed = feedCache(useQueryClient(), watchlistId)
@@ -54,20 +54,20 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
     onSuccess: async (card: Card) => {
       await feed.stopReading()
       onRevealed(card)
-      feed.putOnTop(card)
+      feed.putOnTop(feed.receive(card))
       feed.changeCount(-1)
       void feed.readSuggestions()
     },
   })
 }
 
-/** What this user has just accepted or declined, and when (`performance.now()`). */
+/** A move that this user has just made, and when (`performance.now()`). */
 export type Decision = Move & { madeAt: number }
 
 type Move = { card: Card; status: MoveTarget }
 
 /** A card as it will be, shown until the server has answered. */
-function moved({ card, status }: Move, username: string): Card {
+function moved(card: FeedCard, status: MoveTarget, username: string): FeedCard {
   const now = new Date().toISOString()
   return {
     ...card,
@@ -78,74 +78,70 @@ function moved({ card, status }: Move, username: string): Card {
   }
 }
 
-/**
- * Moves a revealed card: it shows at once, and where the server says no it stands where it stood. After a move the feed is
- * reloaded from the start and the box is counted again (spec section 4).
- */
+/** Moves a revealed card. After a move the feed is read again from the start, and the box is counted. */
 export function useMoveCard(watchlistId: string, username: string) {
   const client = useQueryClient()
   const feed = feedCache(client, watchlistId)
-  const mutationKey = changeKey(watchlistId)
-  return useMutation({
-    mutationKey,
-    mutationFn: async ({ card: { id: cardId }, status }: Move) =>
+  return useOptimisticChange({
+    watchlistId,
+    stopReading: feed.stopReading,
+    send: async ({ card: { id: cardId }, status }: Move) =>
       call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } }),
-    onMutate: async (move) => {
-      await feed.stopReading()
-      if (isInTheBox(move.status)) {
-        feed.remove(move.card.id)
-        feed.changeCount(1)
-      } else {
-        feed.putOnTop(moved(move, username))
+    show: ({ card: { id }, status }) => {
+      const before = feed.find(id)
+      if (before === undefined) return () => {}
+      if (!isInTheBox(status)) {
+        feed.putOnTop(moved(before, status, username))
+        return () => feed.putInPlace(before)
+      }
+      feed.remove(id)
+      feed.changeCount(1)
+      return () => {
+        feed.putInPlace(before)
+        feed.changeCount(-1)
       }
     },
-    onSuccess: (card: Card) => {
-      if (!isInTheBox(card.status)) feed.putOnTop(card)
+    settle: (card) => {
+      if (!isInTheBox(card.status)) feed.putOnTop(feed.receive(card))
       feed.keepFirstPage()
-      void ownChangesAnswered(client, mutationKey).then(feed.reload)
+      void ownChangesAnswered(client, changeKey(watchlistId)).then(feed.reload)
     },
-    onError: (error, { card, status }) => {
-      feed.putInPlace(card)
-      if (isInTheBox(status)) feed.changeCount(-1)
-      if (!isApiError(error, 'NETWORK_ERROR')) void feed.refresh(card.id)
-    },
+    refresh: ({ card }) => void feed.refresh(card.id),
   })
 }
 
 /** A card as it was before the decision about it. */
-function undone(card: Card): Card {
+function undone(card: FeedCard): FeedCard {
   const statusChanges = card.statusChanges.slice(0, -1)
   const last = statusChanges.at(-1)
   return last === undefined ? card : { ...card, statusChanges, status: last.status, statusChangedAt: last.changedAt }
 }
 
-/** Undoes that this user accepted or declined a card: it shows at once, and is taken back if the server refuses. */
+/** Undoes a decision of this user. */
 export function useUndoMove(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   const attempt = useAttempt()
-  return useMutation({
-    mutationKey: changeKey(watchlistId),
-    mutationFn: async ({ card: { id: cardId }, madeAt }: Decision) =>
+  return useOptimisticChange({
+    watchlistId,
+    stopReading: feed.stopReading,
+    send: async ({ card: { id: cardId }, madeAt }: Decision) =>
       attempt(`undo ${cardId} ${madeAt}`, async (idempotencyKey) =>
         call(ENDPOINTS.undoMove, { params: { watchlistId, cardId }, idempotencyKey }),
       ),
-    onMutate: async ({ card }) => {
-      await feed.stopReading()
-      const decided = feed.find(card.id)
-      if (decided !== undefined) feed.putInPlace(undone(decided))
-      return decided
+    show: ({ card: { id } }) => {
+      const decided = feed.find(id)
+      if (decided === undefined) return () => {}
+      feed.putInPlace(undone(decided))
+      return () => feed.putInPlace(decided)
     },
-    onSuccess: (card: Card) => feed.putInPlace(card),
-    onError: (error, { card }, decided) => {
-      if (decided !== undefined) feed.putInPlace(decided)
-      if (!isApiError(error, 'NETWORK_ERROR')) void feed.refresh(card.id)
-    },
+    settle: (card) => feed.putInPlace(feed.receive(card)),
+    refresh: ({ card }) => void feed.refresh(card.id),
   })
 }
 
 type CardEdit = Watch & { cardId: string; body: BodyInput<typeof ENDPOINTS.editCard> }
 
-/** Changes title, description and image of a card; where it is it stays. */
+/** Changes title, description and image of a card. It stays where it is. */
 export function useEditCard(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   return useMutation({
@@ -155,12 +151,12 @@ export function useEditCard(watchlistId: string) {
     onSuccess: async (card: Card) => {
       await feed.stopReading()
       if (isInTheBox(card.status)) await feed.readSuggestions()
-      else feed.putInPlace(card)
+      else feed.putInPlace(feed.receive(card))
     },
   })
 }
 
-/** Deletes a card with its history and comments. */
+/** Deletes a card. */
 export function useDeleteCard(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   return useMutation({
@@ -168,7 +164,7 @@ export function useDeleteCard(watchlistId: string) {
     mutationFn: async ({ id: cardId }: Card) => call(ENDPOINTS.deleteCard, { params: { watchlistId, cardId } }),
     onSuccess: async (_, { id, status }) => {
       await feed.stopReading()
-      // One that was in the box may have been drawn meanwhile.
+      // A card of the box may have been revealed meanwhile.
       feed.remove(id)
       if (!isInTheBox(status)) return
       feed.changeCount(-1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import { type CommentAction, commentFailure } from './failure.ts'
+import { type CommentAction, commentFailure } from './comment-failure.tsx'
 
 test.each<[CommentAction, ApiErrorKind, string]>([
   ['load', 'SERVER_ERROR', 'FETCH_ERROR'],

@@ -1,31 +1,31 @@
 import type { Comment } from '@marquee/contract/entities/comment'
-import { memo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { CommentForm } from './comment-form.tsx'
 import { isEdited, isPending } from './comment-list.ts'
-import { DeleteQuestion } from './delete-question.tsx'
 
 export type OwnCommentActions = {
-  /** Resolves to whether it was saved. */
+  /** Resolves to whether the comment was saved. */
   onEdit: (comment: Comment, content: string) => Promise<boolean>
   onDelete: (comment: Comment) => void
 }
 
 type CommentItemProps = {
   comment: Comment
-  /** What its author may do with it; undefined for everyone else. */
+  /** Only for its author. */
   actions: OwnCommentActions | undefined
 }
 
-/** One comment: who, when, what, and whether it was edited. */
+/** One comment with its author, time and text. */
 export const CommentItem = memo(function CommentItem({ comment, actions }: CommentItemProps) {
   const { t } = useTranslation('moviecard')
   const { authorId, content, createdAt, updatedAt } = comment
@@ -118,6 +118,29 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
         </div>
       )}
     </>
+  )
+}
+
+/** Asks before a comment is deleted. The safe answer has the focus, and Escape is no. */
+function DeleteQuestion({ onYes, onNo }: { onYes: () => void; onNo: () => void }) {
+  const { t } = useTranslation('moviecard')
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape presses the button that says no
+    <fieldset
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Escape') onNo()
+      }}
+      className="flex flex-wrap items-center gap-2 pt-1"
+    >
+      <legend className="float-left text-sm font-semibold">{t('comments.deleteQuestion')}</legend>
+      <Button tone="danger" size="small" onClick={onYes}>
+        {t('comments.yes')}
+      </Button>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- this button replaces the one that was pressed */}
+      <Button tone="quiet" size="small" autoFocus onClick={onNo}>
+        {t('comments.no')}
+      </Button>
+    </fieldset>
   )
 }
 

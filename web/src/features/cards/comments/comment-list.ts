@@ -1,6 +1,7 @@
 import type { Comment } from '@marquee/contract/entities/comment'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 
-/** Comments newest first, as they are embedded in a card and as pages hold them. */
+/** Comments, newest first. */
 export type Comments = readonly Comment[]
 export type CommentChange = (comments: Comments) => Comments
 
@@ -20,14 +21,14 @@ export function isEdited({ createdAt, updatedAt }: Pick<Comment, 'createdAt' | '
   return updatedAt > createdAt
 }
 
-/** The clocks of browsers differ from the server's, so what is still pending counts as the newest whatever it says. */
+/** Clocks of browsers differ from the server's, so a pending comment counts as the newest. */
 function isNewer(one: Comment, other: Comment): boolean {
   if (isPending(one) !== isPending(other)) return isPending(one)
   if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt
   return one.commentId > other.commentId
 }
 
-/** With a comment where its age puts it; in place of itself if it was there. */
+/** Puts a comment where its age belongs. It replaces itself. */
 export function withComment(comment: Comment): CommentChange {
   return (comments) => {
     const others = withoutComment(comment.commentId)(comments)
@@ -40,21 +41,26 @@ export function withoutComment(id: string): CommentChange {
   return (comments) => comments.filter(({ commentId }) => commentId !== id)
 }
 
-/** With a comment as it is now, where it was; one that is not there stays away. */
+/** Replaces a comment where it is. One that is not in the list is not added. */
 export function withChanged(changed: Comment): CommentChange {
   return (comments) => comments.map((comment) => (comment.commentId === changed.commentId ? changed : comment))
 }
 
-/** With what the server made of a pending comment in its place. */
+/** Replaces a pending comment by the one that the server has created. */
 export function withSettled(pendingId: string, comment: Comment): CommentChange {
   return (comments) => withComment(comment)(withoutComment(pendingId)(comments))
 }
 
 /**
- * What the screen shows, oldest first: the pages loaded so far ahead of the embedded comments, each comment once. Where
- * both hold it the embedded one counts, which is refreshed more often.
+ * With the last comments as the server has them. What is known of older ones stays, and so do pending ones. Fewer than the
+ * most that a card embeds are all there are.
  */
-export function oldestFirst(loaded: Comments, embedded: Comments): Comment[] {
-  const byId = new Map([...loaded, ...embedded].map((comment) => [comment.commentId, comment]))
-  return [...byId.values()].toSorted((one, other) => (isNewer(one, other) ? 1 : -1))
+export function withNewest(last: Comments): CommentChange {
+  return (comments) => {
+    const oldest = last.length < EMBEDDED_COMMENTS ? undefined : last.at(-1)
+    const others = comments.filter(
+      (comment) => isPending(comment) || (oldest !== undefined && isNewer(oldest, comment)),
+    )
+    return [...others, ...last].toSorted((one, other) => (isNewer(one, other) ? -1 : 1))
+  }
 }

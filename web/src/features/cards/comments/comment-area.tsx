@@ -1,0 +1,133 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronUp } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { newIdempotencyKey } from '#web/api/idempotency-key.ts'
+import { readBetweenChanges } from '#web/api/own-changes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus-soon.ts'
+import { announce } from '#web/ui/live-region.tsx'
+
+import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
+import { AddComment } from './comment-form.tsx'
+import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
+import { pendingComment } from './comment-list.ts'
+import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
+import { type CardPlace, commentPages, shownComments } from './queries.ts'
+
+type CommentAreaProps = {
+  card: Pick<Card, 'id' | 'watchlistId' | 'title'>
+  username: string
+  /** Only members comment. Others read. */
+  isMember: boolean
+}
+
+/** The comments on a card: the last ones, those before them on request, and a form for a new one. */
+export function CommentArea({ card, username, isMember }: CommentAreaProps) {
+  const { t } = useTranslation('moviecard')
+  const { id: cardId, watchlistId } = card
+  const place = useMemo(() => ({ watchlistId, cardId }), [watchlistId, cardId])
+  const area = useRef<HTMLElement>(null)
+  const [failure, setFailure] = useState<{ action: CommentAction; error: unknown }>()
+  const { mutateAsync: add } = useAddComment(place)
+  const { mutateAsync: edit } = useEditComment(place)
+  const { mutateAsync: remove } = useDeleteComment(place)
+  const { comments, hasPrevious, isLoading, loadPrevious } = useComments(place)
+
+  /** Does something and announces it. A failure is shown here. */
+  const attempt = async (action: CommentAction, work: () => Promise<unknown>, news: string): Promise<boolean> => {
+    setFailure(undefined)
+    try {
+      await work()
+      announce(news)
+      return true
+    } catch (error) {
+      setFailure({ action, error })
+      return false
+    }
+  }
+  const actions: OwnCommentActions = {
+    onEdit: async (comment, content) =>
+      attempt('edit', async () => edit({ comment, content }), t('comments.wasEdited')),
+    onDelete: (comment) => {
+      focusSoon(area)
+      void attempt('delete', async () => remove(comment), t('comments.wasDeleted'))
+    },
+  }
+  const addComment = async (content: string) => {
+    const pending = pendingComment(newIdempotencyKey(), { cardId, content, authorId: username })
+    return attempt('add', async () => add(pending), t('comments.wasAdded'))
+  }
+  const showPrevious = async () => {
+    const result = await loadPrevious()
+    if ('error' in result) return setFailure({ action: 'load', error: result.error })
+    setFailure(undefined)
+    announce(t('comments.loaded', { count: result.count }))
+    return focusSoon(area)
+  }
+
+  if (!isMember && comments.length === 0) return null
+  return (
+    <section
+      ref={area}
+      tabIndex={-1}
+      aria-label={t('comments.area', { title: card.title })}
+      className="flex flex-col gap-3 border-t border-line pt-3 focus:outline-none"
+    >
+      {hasPrevious && (
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<ChevronUp aria-hidden />}
+          busy={isLoading}
+          onClick={() => void showPrevious()}
+          className="self-start"
+        >
+          {t('comments.loadPrevious')}
+        </Button>
+      )}
+      {comments.length > 0 && (
+        <ol className="flex flex-col gap-3">
+          {comments.map((comment) => (
+            <CommentItem
+              key={comment.commentId}
+              comment={comment}
+              actions={isMember && isSameUser(comment.authorId, username) ? actions : undefined}
+            />
+          ))}
+        </ol>
+      )}
+      {failure !== undefined && <CommentFailureBanner {...failure} />}
+      {isMember && <AddComment cardId={cardId} onAdd={addComment} onClose={() => setFailure(undefined)} />}
+    </section>
+  )
+}
+
+/** The comments on a card, oldest first. `loadPrevious` gives how many it has added. */
+function useComments(place: CardPlace) {
+  const client = useQueryClient()
+  const { data, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(commentPages(place))
+  const [isLoading, setLoading] = useState(false)
+  const shown = shownComments(data)
+
+  const loadPrevious = async (): Promise<{ count: number } | { error: unknown }> => {
+    setLoading(true)
+    const { data: loaded, error } = shown.isSeed
+      ? await readBetweenChanges(client, place.watchlistId, async () => refetch())
+      : await fetchNextPage()
+    setLoading(false)
+    if (error !== null) return { error }
+    return { count: Math.max(0, shownComments(loaded).comments.length - shown.comments.length) }
+  }
+
+  return {
+    comments: shown.comments.toReversed(),
+    hasPrevious: shown.isSeed ? shown.comments.length === EMBEDDED_COMMENTS : hasNextPage,
+    isLoading,
+    loadPrevious,
+  }
+}

@@ -1,0 +1,79 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Comment } from '@marquee/contract/entities/comment'
+import { useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { stopReading } from '#web/api/own-changes.ts'
+import { useAttempt } from '#web/api/use-attempt.ts'
+import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
+
+import { feedCache } from '../feed-cache.ts'
+import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from './comment-list.ts'
+import { type CardPlace, changeComments, commentKeys } from './queries.ts'
+
+/** What the changes of comments have in common. */
+function useCommentChange(place: CardPlace) {
+  const client = useQueryClient()
+  const { watchlistId, cardId } = place
+  const feed = feedCache(client, watchlistId)
+  return {
+    watchlistId,
+    /** A page of cards brings their last comments along. */
+    stopReading: async () => {
+      await Promise.all([stopReading(client, watchlistId, commentKeys.ofCard(place)), feed.stopReading()])
+    },
+    change: (change: CommentChange) => changeComments(client, place, change),
+    refreshCard: () => void feed.refresh(cardId),
+    refresh: () => {
+      void client.invalidateQueries({ queryKey: commentKeys.ofCard(place) })
+      void feed.refresh(cardId)
+    },
+  }
+}
+
+/** Adds a comment, given as it is shown until the server has answered. */
+export function useAddComment(place: CardPlace) {
+  const { change, ...common } = useCommentChange(place)
+  const attempt = useAttempt()
+  return useOptimisticChange({
+    ...common,
+    send: async ({ content }: Comment) =>
+      attempt(content, async (idempotencyKey) =>
+        call(ENDPOINTS.addComment, { params: place, body: { content }, idempotencyKey }),
+      ),
+    show: (pending) => {
+      change(withComment(pending))
+      return () => change(withoutComment(pending.commentId))
+    },
+    settle: (added, pending) => change(withSettled(pending.commentId, added)),
+  })
+}
+
+/** Changes what a comment says. */
+export function useEditComment(place: CardPlace) {
+  const { change, ...common } = useCommentChange(place)
+  return useOptimisticChange({
+    ...common,
+    send: async ({ comment: { commentId }, content }: { comment: Comment; content: string }) =>
+      call(ENDPOINTS.editComment, { params: { ...place, commentId }, body: { content } }),
+    show: ({ comment, content }) => {
+      change(withChanged({ ...comment, content, updatedAt: new Date().toISOString() }))
+      return () => change(withChanged(comment))
+    },
+    settle: (edited) => change(withChanged(edited)),
+  })
+}
+
+/** Deletes a comment. The card is read again, since an older comment may now be one of the last. */
+export function useDeleteComment(place: CardPlace) {
+  const { change, refreshCard, ...common } = useCommentChange(place)
+  return useOptimisticChange({
+    ...common,
+    send: async ({ commentId }: Comment) => call(ENDPOINTS.deleteComment, { params: { ...place, commentId } }),
+    show: (comment) => {
+      change(withoutComment(comment.commentId))
+      return () => change(withComment(comment))
+    },
+    settle: refreshCard,
+  })
+}
