@@ -6,7 +6,8 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aProfileWithAvatar } from '#web/testing/samples.ts'
 
 import { PersonAvatar } from './person-avatar.tsx'
-import { personProfile, useRemoveAvatar } from './queries.ts'
+import { useRemoveAvatar } from './mutations.ts'
+import { personProfile } from './queries.ts'
 
 tidyUp()
 

@@ -12,7 +12,7 @@ import { FailureText } from '#web/ui/failure-text.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { invitationFailure, serverMessage } from './failure.ts'
-import { useInvite } from './queries.ts'
+import { useInvite } from './mutations.ts'
 
 type InviteFormProps = {
   watchlistId: string

@@ -7,7 +7,7 @@ import { FailureText } from '#web/ui/failure-text.tsx'
 
 import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
-import { useInvite, useWithdraw } from './queries.ts'
+import { useInvite, useWithdraw } from './mutations.ts'
 
 type PendingDialogProps = {
   watchlistId: string

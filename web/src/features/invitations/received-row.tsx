@@ -13,7 +13,7 @@ import { FailureText } from '#web/ui/failure-text.tsx'
 import { focusSoon } from '#web/ui/focus-soon.ts'
 
 import { invitationFailure } from './failure.ts'
-import { useAcceptReceived, useDecline } from './queries.ts'
+import { useAcceptReceived, useDecline } from './mutations.ts'
 
 type ReceivedRowProps = {
   invitation: ReceivedInvitation

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { ChangeFailure } from './change-failure.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { useAccountChange } from './queries.ts'
+import { useAccountChange } from './mutations.ts'
 import { useFocusLeftBehind } from './section.tsx'
 
 type AppSetupProps = { username: string; onTurnedOn: () => void; onClosed: () => void }

@@ -5,7 +5,7 @@ import { useIdentityMessage } from '#web/session/use-identity-message.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-import { useAccountChange } from './queries.ts'
+import { useAccountChange } from './mutations.ts'
 import { useFocusLeftBehind } from './section.tsx'
 
 type ConfirmedChangeProps = Omit<ComponentProps<typeof Button>, 'tone' | 'busy' | 'onClick' | 'children'> & {

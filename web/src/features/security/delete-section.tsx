@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { ChangeFailure } from './change-failure.tsx'
-import { useAccountChange } from './queries.ts'
+import { useAccountChange } from './mutations.ts'
 import { Section } from './section.tsx'
 
 /** Deletes the account, after saying what is lost and having the name typed. */

@@ -13,7 +13,8 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 import { ChangeFailure } from './change-failure.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { ownEmail, useAccountChange } from './queries.ts'
+import { useAccountChange } from './mutations.ts'
+import { ownEmail } from './queries.ts'
 import { Section } from './section.tsx'
 
 type Step = { at: 'shown' } | { at: 'typing' } | { at: 'proving'; email: string } | { at: 'done'; email: string }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-import { useExportData } from './queries.ts'
+import { useExportData } from './mutations.ts'
 import { Section } from './section.tsx'
 
 /** Everything that is kept of the user, as a file. */

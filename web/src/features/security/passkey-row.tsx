@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { AccountRow } from './account-row.tsx'
 import { ChangeFailure } from './change-failure.tsx'
 import { ConfirmedChange } from './confirmed-change.tsx'
-import { useRenamePasskey } from './queries.ts'
+import { useRenamePasskey } from './mutations.ts'
 
 /** A passkey in the list of its owner, who may name it or remove it. */
 export function PasskeyRow({ passkey }: { passkey: Passkey }) {

@@ -9,7 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { AccountList } from './account-list.tsx'
 import { ChangeFailure } from './change-failure.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
-import { ownPasskeys, useAccountChange } from './queries.ts'
+import { useAccountChange } from './mutations.ts'
+import { ownPasskeys } from './queries.ts'
 import { Section } from './section.tsx'
 
 /** The passkeys one can sign in with: what each is called, when it was used, and new ones. */

@@ -7,7 +7,8 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 
-import { recoveryCodesLeft, useMakeRecoveryCodes } from './queries.ts'
+import { useMakeRecoveryCodes } from './mutations.ts'
+import { recoveryCodesLeft } from './queries.ts'
 import { Section } from './section.tsx'
 
 type RecoveryCodesProps = {

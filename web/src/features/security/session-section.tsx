@@ -10,7 +10,8 @@ import { useSession } from '#web/session/use-session.ts'
 import { AccountList } from './account-list.tsx'
 import { AccountRow } from './account-row.tsx'
 import { ConfirmedChange } from './confirmed-change.tsx'
-import { endSession, ownSessions } from './queries.ts'
+import { endSession } from './mutations.ts'
+import { ownSessions } from './queries.ts'
 import { Section } from './section.tsx'
 
 /** Where the user is signed in: each can be signed out, or all of them. */

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { useCreateWatchlist } from './queries.ts'
+import { useCreateWatchlist } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 type CreateWatchlistFormProps = {

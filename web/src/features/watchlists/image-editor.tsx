@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ImageUpload, type ImageUploadTexts } from '#web/ui/image-upload.tsx'
 
-import { useRemoveImage, useUploadImage } from './queries.ts'
+import { useRemoveImage, useUploadImage } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 type ImageEditorProps = {

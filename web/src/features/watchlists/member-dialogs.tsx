@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-import { useHandOver, useRemoveMember } from './queries.ts'
+import { useHandOver, useRemoveMember } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 type MemberDialogProps = {

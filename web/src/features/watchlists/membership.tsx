@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { PrivacySwitch } from './privacy-switch.tsx'
-import { useDeleteWatchlist, useLeaveWatchlist } from './queries.ts'
+import { useDeleteWatchlist, useLeaveWatchlist } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 type MembershipProps = {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { useSetPrivacy } from './queries.ts'
+import { useSetPrivacy } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 /** Whether people who are not members may look around; takes effect at once. */

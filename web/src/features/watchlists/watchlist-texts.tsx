@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 
 import { EditableText } from './editable-text.tsx'
-import { useUpdateWatchlist } from './queries.ts'
+import { useUpdateWatchlist } from './mutations.ts'
 import { WatchlistError } from './watchlist-error.tsx'
 
 type Texts = { name: string } | { description: string | null }

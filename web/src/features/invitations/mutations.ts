@@ -1,0 +1,56 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+import { invitationKeys, pendingInvitations, receivedInvitations } from './queries.ts'
+
+/** Invites a user. If they are invited already, the earlier link becomes void. */
+export function useInvite(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (username: string) => call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
+  })
+}
+
+/** Withdraws a pending invitation. */
+export function useWithdraw(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (username: string) => call(ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } }),
+    onSuccess: (_, username) => {
+      client.setQueryData(pendingInvitations(watchlistId).queryKey, (pending: PendingInvitation[] | undefined) =>
+        pending?.filter((invitation) => !isSameUser(invitation.username, username)),
+      )
+      void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) })
+    },
+  })
+}
+
+function forget(client: QueryClient, watchlistId: string): void {
+  client.setQueryData(receivedInvitations().queryKey, (received: ReceivedInvitation[] | undefined) =>
+    received?.filter((invitation) => invitation.watchlistId !== watchlistId),
+  )
+  void client.invalidateQueries({ queryKey: invitationKeys.received() })
+}
+
+/** Accepts a pending invitation for the signed-in user. */
+export function useAcceptReceived() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (watchlistId: string) => call(ENDPOINTS.acceptReceivedInvitation, { params: { watchlistId } }),
+    onSuccess: ({ id }) => forget(client, id),
+  })
+}
+
+/** Declines a pending invitation for the signed-in user. */
+export function useDecline() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (watchlistId: string) => call(ENDPOINTS.declineInvitation, { params: { watchlistId } }),
+    onSuccess: (_, watchlistId) => forget(client, watchlistId),
+  })
+}

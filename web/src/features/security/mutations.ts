@@ -1,0 +1,36 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+/** A change of the account. Everything about the account is read again afterwards. */
+export function useAccountChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => queryClient.invalidateQueries({ queryKey: ['account'] }),
+  })
+}
+
+/** Makes new recovery codes. Only this reply contains them. */
+export function useMakeRecoveryCodes() {
+  return useAccountChange<void, string[]>(async () => (await call(ENDPOINTS.makeRecoveryCodes, {})).codes)
+}
+
+/** Renames a passkey. */
+export function useRenamePasskey() {
+  return useAccountChange(
+    async ({ passkeyId, name }: { passkeyId: string; name: string }) =>
+      await call(ENDPOINTS.renamePasskey, { params: { passkeyId }, body: { name } }),
+  )
+}
+
+/** Ends another session of the user. */
+export async function endSession(sessionId: string): Promise<void> {
+  await call(ENDPOINTS.endSession, { params: { sessionId } })
+}
+
+/** Exports all data about the user. */
+export function useExportData() {
+  return useMutation({ mutationFn: async () => call(ENDPOINTS.exportData, {}) })
+}

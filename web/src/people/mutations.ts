@@ -1,0 +1,45 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Profile } from '@marquee/contract/entities/profile'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import type { OnProgress } from '#web/api/fetch-with-progress.ts'
+
+import { ownProfile, peopleKeys } from './queries.ts'
+
+/** Reads the own profile again, under the own name too, so that the new avatar shows everywhere. */
+async function refreshOwnProfile(client: QueryClient, username: string): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: peopleKeys.own() }),
+    client.invalidateQueries({ queryKey: peopleKeys.person(username) }),
+  ])
+}
+
+type Upload = { imageData: string; signal: AbortSignal; onProgress: OnProgress }
+
+/** Uploads an avatar (a data URL) for the signed-in user. */
+export function useUploadAvatar(username: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ imageData, signal, onProgress }: Upload) =>
+      call(ENDPOINTS.uploadAvatar, { body: { imageData }, signal, onProgress }),
+    onSuccess: (profile: Profile) => {
+      client.setQueryData(ownProfile().queryKey, profile)
+      void refreshOwnProfile(client, username)
+    },
+  })
+}
+
+/** Removes the avatar of the signed-in user. */
+export function useRemoveAvatar(username: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => call(ENDPOINTS.deleteAvatar),
+    onSuccess: () => {
+      client.setQueryData(ownProfile().queryKey, (profile) =>
+        profile === undefined ? profile : { ...profile, hasAvatar: false, avatarUrl: null, fullAvatarUrl: null },
+      )
+      void refreshOwnProfile(client, username)
+    },
+  })
+}
