@@ -1,10 +1,39 @@
 import { useTranslation } from 'react-i18next'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { FailureText } from '#web/ui/failure-text.tsx'
 
-import { type CardAction, cardAdvice, cardFailure } from './failure.ts'
+export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete'
+
+type CardFailureKind = 'FETCH_ERROR' | 'CREATE_ERROR' | 'UPDATE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
+
+/** What a refused or unreadable request is called, by action. */
+const OWN_KIND: Record<CardAction, CardFailureKind> = {
+  load: 'FETCH_ERROR',
+  reveal: 'FETCH_ERROR',
+  add: 'CREATE_ERROR',
+  move: 'UPDATE_ERROR',
+  undo: 'UPDATE_ERROR',
+  edit: 'UPDATE_ERROR',
+  delete: 'UPDATE_ERROR',
+}
+
+/** What kind of failure of a card an error is; FETCH_ERROR is the default. */
+export function cardFailure(action: CardAction, error: unknown): CardFailureKind {
+  if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
+  if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND'
+  return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST') ? OWN_KIND[action] : 'FETCH_ERROR'
+}
+
+/** What may have happened meanwhile, where it helps to know. */
+export function cardAdvice(action: CardAction, error: unknown): 'cardGone' | 'membership' | undefined {
+  const kind = cardFailure(action, error)
+  if (kind !== 'NOT_FOUND' && kind !== 'UNAUTHORIZED') return undefined
+  const isAboutOneCard = action === 'move' || action === 'undo' || action === 'edit' || action === 'delete'
+  return kind === 'NOT_FOUND' && isAboutOneCard ? 'cardGone' : 'membership'
+}
 
 const TEXTS = {
   load: 'errors.loadFailed',

@@ -1,32 +1,51 @@
+import { useTranslation } from 'react-i18next'
+
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-
-import { PartFailed } from './part-failed.tsx'
 
 /** What no screen needs to appear, fetched when it is about to be shown. */
 const FormLoading = () => <Skeleton className="h-160" />
 
 export const AddMovieForm = lazyPart({
-  load: async () => (await import('./add-movie-form.tsx')).AddMovieForm,
+  load: async () => (await import('./form/card-forms.tsx')).AddMovieForm,
   Loading: FormLoading,
   Failed: PartFailed,
 })
 
 export const EditCardForm = lazyPart({
-  load: async () => (await import('./edit-card-form.tsx')).EditCardForm,
+  load: async () => (await import('./form/card-forms.tsx')).EditCardForm,
   Loading: FormLoading,
   Failed: PartFailed,
 })
 
 export const DeleteCardDialog = lazyPart({
-  load: async () => (await import('./delete-card-dialog.tsx')).DeleteCardDialog,
+  load: async () => (await import('./card/delete-card-dialog.tsx')).DeleteCardDialog,
   Failed: PartFailed,
 })
 
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({
-  load: async () => (await import('./linked-text.tsx')).LinkedText,
+  load: async () => (await import('./card/linked-text.tsx')).LinkedText,
   Loading: PlainText,
   Failed: PlainText,
 })
+
+/** Stands where a part of the screen could not be fetched. */
+function PartFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Banner
+      tone="error"
+      action={
+        <Button tone="quiet" size="small" onClick={onRetry}>
+          {t('actions.tryAgain')}
+        </Button>
+      }
+    >
+      {t('errors.network')}
+    </Banner>
+  )
+}

@@ -9,8 +9,8 @@ import { changeKey, creationKey, ownChangesAnswered } from '#web/api/own-changes
 import { useAttempt } from '#web/api/use-attempt.ts'
 import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
 
-import { feedCache } from './feed-cache.ts'
-import type { FeedCard } from './feed-pages.ts'
+import { feedCache } from './feed/feed-cache.ts'
+import type { FeedCard } from './feed/feed-pages.ts'
 
 /** Reports the progress of an upload, and cancels it. */
 export type Watch = { signal?: AbortSignal; onProgress?: OnProgress }

@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
 import { seedComments } from './comments/queries.ts'
-import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed-pages.ts'
+import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed/feed-pages.ts'
 
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,

@@ -7,7 +7,7 @@ import { stopReading } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/use-attempt.ts'
 import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
 
-import { feedCache } from '../feed-cache.ts'
+import { feedCache } from '../feed/feed-cache.ts'
 import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from './comment-list.ts'
 import { type CardPlace, changeComments, commentKeys } from './queries.ts'
 

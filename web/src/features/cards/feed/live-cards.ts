@@ -1,8 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { LiveEvent } from '@marquee/contract/live-events'
 import { isSameUser } from '@marquee/contract/rules/account'
+import { canUndo, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { catchUp } from '#web/api/catch-up.ts'
 import { createEventQueue } from '#web/api/event-queue.ts'
@@ -10,12 +12,12 @@ import { logWarning } from '#web/api/log.ts'
 import { creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useLiveEvents } from '#web/api/use-live-events.ts'
 
-import { commentKeys } from './comments/queries.ts'
+import { commentKeys } from '../comments/queries.ts'
+import { cardKeys } from '../queries.ts'
 import { type FeedCache, feedCache } from './feed-cache.ts'
-import { cardKeys } from './queries.ts'
 
 /** What another user did. `before` is the card as it was in the feed. */
-export type CardNews =
+type CardNews =
   | { kind: 'revealed'; card: Card; by: string }
   | { kind: 'changed'; before: Card; card: Card; hasNewComment: boolean; by: string }
   | { kind: 'put-back'; before: Card; by: string }
@@ -91,4 +93,28 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
       void catchUp(client, commentKeys.all(watchlistId), askedAt)
     },
   })
+}
+
+/** A sentence for screen readers about what another user did, if it is worth one. */
+export function useNewsText(): (news: CardNews) => string | undefined {
+  const { t } = useTranslation('moviecard')
+  return (news) => {
+    const user = news.by
+    switch (news.kind) {
+      case 'revealed':
+        return t('live.revealed', { user, title: news.card.title })
+      case 'put-back':
+        return t('live.moved.SUGGESTED', { user, title: news.before.title })
+      case 'deleted':
+        return t('live.deleted', { user, title: news.before.title })
+      case 'changed': {
+        const { before, card } = news
+        const { title } = card
+        const target = MOVE_TARGETS.find((status) => status === card.status)
+        if (target !== undefined && before.status !== card.status) return t(`live.moved.${target}`, { user, title })
+        if (canUndo(before.status) && card.status === 'REVEALED') return t('live.undone', { user, title })
+        return news.hasNewComment ? t('live.commented', { user, title }) : undefined
+      }
+    }
+  }
 }

@@ -12,11 +12,11 @@ import { focusSoon } from '#web/ui/focus-soon.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
-import { CardFailureText } from './card-failure.tsx'
-import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
-import { cardDraftPlace } from './movie-draft.ts'
-import { Poster } from './poster.tsx'
-import { suggestions } from './queries.ts'
+import { CardFailureText } from '../card-failure.tsx'
+import { Poster } from '../card/poster.tsx'
+import { cardDraftPlace } from '../form/movie-draft.ts'
+import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
+import { suggestions } from '../queries.ts'
 
 type SuggestionListProps = {
   watchlistId: string

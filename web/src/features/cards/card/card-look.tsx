@@ -1,6 +1,6 @@
 import type { CardStatus } from '@marquee/contract/entities/card'
 import type { HistoryVerb } from '@marquee/contract/rules/card-moves'
-import { CircleCheck, CircleX, Eye, type LucideIcon, PackagePlus, Undo2 } from 'lucide-react'
+import { CircleCheck, CircleX, Eye, type LucideIcon, PackagePlus, Undo2, Clapperboard } from 'lucide-react'
 
 /** Background, edge and icon of a card by its status (spec section 2, "Movie card"). */
 export const CARD_LOOK: Record<CardStatus, { card: string; ink: string; Icon: LucideIcon }> = {
@@ -17,4 +17,15 @@ export const HISTORY_ICON: Record<HistoryVerb, LucideIcon> = {
   revealed: Eye,
   watched: CircleCheck,
   rejected: CircleX,
+}
+
+/** The back of a card, the same for all: what lies in the box is a secret. */
+export function CardBack() {
+  return (
+    <div className="flex size-full items-start justify-center rounded-control border border-card-back-edge bg-card-back p-1.5">
+      <div className="flex size-full items-start justify-center rounded-poster border border-card-back-edge pt-3">
+        <Clapperboard aria-hidden className="size-6 text-accent" />
+      </div>
+    </div>
+  )
 }

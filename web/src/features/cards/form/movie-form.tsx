@@ -9,8 +9,9 @@ import { Progress } from '#web/ui/progress.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { CardFailure } from './card-failure.tsx'
-import type { Watch } from './mutations.ts'
+import { CardFailure } from '../card-failure.tsx'
+import type { Watch } from '../mutations.ts'
+import { isImageAt } from '../queries.ts'
 import { ImageChoice } from './image-choice.tsx'
 import {
   type ImageSource,
@@ -20,7 +21,6 @@ import {
   type MovieValues,
   urlToCheck,
 } from './movie-values.ts'
-import { isImageAt } from './queries.ts'
 
 const MAX_LENGTH: Partial<Record<MovieFault['key'], number>> = {
   titleTooLong: MAX_CARD_TITLE_LENGTH,

@@ -1,23 +1,22 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, memo, type RefCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
-import { CardFailure, CardFailureText } from './card-failure.tsx'
-import { CardSkeleton } from './card-skeleton.tsx'
-import { FeedItem } from './feed-item.tsx'
+import { CardFailure, CardFailureText } from '../card-failure.tsx'
+import { type CardContext, MovieCard } from '../card/movie-card.tsx'
+import { cardFeed } from '../queries.ts'
+import type { MoveFailure } from './decisions.tsx'
 import { cardsOf } from './feed-pages.ts'
-import type { CardContext } from './movie-card.tsx'
-import { cardFeed } from './queries.ts'
-import type { Drawn } from './reveal-turn.tsx'
-import type { MoveFailure } from './use-card-context.ts'
-import { useWhenSeen } from './use-when-seen.ts'
+import { type Drawn, RevealTurn } from './reveals.tsx'
 
 /** So many cards are drawn at once in any case; about as many as a page holds. */
 const NEAR = 10
@@ -119,5 +118,72 @@ function Empty({ isMember }: { isMember: boolean }) {
         {isMember ? t('feed.emptyForMembers') : t('feed.emptyForVisitors')}
       </p>
     </div>
+  )
+}
+
+/**
+ * Cards far down are laid out and painted only as they come near, at a likely height until then: a feed of thousands
+ * scrolls and changes without a pause. Such a card clips what hangs over its edge, so one with an open panel is exempt.
+ */
+const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem] has-data-open:[content-visibility:visible]'
+
+type FeedItemProps = {
+  ref: RefCallback<HTMLElement> | undefined
+  card: Card
+  context: CardContext
+  isFar: boolean
+  isAtThumb: boolean
+  drawn: Drawn | undefined
+  /** Why its last move was refused. */
+  moveFailure: MoveFailure | undefined
+}
+
+/** One card of the feed; it renders again only if something of it has changed. */
+const FeedItem = memo(function FeedItem(props: FeedItemProps) {
+  const { ref, card, context, isFar, isAtThumb, drawn, moveFailure } = props
+  return (
+    <li ref={ref} className={classes('pb-4', isFar && FAR)}>
+      <RevealTurn key={drawn?.at} drawn={drawn} onUnseen={() => context.onUnseen(card)}>
+        <MovieCard card={card} context={context} isAtThumb={isAtThumb} moveFailure={moveFailure} />
+      </RevealTurn>
+    </li>
+  )
+})
+
+/** The shape of a movie card before it arrives. */
+function CardSkeleton() {
+  return (
+    <div aria-hidden className="flex flex-col gap-4 rounded-panel border border-line p-3 sm:flex-row sm:gap-5 sm:p-4">
+      <div className="sm:w-42 sm:shrink-0 md:w-48">
+        <Skeleton className="aspect-2/3 max-h-[60svh] w-full sm:max-h-none" />
+      </div>
+      <div className="flex flex-1 flex-col gap-3">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-8 w-3/4" />
+        <Skeleton className="h-5 w-full" />
+        <Skeleton className="h-5 w-2/3" />
+      </div>
+    </div>
+  )
+}
+
+/** How far below the screen an element already counts as seen: a page then arrives before its end is reached. */
+const AHEAD = '600px'
+
+/** A ref: calls back when its element scrolls into view, and again for each new `onSeen` while it is in view. */
+function useWhenSeen(onSeen: () => void): RefCallback<HTMLElement> {
+  return useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return undefined
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen()
+        },
+        { rootMargin: `0px 0px ${AHEAD}` },
+      )
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [onSeen],
   )
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-import { CardFailureText } from './card-failure.tsx'
-import { useDeleteCard } from './mutations.ts'
+import { CardFailureText } from '../card-failure.tsx'
+import { useDeleteCard } from '../mutations.ts'
 
 type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () => void }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classes } from '#web/ui/classes.ts'
 import { linkStyle } from '#web/ui/link.ts'
 
-import { LinkedText } from './lazy-parts.tsx'
+import { LinkedText } from '../lazy-parts.tsx'
 
 /** Longer texts are folded; a length, since how many lines it makes is known only after it is shown. */
 const FOLD_AFTER = 420

@@ -7,7 +7,7 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
 
-import { AddMovieForm } from './add-movie-form.tsx'
+import { AddMovieForm } from './card-forms.tsx'
 
 tidyUp()
 

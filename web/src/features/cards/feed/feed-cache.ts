@@ -7,7 +7,8 @@ import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 import { creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
 
-import { commentKeys, knownComments } from './comments/queries.ts'
+import { commentKeys, knownComments } from '../comments/queries.ts'
+import { cardFeed, cardKeys, receiveCard, suggestedCount } from '../queries.ts'
 import {
   type FeedCard,
   type FeedPages,
@@ -17,7 +18,6 @@ import {
   withCardOnTop,
   withoutCard,
 } from './feed-pages.ts'
-import { cardFeed, cardKeys, receiveCard, suggestedCount } from './queries.ts'
 
 /** The cached cards of a watchlist: its feed, and how many are in the box. */
 export function feedCache(client: QueryClient, watchlistId: string) {

@@ -1,26 +1,27 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
-import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus-soon.ts'
+import { Menu, MenuAction } from '#web/ui/menu.tsx'
 import { useFocusLost } from '#web/ui/use-focus-lost.ts'
 
+import { CardFailure } from '../card-failure.tsx'
+import { CommentArea } from '../comments/comment-area.tsx'
+import type { MoveFailure } from '../feed/decisions.tsx'
+import { cardDraftPlace } from '../form/movie-draft.ts'
+import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
 import { CardDescription } from './card-description.tsx'
-import { CardFailure } from './card-failure.tsx'
 import { CardHistory } from './card-history.tsx'
-import { CARD_LOOK } from './card-look.ts'
-import { CardMenu } from './card-menu.tsx'
+import { CARD_LOOK } from './card-look.tsx'
 import { CardMoves } from './card-moves.tsx'
-import { CommentArea } from './comments/comment-area.tsx'
-import { DeleteCardDialog, EditCardForm } from './lazy-parts.tsx'
-import { cardDraftPlace } from './movie-draft.ts'
 import { Poster, PosterProblem } from './poster.tsx'
-import type { MoveFailure } from './use-card-context.ts'
 
 /** What all cards of a feed have in common. The same object as long as nothing of it changes. */
 export type CardContext = {
@@ -149,5 +150,29 @@ function CardTitle({ id, card, children }: { id: string; card: Card; children: R
       </div>
       {children}
     </div>
+  )
+}
+
+type CardMenuProps = { ref: Ref<HTMLButtonElement>; title: string; onEdit: () => void; onDelete: () => void }
+
+/** What its creator and the owner of the watchlist may do with a card besides deciding about it. */
+function CardMenu({ ref, title, onEdit, onDelete }: CardMenuProps) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <Menu
+      ref={ref}
+      label={t('card.menu', { title })}
+      align="end"
+      panelClassName="w-48!"
+      trigger={<EllipsisVertical aria-hidden className="size-5" />}
+      triggerClassName="inline-flex size-9 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-raised hover:text-text pointer-coarse:size-11"
+    >
+      <MenuAction icon={<Pencil aria-hidden />} onSelect={onEdit}>
+        {t('card.edit')}
+      </MenuAction>
+      <MenuAction icon={<Trash2 aria-hidden />} onSelect={onDelete}>
+        {t('card.delete')}
+      </MenuAction>
+    </Menu>
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import { type CardAction, cardAdvice, cardFailure } from './failure.ts'
+import { type CardAction, cardAdvice, cardFailure } from './card-failure.tsx'
 
 test.each<[CardAction, ApiErrorKind, string]>([
   ['load', 'NETWORK_ERROR', 'FETCH_ERROR'],

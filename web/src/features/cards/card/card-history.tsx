@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
-import { HISTORY_ICON } from './card-look.ts'
+import { HISTORY_ICON } from './card-look.tsx'
 
 /** More icons would take the room of the name beside them. */
 const NEWEST = 3

@@ -1,0 +1,100 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { type Ref, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useDraft } from '#web/session/drafts.ts'
+import { announce } from '#web/ui/live-region.tsx'
+
+import { useAddCard, useEditCard } from '../mutations.ts'
+import { movieDraftPlace, readMovieDraft, writeMovieDraft, cardDraftPlace } from './movie-draft.ts'
+import { MovieForm } from './movie-form.tsx'
+import { addMovieBody, EMPTY_MOVIE, editMovieBody, type ImageSource } from './movie-values.ts'
+
+const ADD_SOURCES = ['url', 'file'] as const
+
+type AddMovieFormProps = {
+  ref?: Ref<HTMLFormElement>
+  watchlistId: string
+  takesFocus?: boolean
+  /** Called with the new card; the form is to be closed then. */
+  onAdded: (card: Card) => void
+  onCancel?: () => void
+}
+
+/** A new movie for the box, or for the feed right away. What is typed survives a reload, but for a chosen file. */
+export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onCancel }: AddMovieFormProps) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(movieDraftPlace(watchlistId))
+  const { mutateAsync: add } = useAddCard(watchlistId)
+  return (
+    <MovieForm
+      ref={ref}
+      heading={t('form.heading')}
+      submitLabel={t('form.submit')}
+      action="add"
+      defaults={{ ...EMPTY_MOVIE, ...readMovieDraft(draft) }}
+      sources={ADD_SOURCES}
+      offersReveal
+      takesFocus={takesFocus}
+      onChange={(values) => writeMovieDraft(draft, values)}
+      onSend={async (values, watch) => {
+        const card = await add({ body: addMovieBody(values), ...watch })
+        draft.clear()
+        onAdded(card)
+      }}
+      onCancel={
+        onCancel === undefined
+          ? undefined
+          : () => {
+              draft.clear()
+              onCancel()
+            }
+      }
+    />
+  )
+}
+
+const EDIT_SOURCES = ['keep', 'url', 'file'] as const
+
+type EditCardFormProps = {
+  card: Card
+  /** The choice for the image when the form opens. */
+  imageSource?: ImageSource
+  onClose: () => void
+}
+
+/** Edits a card. Its poster stays unless another one is given. The draft survives a reload. */
+export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFormProps) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(cardDraftPlace(card.id))
+  const [wasBegunEarlier] = useState(() => draft.read() !== undefined)
+  const { mutateAsync: edit } = useEditCard(card.watchlistId)
+  return (
+    <MovieForm
+      heading={t('editCard.heading')}
+      submitLabel={t('editCard.save')}
+      action="edit"
+      defaults={{
+        ...EMPTY_MOVIE,
+        title: card.title,
+        description: card.description ?? '',
+        imageSource,
+        ...readMovieDraft(draft),
+      }}
+      sources={EDIT_SOURCES}
+      offersReveal={false}
+      takesFocus={!wasBegunEarlier}
+      onChange={(values) => writeMovieDraft(draft, values)}
+      onSend={async (values, watch) => {
+        const edited = await edit({ cardId: card.id, body: editMovieBody(values), ...watch })
+        draft.clear()
+        announce(t('editCard.saved', { title: edited.title }))
+        onClose()
+      }}
+      onCancel={() => {
+        draft.clear()
+        onClose()
+      }}
+    />
+  )
+}
