@@ -14,7 +14,7 @@ const server = `http://127.0.0.1:${API_PORT}`
  */
 const OF_LOGIN = [
   /\/contract\/src\/(?:limits|rules\/account)\./u,
-  /\/web\/src\/ui\/(?:field|icon-button|lazy-part|link|password-field|skeleton|text-field)\./u,
+  /\/web\/src\/ui\/(?:field|icon-button|lazy-part|password-field|skeleton|text-field)\./u,
   /\/lucide-react\/.*\/(?:eye|eye-off|fingerprint-pattern)\./u,
 ]
 

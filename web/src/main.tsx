@@ -4,12 +4,11 @@ import { createRoot } from 'react-dom/client'
 import { config as configureZod } from 'zod/v4/core'
 
 import { App } from './app.tsx'
-import { readConfig } from './config.ts'
+import { readConfig, setFeatures } from './config.ts'
 import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { setFeatures } from './session/features.ts'
 import { startSession } from './session/session.ts'
-import { StartFailure } from './start-failure.tsx'
+import { StartFailure } from './failure-screens.tsx'
 
 // The page's Content-Security-Policy allows no compiling of text, and so not even the attempt to.
 configureZod({ jitless: true })

@@ -1,7 +1,7 @@
 import { Navigate, type RouteObject } from 'react-router'
 
 import { ROUTES, to } from './paths.ts'
-import { RouteFailure } from './route-failure.tsx'
+import { RouteFailure } from './failure-screens.tsx'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 /**

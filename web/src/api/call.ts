@@ -1,4 +1,4 @@
-import { features } from '#web/session/features.ts'
+import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 import { createCaller } from './caller.ts'
 import { connection } from './connection.ts'

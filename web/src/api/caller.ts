@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { ApiError } from './api-error.ts'
 import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newIdempotencyKey } from './idempotency.ts'
 import { networkFailure, problemOf, refreshFailure, shapeMismatch } from './problem.ts'
 import { type Wait, withRetries } from './retry.ts'
 

@@ -1,12 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
 import { waitOnTimer, type Wait } from './retry.ts'
 
 /** Whether the server can be asked: `offline` without a network, `unreachable` where it does not serve. */
-export type Connection = 'online' | 'offline' | 'unreachable'
+type Connection = 'online' | 'offline' | 'unreachable'
 
 const LOOK_AGAIN_MS = 5_000
 const ANSWERS_WITHIN_MS = 5_000
 
-export type ConnectionPorts = {
+type ConnectionPorts = {
   /** Does the browser think that it has a network? */
   hasNetwork: () => boolean
   /** Does the server serve? Never rejects. */
@@ -79,3 +81,8 @@ export const connection = createConnection({
 
 globalThis.addEventListener('offline', connection.lose)
 globalThis.addEventListener('online', connection.doubt)
+
+/** Whether the server is in reach; renders again when that changes. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(connection.subscribe, connection.current)
+}

@@ -1,13 +1,55 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { useEffect, useEffectEvent } from 'react'
 
-import { features } from '#web/session/features.ts'
+import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
+
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
-import { whileSeen } from './while-seen.ts'
+
+/** A page that is out of sight for so long is not being looked at. */
+const OUT_OF_SIGHT_MS = 10_000
+
+/**
+ * Keeps something going while the page is looked at: it starts when the page is in sight, ends some time after it is
+ * hidden or at once when it is put away, and starts anew when the network is back. A browser opens few connections to one
+ * server (six over HTTP/1.1, for all tabs together): hidden tabs must not hold any. Gives a function that ends it all.
+ */
+export function whileSeen(start: () => () => void): () => void {
+  let stop: (() => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const end = () => {
+    clearTimeout(timer)
+    stop?.()
+    stop = undefined
+  }
+  const look = () => {
+    clearTimeout(timer)
+    if (document.visibilityState === 'visible') stop ??= start()
+    else if (stop !== undefined) timer = setTimeout(end, OUT_OF_SIGHT_MS)
+  }
+  const startAnew = () => {
+    end()
+    look()
+  }
+
+  document.addEventListener('visibilitychange', look)
+  globalThis.addEventListener('pageshow', look)
+  globalThis.addEventListener('pagehide', end)
+  globalThis.addEventListener('online', startAnew)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    globalThis.removeEventListener('pageshow', look)
+    globalThis.removeEventListener('pagehide', end)
+    globalThis.removeEventListener('online', startAnew)
+    end()
+  }
+}
 
 /** Tells a listener what happens in a watchlist; gives a function that ends it. */
-export type WatchLive = (watchlistId: string, listener: LiveListener) => () => void
+type WatchLive = (watchlistId: string, listener: LiveListener) => () => void
 
 const ports: LiveStreamPorts = {
   fetch: async (...request) => globalThis.fetch(...request),
@@ -54,4 +96,12 @@ function createLive(use: LiveStreamPorts): WatchLive {
   }
 }
 
-export const watchLive = createLive(ports)
+const watchLive = createLive(ports)
+
+/** Hears what happens in a watchlist while the caller is shown (design section 4, "Live"). */
+export function useLiveEvents(watchlistId: string, listener: Partial<LiveListener>): void {
+  const onEvent = useEffectEvent<LiveListener['onEvent']>((event) => listener.onEvent?.(event))
+  const onOpen = useEffectEvent<LiveListener['onOpen']>((askedAt) => listener.onOpen?.(askedAt))
+  const onGone = useEffectEvent<LiveListener['onGone']>(() => listener.onGone?.())
+  useEffect(() => watchLive(watchlistId, { onEvent, onOpen, onGone }), [watchlistId])
+}

@@ -2,7 +2,7 @@ import { PROBLEMS } from '@marquee/contract/problems'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { useIdentityMessage } from '#web/session/use-identity-message.ts'
+import { useIdentityMessage } from '#web/account/failures.ts'
 
 /** Failures whose own message was not written for users. */
 const REASONS = {

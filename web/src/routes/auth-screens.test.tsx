@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { to } from '#web/paths.ts'
 import { routes } from '#web/router.tsx'
-import { features, setFeatures } from '#web/session/features.ts'
+import { features, setFeatures } from '#web/config.ts'
 import { openApp } from '#web/testing/open-app.tsx'
 import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.ts'
 

@@ -7,7 +7,7 @@ import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 const PROBLEMS = ['client', 'redirect', 'request'] as const
 type Problem = (typeof PROBLEMS)[number]

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { ConfirmForm } from '#web/features/auth-screens/confirm-form.tsx'
+import { ConfirmForm } from '#web/features/auth-screens/verify-form.tsx'
 import { to } from '#web/paths.ts'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
-import { useCodeLink } from './use-code-link.ts'
+import { useCodeLink } from './navigation-state.ts'
 
 /** /auth/confirm, of the link in the mail that confirms a sign-up. Opening it changes nothing: mail scanners do. */
 export function Component() {

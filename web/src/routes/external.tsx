@@ -1,9 +1,8 @@
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 
-import { EXTERNAL_REASONS, ExternalProblem } from '#web/features/auth-screens/external-problem.tsx'
-import { ExternalReturn } from '#web/features/auth-screens/external-return.tsx'
+import { EXTERNAL_REASONS, ExternalProblem, ExternalReturn } from '#web/features/auth-screens/external-return.tsx'
 import { to } from '#web/paths.ts'
-import { features } from '#web/session/features.ts'
+import { features } from '#web/config.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { redirectTarget } from '#web/session/redirect-target.ts'
 import { useSession } from '#web/session/use-session.ts'

@@ -3,12 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { ForgotPasswordForm } from '#web/features/auth-screens/forgot-password-form.tsx'
-import { ResetCodeSent } from '#web/features/auth-screens/reset-code-sent.tsx'
+import { ForgotPasswordForm, ResetCodeSent } from '#web/features/auth-screens/forgot-password-form.tsx'
 import { to } from '#web/paths.ts'
-import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 import { personState } from './navigation-state.ts'
 

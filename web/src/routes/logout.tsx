@@ -5,11 +5,11 @@ import { Link, useSearchParams } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
-import { useDraftsUntilSignOut } from '#web/session/drafts.ts'
+import { useDraftsUntilSignOut } from '#web/drafts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 /**
  * /auth/logout: somebody who signed out of another tool. They are asked, since any page may send people here, and then

@@ -4,12 +4,11 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ResetPasswordForm } from '#web/features/auth-screens/reset-password-form.tsx'
 import { to } from '#web/paths.ts'
-import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
+import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
-import { noticeOf, personState } from './navigation-state.ts'
-import { useCodeLink } from './use-code-link.ts'
+import { noticeOf, personState, useCodeLink } from './navigation-state.ts'
 
 /** /auth/reset-password, of an operator's one-time link or after a code was sent. */
 export function Component() {

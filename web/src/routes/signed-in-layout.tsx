@@ -3,16 +3,16 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
+import { useConnection } from '#web/api/connection.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
-import { GuestBar } from '#web/features/top-bar/guest-bar.tsx'
-import { TopBar } from '#web/features/top-bar/top-bar.tsx'
+import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { currentWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
 
-import { OfflineBanner } from './offline-banner.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -79,5 +79,20 @@ function Frame({ bar }: { bar: ReactNode }) {
       </main>
       <ScrollRestoration />
     </>
+  )
+}
+
+/** Says for all signed-in screens that nothing can be sent now, and that nothing is lost. */
+function OfflineBanner() {
+  const { t } = useTranslation()
+  const connection = useConnection()
+  if (connection === 'online') return null
+  return (
+    <div className="sticky top-14 z-30 mx-auto w-full max-w-[68.75rem] px-4 pt-2 sm:px-6">
+      <Banner tone="info">
+        <p className="font-semibold text-text">{t(`connection.${connection}`)}</p>
+        <p className="text-sm">{t('connection.nothingLost')}</p>
+      </Banner>
+    </div>
   )
 }

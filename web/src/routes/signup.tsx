@@ -4,8 +4,8 @@ import { Link, useNavigate } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { SignupForm } from '#web/features/auth-screens/signup-form.tsx'
 import { to } from '#web/paths.ts'
-import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
-import { linkStyle } from '#web/ui/link.ts'
+import { useRedirectParameter } from '#web/session/redirect-target.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 /** /auth/signup */
 export function Component() {

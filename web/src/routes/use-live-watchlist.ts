@@ -2,9 +2,8 @@ import type { LiveEvent } from '@marquee/contract/live-events'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 
-import { catchUp } from '#web/api/catch-up.ts'
-import { ownChangesAnswered } from '#web/api/own-changes.ts'
-import { useLiveEvents } from '#web/api/use-live-events.ts'
+import { catchUp, ownChangesAnswered } from '#web/api/own-changes.ts'
+import { useLiveEvents } from '#web/api/live.ts'
 import { invitationKeys } from '#web/features/invitations/queries.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
 

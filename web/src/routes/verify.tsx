@@ -4,9 +4,9 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { VerifyForm } from '#web/features/auth-screens/verify-form.tsx'
 import { to } from '#web/paths.ts'
-import { features } from '#web/session/features.ts'
-import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
-import { linkStyle } from '#web/ui/link.ts'
+import { features } from '#web/config.ts'
+import { useRedirectParameter } from '#web/session/redirect-target.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 import { personState } from './navigation-state.ts'
 

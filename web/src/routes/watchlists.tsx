@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { WaitingInvitations } from '#web/features/invitations/waiting-invitations.tsx'
+import { WaitingInvitations } from '#web/features/invitations/received-list.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { WatchlistList } from '#web/features/watchlists/watchlist-list.tsx'
 import { to } from '#web/paths.ts'

@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 import { aSession, openApp } from '#web/testing/open-app.tsx'
 
-import { features, setFeatures } from './features.ts'
+import { features, setFeatures } from '#web/config.ts'
 import { SignedIn, SignedOut } from './guards.tsx'
-import { hostedTarget, rememberHostedTarget } from './hosted-target.ts'
+import { hostedTarget, rememberHostedTarget } from './hosted-sign-in.ts'
 
 const NOTHING = features()
 afterEach(() => {

@@ -7,8 +7,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { features } from './features.ts'
-import { forgetHostedTarget, hostedTarget } from './hosted-target.ts'
+import { features } from '#web/config.ts'
+import { forgetHostedTarget, hostedTarget } from './hosted-sign-in.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 

@@ -1,6 +1,6 @@
 import { Hub } from 'aws-amplify/utils'
 
-import { failHostedReturn } from './hosted-failure.ts'
+import { failHostedReturn } from './hosted-sign-in.ts'
 
 /**
  * Takes the code that came back from the pool's own pages for tokens, and has it told when there is none. Meanwhile

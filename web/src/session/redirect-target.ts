@@ -1,3 +1,5 @@
+import { useSearchParams } from 'react-router'
+
 import { to } from '#web/paths.ts'
 
 const HOME = to.home()
@@ -17,4 +19,10 @@ export function redirectTarget(redirect: string | null | undefined): string {
   const url = new URL(redirect, base)
   if (url.origin !== base || url.pathname.startsWith('//')) return HOME
   return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** The decoded `redirect` query parameter, as the account screens hand it on; not yet judged (session/redirect-target). */
+export function useRedirectParameter(): string | undefined {
+  const [search] = useSearchParams()
+  return search.get('redirect') ?? undefined
 }

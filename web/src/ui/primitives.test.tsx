@@ -15,8 +15,7 @@ import { Menu, MenuAction } from './menu.tsx'
 import { PasswordField } from './password-field.tsx'
 import { Segmented } from './segmented.tsx'
 import { Spinner } from './spinner.tsx'
-import { TextArea } from './text-area.tsx'
-import { TextField } from './text-field.tsx'
+import { TextArea, TextField } from './text-field.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 tidyUp()

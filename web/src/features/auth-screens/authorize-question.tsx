@@ -11,7 +11,7 @@ import {
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'

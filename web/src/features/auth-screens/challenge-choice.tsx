@@ -2,9 +2,8 @@ import { Fingerprint, KeyRound, Mail, MessageSquare, Smartphone } from 'lucide-r
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { loadIdentity } from '#web/session/identity-loader.ts'
-import { passkeyFailure } from '#web/session/passkey-failure.ts'
-import { useIdentityMessage } from '#web/session/use-identity-message.ts'
+import { loadIdentity } from '#web/session/session.ts'
+import { passkeyFailure, useIdentityMessage } from '#web/account/failures.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 

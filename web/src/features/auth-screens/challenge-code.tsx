@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
-import type { CodeSource } from '#web/session/identity.ts'
+import { CodeField, withoutSpaces, AppSecret } from '#web/account/fields.tsx'
+import type { CodeSource } from '#web/account/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -68,6 +68,32 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
             {t(isRecovery ? 'challenge.useApp' : 'challenge.useRecovery')}
           </Button>
         )}
+      </form>
+    </>
+  )
+}
+
+type ChallengeAppSetupProps = ChallengeOutcome & { secret: string; uri: string }
+
+/** An authenticator app has to be set up before the sign-in can be finished. */
+export function ChallengeAppSetup({ secret, uri, ...outcome }: ChallengeAppSetupProps) {
+  const { t } = useTranslation('auth')
+  const { register, errors, isBusy, failure, formProps } = useChallengeForm({
+    rules: VERIFY_RULES,
+    defaultValues: { code: '' },
+    answer: ({ code }) => withoutSpaces(code),
+    ...outcome,
+  })
+  return (
+    <>
+      <AuthHeading title={t('challenge.setUpTitle')}>{t('security.app.scan')}</AuthHeading>
+      <form {...formProps} className="flex flex-col gap-4">
+        <AppSecret secret={secret} uri={uri} />
+        {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+        <CodeField {...register('code')} error={errors.code?.message} />
+        <Button type="submit" tone="primary" size="large" busy={isBusy}>
+          {t('challenge.submit')}
+        </Button>
       </form>
     </>
   )

@@ -2,7 +2,7 @@ import { isEmail } from '@marquee/contract/rules/account'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Question } from '#web/session/identity.ts'
+import type { Question } from '#web/account/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

@@ -5,6 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { CHANGE_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -28,7 +29,6 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
       onChanged()
     },
   })
-  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -40,7 +40,8 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
       <input type="text" autoComplete="username" value={loginId} readOnly hidden />
       <PasswordField
         {...register('currentPassword')}
-        {...showing}
+        showLabel={t('fields.showPassword')}
+        hideLabel={t('fields.hidePassword')}
         label={t('fields.currentPassword')}
         autoComplete="current-password"
         required
@@ -48,22 +49,10 @@ export function ChangePasswordForm({ loginId, onChanged }: ChangePasswordFormPro
         isInvalid={errors.currentPassword !== undefined}
         describedBy={failure === undefined ? undefined : failureId}
       />
-      <PasswordField
-        {...register('newPassword')}
-        {...showing}
+      <NewPasswordFields
         label={t('fields.newPassword')}
-        hint={t('hints.password')}
-        autoComplete="new-password"
-        required
-        error={errors.newPassword?.message}
-      />
-      <PasswordField
-        {...register('confirmPassword')}
-        {...showing}
-        label={t('fields.confirmPassword')}
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword?.message}
+        password={{ ...register('newPassword'), error: errors.newPassword?.message }}
+        confirmation={{ ...register('confirmPassword'), error: errors.confirmPassword?.message }}
       />
       <Button type="submit" tone="primary" size="large" busy={isBusy}>
         {t('changePassword.submit')}

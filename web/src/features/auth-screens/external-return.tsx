@@ -1,15 +1,23 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
-import { claimExternal, type ExternalClaim, type ExternalEntry, ExternalFailure } from '#web/api/external-sign-in.ts'
-import { markExternal } from '#web/session/external-mark.ts'
-import type { Challenge, SignInStep } from '#web/session/identity.ts'
-import { loadIdentity } from '#web/session/identity-loader.ts'
+import type { Challenge, SignInStep } from '#web/account/identity.ts'
+import {
+  claimExternal,
+  type ExternalClaim,
+  type ExternalEntry,
+  ExternalFailure,
+  markExternal,
+} from '#web/api/external-sign-in.ts'
+import { to } from '#web/paths.ts'
+import { loadIdentity } from '#web/session/session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { linkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { ExternalLink } from './external-link.tsx'
-import { ExternalNew } from './external-new.tsx'
-import { ExternalProblem, type ExternalReason } from './external-problem.tsx'
+import { AuthHeading } from './auth-heading.tsx'
+import { ExternalLink, ExternalNew } from './external-account.tsx'
 import { SignInChallenge } from './lazy-challenge.tsx'
 
 type ExternalReturnProps = {
@@ -99,4 +107,21 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
         />
       )
   }
+}
+
+export const EXTERNAL_REASONS = ['unreachable', 'failed', 'over', 'other'] as const
+type ExternalReason = (typeof EXTERNAL_REASONS)[number]
+
+/** A sign-in with the external provider that came to nothing, and the way back to the login screen. */
+export function ExternalProblem({ provider, reason }: { provider: string; reason: ExternalReason }) {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <AuthHeading title={t('external.signIn', { provider })} />
+      <Banner tone="error">{t(`external.reasons.${reason}`, { provider })}</Banner>
+      <Link to={to.login()} className={`${linkStyle} self-start`}>
+        {t('external.toLogin')}
+      </Link>
+    </>
+  )
 }

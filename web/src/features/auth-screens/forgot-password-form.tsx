@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
+import { AuthHeading } from './auth-heading.tsx'
 import { FORGOT_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -42,5 +44,19 @@ export function ForgotPasswordForm({ email: knownEmail, onSent }: ForgotPassword
         {t('forgotPassword.submit')}
       </Button>
     </form>
+  )
+}
+
+type ResetCodeSentProps = { email: string; action: ReactNode }
+
+/** The success panel after a reset code was asked for. It does not tell whether the account exists. */
+export function ResetCodeSent({ email, action }: ResetCodeSentProps) {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <AuthHeading title={t('forgotPassword.sentTitle')} />
+      <Banner tone="success">{t('forgotPassword.sent', { email })}</Banner>
+      {action}
+    </>
   )
 }

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { features } from '#web/session/features.ts'
-import type { SignInStep } from '#web/session/identity.ts'
+import { features } from '#web/config.ts'
+import type { SignInStep } from '#web/account/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { PasskeyButton } from './passkey-button.tsx'
+import { PasskeyButton } from './login-buttons.tsx'
 import { LOGIN_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 

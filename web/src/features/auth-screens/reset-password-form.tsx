@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
+import { CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
@@ -30,7 +30,6 @@ export function ResetPasswordForm({ email, code: knownCode, onReset }: ResetPass
       onReset()
     },
   })
-  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -44,22 +43,10 @@ export function ResetPasswordForm({ email, code: knownCode, onReset }: ResetPass
         required
       />
       <CodeField {...register('code')} error={errors.code?.message} />
-      <PasswordField
-        {...register('newPassword')}
-        {...showing}
+      <NewPasswordFields
         label={t('fields.newPassword')}
-        hint={t('hints.password')}
-        autoComplete="new-password"
-        required
-        error={errors.newPassword?.message}
-      />
-      <PasswordField
-        {...register('confirmPassword')}
-        {...showing}
-        label={t('fields.confirmPassword')}
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword?.message}
+        password={{ ...register('newPassword'), error: errors.newPassword?.message }}
+        confirmation={{ ...register('confirmPassword'), error: errors.confirmPassword?.message }}
       />
       <Button type="submit" tone="primary" size="large" busy={isBusy}>
         {t('resetPassword.submit')}

@@ -1,14 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Challenge } from '#web/session/identity.ts'
+import type { Challenge } from '#web/account/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 
-import { ChallengeAppSetup } from './challenge-app-setup.tsx'
+import { ChallengeAppSetup, ChallengeCode } from './challenge-code.tsx'
 import { ChallengeChoice } from './challenge-choice.tsx'
-import { ChallengeCode } from './challenge-code.tsx'
-import { ChallengeNewPassword } from './challenge-new-password.tsx'
-import { ChallengePassword } from './challenge-password.tsx'
+import { ChallengeNewPassword, ChallengePassword } from './challenge-passwords.tsx'
 import { ChallengeEmail, ChallengeQuestion } from './challenge-text.tsx'
 import type { ChallengeOutcome, OverReason } from './use-challenge-form.ts'
 

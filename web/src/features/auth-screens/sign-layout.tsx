@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { BrandTitle } from './brand-title.tsx'
-
 type SignLayoutProps = { children: ReactNode }
 
 /** A screen outside the signed-in frame: the brand title above a narrow column. */
@@ -15,5 +13,27 @@ export function SignLayout({ children }: SignLayoutProps) {
       </header>
       <main className="flex flex-col gap-6">{children}</main>
     </div>
+  )
+}
+
+type BrandTitleProps = { children: string }
+
+const BULBS_ACROSS =
+  'absolute inset-x-2 h-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[14px_6px] bg-repeat-space'
+const BULBS_DOWN =
+  'absolute inset-y-2 w-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[6px_14px] bg-repeat-space'
+
+/** The product's name as a sign over the door, with a faint row of bulbs around it. */
+function BrandTitle({ children }: BrandTitleProps) {
+  return (
+    <p className="relative px-9 py-5 font-display text-4xl leading-none font-extrabold tracking-tight">
+      <span aria-hidden className="opacity-45">
+        <span className={`${BULBS_ACROSS} top-0`} />
+        <span className={`${BULBS_ACROSS} bottom-0`} />
+        <span className={`${BULBS_DOWN} left-0`} />
+        <span className={`${BULBS_DOWN} right-0`} />
+      </span>
+      {children}
+    </p>
   )
 }

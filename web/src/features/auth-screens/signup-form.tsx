@@ -2,9 +2,9 @@ import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { SIGNUP_RULES } from './rules.ts'
 import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
@@ -26,7 +26,6 @@ export function SignupForm({ onSignedUp }: SignupFormProps) {
       onSignedUp(state, { email: person.email, name: person.name.trim() })
     },
   })
-  const showing = { showLabel: t('fields.showPassword'), hideLabel: t('fields.hidePassword') }
 
   return (
     <form {...formProps} className="flex flex-col gap-4">
@@ -50,22 +49,10 @@ export function SignupForm({ onSignedUp }: SignupFormProps) {
         required
         error={errors.name?.message}
       />
-      <PasswordField
-        {...register('password')}
-        {...showing}
+      <NewPasswordFields
         label={t('fields.password')}
-        hint={t('hints.password')}
-        autoComplete="new-password"
-        required
-        error={errors.password?.message}
-      />
-      <PasswordField
-        {...register('confirmPassword')}
-        {...showing}
-        label={t('fields.confirmPassword')}
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword?.message}
+        password={{ ...register('password'), error: errors.password?.message }}
+        confirmation={{ ...register('confirmPassword'), error: errors.confirmPassword?.message }}
       />
       <Button type="submit" tone="primary" size="large" busy={isBusy}>
         {t('signup.submit')}

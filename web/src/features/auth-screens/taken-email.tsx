@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { to } from '#web/paths.ts'
-import { useRedirectParameter } from '#web/session/redirect-parameter.ts'
-import { linkStyle } from '#web/ui/link.ts'
+import { useRedirectParameter } from '#web/session/redirect-target.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 /** Beside the message that an address has an account: the two ways into that account. */
 export function TakenEmail({ email }: { email: string }) {

@@ -2,10 +2,15 @@ import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
-import { type IdentityFailure, identityFailure } from '#web/session/identity-failure.ts'
-import { loadIdentity } from '#web/session/identity-loader.ts'
-import { isTakenEmail, readRefusals, type RefusedInput } from '#web/session/refusals.ts'
-import { useIdentityMessage } from '#web/session/use-identity-message.ts'
+import {
+  type IdentityFailure,
+  identityFailure,
+  isTakenEmail,
+  readRefusals,
+  type RefusedInput,
+  useIdentityMessage,
+} from '#web/account/failures.ts'
+import { loadIdentity } from '#web/session/session.ts'
 
 import { type AuthKey, type Rule, resolverOf } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
 
-import type { SignInStep } from '#web/session/identity.ts'
+import type { SignInStep } from '#web/account/identity.ts'
 
 import { type AuthForm, useAuthForm } from './use-auth-form.ts'
 

@@ -1,14 +1,16 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
-import { features } from '#web/session/features.ts'
+import { useIdentityMessage } from '#web/account/failures.ts'
+import { CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { features } from '#web/config.ts'
+import { loadIdentity } from '#web/session/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { VERIFY_RULES } from './rules.ts'
 import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { useResend } from './use-resend.ts'
 
 type VerifyFormProps = {
   email: string
@@ -67,4 +69,74 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
       </Button>
     </form>
   )
+}
+
+type ConfirmFormProps = { username: string; code: string; onVerified: () => void }
+
+/** Confirms a sign-up with the code of a link, at the press of a button. */
+export function ConfirmForm({ username, code, onVerified }: ConfirmFormProps) {
+  const { t } = useTranslation('auth')
+  const { resend, reset, ...resending } = useResend(username)
+  const { isBusy, failure, clearFailure, formProps } = useAuthForm({
+    rules: [],
+    defaultValues: {},
+    fallback: 'errors.verification',
+    onSubmit: async (_values, { confirmAccount }) => {
+      reset()
+      await confirmAccount(username, code).catch((error: unknown) => {
+        // The link was used before.
+        if (!(error instanceof Error && error.name === 'NotAuthorizedException')) throw error
+      })
+      onVerified()
+    },
+  })
+
+  const message = failure ?? resending.failure
+  return (
+    <form {...formProps} className="flex flex-col gap-4">
+      {message !== undefined && <Banner tone="error">{message}</Banner>}
+      {resending.isSent && message === undefined && <Banner tone="success">{t('confirm.resent')}</Banner>}
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('verify.submit')}
+      </Button>
+      <Button
+        tone="quiet"
+        size="large"
+        busy={resending.isSending}
+        onClick={async () => {
+          clearFailure()
+          await resend()
+        }}
+      >
+        {t('confirm.resend')}
+      </Button>
+    </form>
+  )
+}
+
+type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; message: string }
+
+/** Sends the mail that confirms a sign-up again. */
+function useResend(username: string) {
+  const messageOf = useIdentityMessage()
+  const [resending, setResending] = useState<Resending>({ step: 'idle' })
+
+  return {
+    isSending: resending.step === 'sending',
+    isSent: resending.step === 'sent',
+    failure: resending.step === 'failed' ? resending.message : undefined,
+    reset: () => setResending({ step: 'idle' }),
+    resend: async (): Promise<boolean> => {
+      setResending({ step: 'sending' })
+      try {
+        const { resendCode } = await loadIdentity()
+        await resendCode(username)
+        setResending({ step: 'sent' })
+        return true
+      } catch (error) {
+        setResending({ step: 'failed', message: messageOf(error, 'errors.resend') })
+        return false
+      }
+    },
+  }
 }

@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { FailureText } from '#web/ui/failure-text.tsx'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
 
 export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete'
 

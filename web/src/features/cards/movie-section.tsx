@@ -4,9 +4,9 @@ import { Plus } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useDraft } from '#web/session/drafts.ts'
+import { useDraft } from '#web/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { focusSoon } from '#web/ui/focus.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 

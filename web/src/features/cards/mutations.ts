@@ -5,9 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
-import { changeKey, creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
-import { useAttempt } from '#web/api/use-attempt.ts'
-import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
+import { changeKey, creationKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
+import { useAttempt } from '#web/api/idempotency.ts'
 
 import { feedCache } from './feed/feed-cache.ts'
 import type { FeedCard } from './feed/feed-pages.ts'

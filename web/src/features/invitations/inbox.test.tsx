@@ -8,7 +8,7 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aReceivedInvitation, aWatchlist } from '#web/testing/samples.ts'
 
 import { Inbox } from './inbox.tsx'
-import { WaitingInvitations } from './waiting-invitations.tsx'
+import { WaitingInvitations } from './received-list.tsx'
 
 tidyUp()
 

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FailureText } from '#web/ui/failure-text.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { invitationFailure, serverMessage } from './failure.ts'

@@ -1,12 +1,14 @@
 import type { Invitation } from '@marquee/contract/entities/invitation'
+import { Check, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 
-import { CopyLink } from './copy-link.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
 
@@ -79,4 +81,47 @@ function NoticeBanner({ notice }: { notice: Notice }) {
       )
     }
   }
+}
+
+type CopyState = 'ready' | 'copied' | 'by-hand'
+
+/** Copies an invitation link; where the browser does not let us, it shows it to be copied by hand. */
+function CopyLink({ url }: { url: string }) {
+  const { t } = useTranslation('watchlist')
+  const [state, setState] = useState<CopyState>('ready')
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url)
+      setState('copied')
+    } catch {
+      setState('by-hand')
+    }
+  }
+
+  if (state === 'by-hand') {
+    return (
+      <TextField
+        label={t('invite.link')}
+        hint={t('invite.copyByHand')}
+        name="invitationLink"
+        readOnly
+        value={url}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+        autoFocus
+        onFocus={({ target }) => target.select()}
+      />
+    )
+  }
+  return (
+    <Button
+      tone="quiet"
+      size="small"
+      icon={state === 'copied' ? <Check aria-hidden /> : <Link2 aria-hidden />}
+      aria-live="polite"
+      onClick={() => void copy()}
+    >
+      {t(state === 'copied' ? 'invite.copied' : 'invite.copy')}
+    </Button>
+  )
 }

@@ -5,14 +5,18 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
+import { invitationFailure } from './failure.ts'
+import { InviteFailure } from './invite-form.tsx'
+import { useInvite, useWithdraw } from './mutations.ts'
 import { pendingInvitations } from './queries.ts'
-import { RenewDialog, WithdrawDialog } from './pending-dialogs.tsx'
 
 type PendingInvitationsProps = {
   watchlistId: string
@@ -113,5 +117,80 @@ function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
         />
       </div>
     </li>
+  )
+}
+
+type PendingDialogProps = {
+  watchlistId: string
+  /** Whose invitation it is about; undefined while nothing is asked. */
+  username: string | undefined
+  onClose: () => void
+}
+
+/** The token is known to nobody any more: another link can only be had by inviting anew. */
+function RenewDialog(props: PendingDialogProps & { onInvited: (invitation: Invitation) => void }) {
+  const { watchlistId, username = '', onClose, onInvited } = props
+  const { t } = useTranslation('watchlist')
+  const invite = useInvite(watchlistId)
+  return (
+    <ConfirmDialog
+      isOpen={props.username !== undefined}
+      title={t('renewLink.title', { name: username })}
+      description={t('renewLink.description', { name: username })}
+      confirmLabel={t('renewLink.confirm')}
+      cancelLabel={t('renewLink.cancel')}
+      tone="primary"
+      isBusy={invite.isPending}
+      failure={invite.isError ? <InviteFailure error={invite.error} /> : undefined}
+      onCancel={() => {
+        invite.reset()
+        onClose()
+      }}
+      onConfirm={() =>
+        invite.mutate(username, {
+          onSuccess: (invitation) => {
+            onClose()
+            onInvited(invitation)
+          },
+        })
+      }
+    />
+  )
+}
+
+function WithdrawDialog(props: PendingDialogProps & { onWithdrawn: (username: string) => void }) {
+  const { watchlistId, username = '', onClose, onWithdrawn } = props
+  const { t } = useTranslation('watchlist')
+  const withdraw = useWithdraw(watchlistId)
+  const reason = useReason()
+  return (
+    <ConfirmDialog
+      isOpen={props.username !== undefined}
+      title={t('withdraw.title', { name: username })}
+      description={t('withdraw.description', { name: username })}
+      confirmLabel={t('withdraw.confirm')}
+      cancelLabel={t('withdraw.cancel')}
+      isBusy={withdraw.isPending}
+      failure={
+        withdraw.isError ? (
+          <FailureText
+            what={t('withdraw.failed')}
+            why={reason(invitationFailure('invite', withdraw.error), withdraw.error)}
+          />
+        ) : undefined
+      }
+      onCancel={() => {
+        withdraw.reset()
+        onClose()
+      }}
+      onConfirm={() =>
+        withdraw.mutate(username, {
+          onSuccess: () => {
+            onClose()
+            onWithdrawn(username)
+          },
+        })
+      }
+    />
   )
 }

@@ -1,12 +1,21 @@
 import type { ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Banner } from '#web/ui/banner.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { isApiError } from '#web/api/api-error.ts'
+import { dayText } from '#web/i18n/dates.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { Panel } from '#web/ui/panel.tsx'
 
-import { ReceivedRow } from './received-row.tsx'
+import { invitationFailure } from './failure.ts'
+import { useAcceptReceived, useDecline } from './mutations.ts'
+import { receivedInvitations } from './queries.ts'
 
 type ReceivedListProps = {
   invitations: readonly ReceivedInvitation[]
@@ -41,5 +50,129 @@ export function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
         </ul>
       )}
     </div>
+  )
+}
+
+type ReceivedRowProps = {
+  invitation: ReceivedInvitation
+  onJoined: (watchlist: Watchlist) => void
+  onDeclined: () => void
+}
+
+/** One invitation that waits; declining asks once more, since only another invitation would bring it back. */
+function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
+  const { t } = useTranslation('watchlist')
+  const { watchlistId, watchlistName, invitedBy, expiresAt } = invitation
+  const accept = useAcceptReceived()
+  const decline = useDecline()
+  const [isAsking, setAsking] = useState(false)
+  const declineButton = useRef<HTMLButtonElement>(null)
+  const isBusy = accept.isPending || decline.isPending
+
+  return (
+    <li className="flex flex-col gap-3 border-t border-line pt-4 first:border-t-0 first:pt-0">
+      <div className="flex items-center gap-3">
+        <PersonAvatar username={invitedBy} />
+        <div className="min-w-0">
+          <p className="font-medium">{t('inbox.row', { user: invitedBy, name: watchlistName })}</p>
+          <p className="text-sm text-muted">{t('inbox.until', { date: dayText(expiresAt) })}</p>
+        </div>
+      </div>
+      {accept.isError && <AnswerFailure what={t('inbox.acceptFailed')} error={accept.error} />}
+      {decline.isError && <AnswerFailure what={t('inbox.declineFailed')} error={decline.error} />}
+      {isAsking ? (
+        <Question
+          isBusy={isBusy}
+          onYes={() => {
+            accept.reset()
+            // Not the callback of the call: the row may be gone before it would be called.
+            decline.mutateAsync(watchlistId).then(onDeclined, () => {})
+          }}
+          onNo={() => {
+            decline.reset()
+            setAsking(false)
+            focusSoon(declineButton)
+          }}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            tone="primary"
+            size="small"
+            aria-label={t('inbox.acceptOf', { name: watchlistName })}
+            busy={accept.isPending}
+            disabled={isBusy}
+            onClick={() => {
+              accept.mutateAsync(watchlistId).then(onJoined, () => {})
+            }}
+          >
+            {t('inbox.accept')}
+          </Button>
+          <Button
+            ref={declineButton}
+            tone="quiet"
+            size="small"
+            aria-label={t('inbox.declineOf', { name: watchlistName })}
+            disabled={isBusy}
+            onClick={() => setAsking(true)}
+          >
+            {t('inbox.decline')}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Question({ isBusy, onYes, onNo }: { isBusy: boolean; onYes: () => void; onNo: () => void }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="basis-full text-sm">{t('inbox.declineQuestion')}</p>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the question stands where its button was pressed */}
+      <Button tone="quiet" size="small" autoFocus disabled={isBusy} onClick={onNo}>
+        {t('inbox.declineNo')}
+      </Button>
+      <Button tone="danger" size="small" busy={isBusy} onClick={onYes}>
+        {t('inbox.declineYes')}
+      </Button>
+    </div>
+  )
+}
+
+/** Withdrawn, expired or answered in another tab: there is nothing to try again. */
+function AnswerFailure({ what, error }: { what: string; error: unknown }) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  return (
+    <Banner tone="error">
+      {isApiError(error, 'NOT_FOUND') ? (
+        t('inbox.gone')
+      ) : (
+        <FailureText what={what} why={reason(invitationFailure('accept', error), error)} />
+      )}
+    </Banner>
+  )
+}
+
+/**
+ * The invitations that wait, on a screen of their own; not there while there are none. One that was answered here
+ * leaves its answer. A failure to load them shows in the inbox of the top bar, not here too.
+ */
+export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchlist) => void }) {
+  const { t } = useTranslation('watchlist')
+  const headingId = useId()
+  const { data: invitations = [] } = useQuery(receivedInvitations())
+  const [wasShown, setShown] = useState(false)
+  const hasSome = invitations.length > 0
+  if (hasSome && !wasShown) setShown(true)
+  if (!hasSome && !wasShown) return null
+  return (
+    <Panel aria-labelledby={headingId} className="mb-6 flex flex-col gap-4 border-accent!">
+      <h2 id={headingId} className="text-xl">
+        {t('inbox.title')}
+      </h2>
+      <ReceivedList invitations={invitations} onJoined={onJoined} />
+    </Panel>
   )
 }

@@ -4,20 +4,42 @@ import { Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
-import { profileFailure } from '#web/people/failure.ts'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FailureText } from '#web/ui/failure-text.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
-import { ImageUpload } from '#web/ui/image-upload.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { useAvatarTexts } from './avatar-texts.ts'
+/** What the steps of an avatar upload say. */
+function useAvatarTexts(): ImageUploadTexts {
+  const { t } = useTranslation('profile')
+  return {
+    choose: t('picture.choose'),
+    hint: t('picture.hint'),
+    reading: t('picture.reading'),
+    undrawable: t('errors.type'),
+    preview: t('picture.preview'),
+    upload: t('picture.upload'),
+    cancel: t('picture.cancel'),
+    uploading: (percent) => t('picture.uploading', { percent }),
+    processing: t('picture.processing'),
+  }
+}
+
+type ProfileFailure = 'UPLOAD_ERROR' | 'FETCH_ERROR' | 'VALIDATION_ERROR' | 'UNAUTHORIZED'
+
+/** What kind of failure of a profile an error is (spec section 8, "Kinds per area"). */
+export function profileFailure(action: 'fetch' | 'change', error: unknown): ProfileFailure {
+  if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
+  if (action === 'fetch') return 'FETCH_ERROR'
+  return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE') ? 'VALIDATION_ERROR' : 'UPLOAD_ERROR'
+}
 
 type Outcome = 'none' | 'uploaded' | 'removed'
 

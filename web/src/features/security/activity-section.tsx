@@ -6,9 +6,8 @@ import { momentText } from '#web/i18n/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { LoadFailure } from './load-failure.tsx'
+import { LoadFailure, Section } from './section.tsx'
 import { activity } from './queries.ts'
-import { Section } from './section.tsx'
 
 const KINDS = [
   'signed-up',

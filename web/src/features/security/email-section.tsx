@@ -3,19 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField, withoutSpaces } from '#web/session/code-field.tsx'
-import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/session/account-security.ts'
+import { CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { ChangeFailure } from './change-failure.tsx'
-import { LoadFailure } from './load-failure.tsx'
+import { ChangeFailure, LoadFailure, Section } from './section.tsx'
 import { useAccountChange } from './mutations.ts'
 import { ownEmail } from './queries.ts'
-import { Section } from './section.tsx'
 
 type Step = { at: 'shown' } | { at: 'typing' } | { at: 'proving'; email: string } | { at: 'done'; email: string }
 

@@ -1,17 +1,20 @@
+import { MAX_PASSKEY_NAME_LENGTH, type Passkey } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { addPasskey } from '#web/session/account-security.ts'
-import { passkeyFailure } from '#web/session/passkey-failure.ts'
+import { addPasskey, removePasskey } from '#web/account/account-security.ts'
+import { passkeyFailure } from '#web/account/failures.ts'
+import { features } from '#web/config.ts'
+import { dayText, momentText } from '#web/i18n/dates.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 
-import { AccountList } from './account-list.tsx'
-import { ChangeFailure } from './change-failure.tsx'
-import { PasskeyRow } from './passkey-row.tsx'
-import { useAccountChange } from './mutations.ts'
+import { useAccountChange, useRenamePasskey } from './mutations.ts'
 import { ownPasskeys } from './queries.ts'
-import { Section } from './section.tsx'
+import { AccountList, ChangeFailure, Section, AccountRow, ConfirmedChange } from './section.tsx'
 
 /** The passkeys one can sign in with: what each is called, when it was used, and new ones. */
 export function PasskeySection() {
@@ -50,4 +53,85 @@ function AddFailure({ error }: { error: Error | null }) {
   const { t } = useTranslation('auth')
   const failure = passkeyFailure(error)
   return failure ? <Banner tone={failure.tone}>{t(failure.text)}</Banner> : <ChangeFailure error={error} />
+}
+
+/** A passkey in the list of its owner, who may name it or remove it. */
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation('auth')
+  const { passkeyId, name, createdAt, usedAt } = passkey
+  const { accountService } = features()
+  const [isNaming, setNaming] = useState(false)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const made = t('security.passkeys.made', { day: dayText(createdAt) })
+  const used =
+    usedAt === null ? t('security.passkeys.neverUsed') : t('security.passkeys.used', { moment: momentText(usedAt) })
+
+  function close() {
+    setNaming(false)
+    focusSoon(renameButton)
+  }
+
+  if (isNaming) return <NameForm passkey={passkey} onClosed={close} />
+  return (
+    <AccountRow name={name} times={accountService ? t('security.passkeys.times', { made, used }) : made}>
+      {accountService && (
+        <Button
+          ref={renameButton}
+          tone="quiet"
+          size="small"
+          aria-label={t('security.passkeys.renameNamed', { name })}
+          onClick={() => setNaming(true)}
+        >
+          {t('security.passkeys.rename')}
+        </Button>
+      )}
+      <ConfirmedChange
+        size="small"
+        label={t('security.passkeys.remove')}
+        aria-label={t('security.passkeys.removeNamed', { name })}
+        question={t('security.passkeys.removeTitle', { name })}
+        lost={t('security.passkeys.removeText')}
+        change={async () => removePasskey(passkeyId)}
+      />
+    </AccountRow>
+  )
+}
+
+function NameForm({ passkey, onClosed }: { passkey: Passkey; onClosed: () => void }) {
+  const { t } = useTranslation('auth')
+  const [name, setName] = useState(passkey.name)
+  const rename = useRenamePasskey()
+  function save(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    rename.mutate({ passkeyId: passkey.passkeyId, name }, { onSuccess: onClosed })
+  }
+  return (
+    <li className="py-3">
+      <form onSubmit={save} className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <TextField
+            label={t('security.passkeys.name')}
+            name="passkeyName"
+            autoComplete="off"
+            required
+            maxLength={MAX_PASSKEY_NAME_LENGTH}
+            value={name}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+            autoFocus
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+        <Button type="submit" tone="primary" busy={rename.isPending} disabled={name.trim() === ''}>
+          {t('security.passkeys.save')}
+        </Button>
+        <Button tone="quiet" disabled={rename.isPending} onClick={onClosed}>
+          {t('security.cancel')}
+        </Button>
+        <div className="w-full empty:hidden">
+          <ChangeFailure error={rename.error} />
+        </div>
+      </form>
+    </li>
+  )
 }

@@ -3,8 +3,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { readExternalLink } from '#web/api/external-sign-in.ts'
-import { listDevices, readEmail, readPasskeys, readSecondFactors } from '#web/session/account-security.ts'
-import { features } from '#web/session/features.ts'
+import { listDevices, readEmail, readPasskeys, readSecondFactors } from '#web/account/account-security.ts'
+import { features } from '#web/config.ts'
 
 /** The second factors of the user. */
 export const secondFactors = queryOptions({ queryKey: ['account', 'second-factors'], queryFn: readSecondFactors })

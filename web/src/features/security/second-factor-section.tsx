@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { setMailCodes, turnAppOff } from '#web/session/account-security.ts'
-import { features } from '#web/session/features.ts'
-import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { setMailCodes, turnAppOff, beginAppSetup, finishAppSetup } from '#web/account/account-security.ts'
+import { useIdentityMessage } from '#web/account/failures.ts'
+import { AppSecret, CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { features } from '#web/config.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyText } from '#web/ui/copy-text.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { AppSetup } from './app-setup.tsx'
-import { ChangeFailure } from './change-failure.tsx'
-import { ConfirmedChange } from './confirmed-change.tsx'
-import { LoadFailure } from './load-failure.tsx'
-import { useAccountChange } from './mutations.ts'
-import { secondFactors } from './queries.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { Section } from './section.tsx'
+import { useAccountChange, useMakeRecoveryCodes } from './mutations.ts'
+import { secondFactors, recoveryCodesLeft } from './queries.ts'
+import { ChangeFailure, ConfirmedChange, LoadFailure, Section, useFocusLeftBehind } from './section.tsx'
 
 /** What is asked for after the password: the code of an app, or one by mail. */
 export function SecondFactorSection({ username }: { username: string }) {
@@ -78,5 +78,136 @@ function MailCodes({ isOn }: { isOn: boolean }) {
       />
       <ChangeFailure error={mail.error} />
     </Section>
+  )
+}
+
+type AppSetupProps = { username: string; onTurnedOn: () => void; onClosed: () => void }
+
+/** Shows the secret as a QR code and as text, and turns the app on with the first code of it. */
+export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
+  const { t } = useTranslation('auth')
+  const { t: common } = useTranslation()
+  const messageOf = useIdentityMessage()
+  const product = common('productName')
+  // Another secret each time the set-up is opened; the one before is void then.
+  const setup = useQuery({
+    queryKey: ['app-setup'],
+    queryFn: async () => beginAppSetup(product, username),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnMount: 'always',
+  })
+  const [code, setCode] = useState('')
+  const leaveFocus = useFocusLeftBehind()
+  const turnOn = useAccountChange(async (typed: string) => {
+    await finishAppSetup(typed)
+    leaveFocus()
+    onTurnedOn()
+  })
+
+  if (setup.isError) return <LoadFailure text={messageOf(setup.error, 'errors.security')} onRetry={setup.refetch} />
+  if (setup.data === undefined) return <Skeleton className="h-80" />
+  const { secret, uri } = setup.data
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!turnOn.isPending) turnOn.mutate(withoutSpaces(code))
+      }}
+    >
+      {/* The button that opened the form is gone; the field would bring up a keyboard over the code to scan. */}
+      <p ref={takeFocus} tabIndex={-1} className="focus:outline-none">
+        {t('security.app.scan')}
+      </p>
+      <AppSecret secret={secret} uri={uri} />
+      <CodeField name="code" value={code} onChange={({ target }) => setCode(target.value)} />
+      <ChangeFailure error={turnOn.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" tone="primary" busy={turnOn.isPending} disabled={code.trim() === ''}>
+          {t('security.app.confirm')}
+        </Button>
+        <Button tone="quiet" disabled={turnOn.isPending} onClick={onClosed}>
+          {t('security.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+}
+
+type RecoveryCodesProps = {
+  /** The app was turned on a moment ago: this is the time to make some. */
+  isOffered: boolean
+}
+
+/** The codes that replace the authenticator app: how many are left, and new ones, shown once. */
+function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
+  const { t } = useTranslation('auth')
+  const { data: left } = useQuery(recoveryCodesLeft)
+  const [isAsking, setAsking] = useState(false)
+  const make = useMakeRecoveryCodes()
+  const makeNow = () => make.mutate(undefined, { onSuccess: () => setAsking(false) })
+  const failure = make.isError ? t('security.recovery.failed') : undefined
+
+  return (
+    <Section title={t('security.recovery.title')}>
+      <p className="text-muted">
+        {t('security.recovery.description')} {left !== undefined && t('security.recovery.left', { count: left })}
+      </p>
+      {isOffered && make.data === undefined && <Banner tone="success">{t('security.recovery.offer')}</Banner>}
+      {make.data !== undefined && <FreshCodes codes={make.data} />}
+      {failure !== undefined && !isAsking && <Banner tone="error">{failure}</Banner>}
+      <Button
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form that turned the app on is gone
+        autoFocus={isOffered}
+        tone={left === 0 ? 'primary' : 'quiet'}
+        className="self-start"
+        busy={make.isPending && !isAsking}
+        onClick={() => (left === 0 ? makeNow() : setAsking(true))}
+      >
+        {t('security.recovery.make')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('security.recovery.makeTitle')}
+        description={t('security.recovery.makeText')}
+        confirmLabel={t('security.recovery.make')}
+        cancelLabel={t('security.cancel')}
+        isBusy={make.isPending}
+        failure={failure}
+        onConfirm={makeNow}
+        onCancel={() => setAsking(false)}
+      />
+    </Section>
+  )
+}
+
+function FreshCodes({ codes }: { codes: readonly string[] }) {
+  const { t } = useTranslation('auth')
+  const text = codes.join('\n')
+  return (
+    <div className="flex flex-col gap-3">
+      <Banner tone="success">{t('security.recovery.shown')}</Banner>
+      <ol className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-control bg-raised p-4 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3">
+        <CopyText text={text} label={t('security.recovery.copy')} doneLabel={t('security.recovery.copied')} />
+        <a
+          className={buttonStyle('quiet', 'small')}
+          download="marquee-recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+        >
+          {t('security.recovery.download')}
+        </a>
+      </div>
+    </div>
   )
 }

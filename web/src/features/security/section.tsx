@@ -1,6 +1,25 @@
-import { createContext, type ReactNode, type RefObject, use, useEffect, useId, useRef } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  type ComponentProps,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { useIdentityMessage } from '#web/account/failures.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { useAccountChange } from './mutations.ts'
 
 const HeadingContext = createContext<RefObject<HTMLHeadingElement | null>>({ current: null })
 
@@ -39,4 +58,116 @@ export function useFocusLeftBehind(): () => void {
   return () => {
     isDone.current = true
   }
+}
+
+type AccountListProps<Item> = {
+  query: Pick<UseQueryResult<readonly Item[]>, 'data' | 'isError' | 'refetch'>
+  /** What the list is called by those who do not see it. */
+  label: string
+  /** Said where there is nothing in it. */
+  none?: string
+  failed: string
+  row: (item: Item) => ReactNode
+}
+
+/** What belongs to an account, once it is loaded: its rows, or that there are none, or that it could not be loaded. */
+export function AccountList<Item>({ query, label, none, failed, row }: AccountListProps<Item>) {
+  const { data: items, isError, refetch } = query
+  return (
+    <>
+      {isError && <LoadFailure text={failed} onRetry={refetch} />}
+      {!isError && items === undefined && <Skeleton className="h-16" />}
+      {items?.length === 0 && none !== undefined && <p className="text-muted">{none}</p>}
+      {items !== undefined && items.length > 0 && (
+        <ul aria-label={label} className="flex flex-col divide-y divide-line">
+          {items.map(row)}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type AccountRowProps = {
+  name: string
+  /** When it was made or used. */
+  times?: string | undefined
+  /** What can be done with it. */
+  children: ReactNode
+}
+
+/** Something that belongs to an account, in a list of its owner: what it is called, and what can be done with it. */
+export function AccountRow({ name, times, children }: AccountRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="flex min-w-0 flex-1 basis-44 flex-col">
+        <span className="truncate font-semibold">{name}</span>
+        {times !== undefined && <span className="text-sm text-muted">{times}</span>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">{children}</div>
+    </li>
+  )
+}
+
+type ConfirmedChangeProps = Omit<ComponentProps<typeof Button>, 'tone' | 'busy' | 'onClick' | 'children'> & {
+  /** What is done, on the button and in the answer to the question. */
+  label: string
+  question: string
+  /** What will be lost. */
+  lost: string
+  change: () => Promise<unknown>
+}
+
+/** A button for what loses something: it asks first, and is gone with what it changed, or busy until then. */
+export function ConfirmedChange({ label, question, lost, change, ...button }: ConfirmedChangeProps) {
+  const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
+  const [isAsking, setAsking] = useState(false)
+  const leaveFocus = useFocusLeftBehind()
+  const { mutate, isPending, isError, error } = useAccountChange(async () => {
+    await change()
+    leaveFocus()
+    setAsking(false)
+  })
+  return (
+    <>
+      <Button {...button} tone="quiet" busy={isPending && !isAsking} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={question}
+        description={lost}
+        confirmLabel={label}
+        cancelLabel={t('security.cancel')}
+        isBusy={isPending}
+        failure={isError ? messageOf(error, 'errors.security') : undefined}
+        onConfirm={() => mutate()}
+        onCancel={() => setAsking(false)}
+      />
+    </>
+  )
+}
+
+/** What could not be loaded, and another try. */
+export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
+  const { t } = useTranslation()
+  return (
+    <Banner
+      tone="error"
+      action={
+        <Button tone="quiet" size="small" onClick={() => void onRetry()}>
+          {t('actions.tryAgain')}
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  )
+}
+
+/** Why a change of the account was refused, in the words of the identity service where it gave some. */
+export function ChangeFailure({ error }: { error: unknown }) {
+  const messageOf = useIdentityMessage()
+  if (error === null) return null
+  return <Banner tone="error">{messageOf(error, 'errors.security')}</Banner>
 }

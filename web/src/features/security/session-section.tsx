@@ -3,16 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
-import { signOutEverywhere } from '#web/session/account-security.ts'
-import { features } from '#web/session/features.ts'
+import { signOutEverywhere } from '#web/account/account-security.ts'
+import { features } from '#web/config.ts'
 import { useSession } from '#web/session/use-session.ts'
 
-import { AccountList } from './account-list.tsx'
-import { AccountRow } from './account-row.tsx'
-import { ConfirmedChange } from './confirmed-change.tsx'
+import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx'
 import { endSession } from './mutations.ts'
 import { ownSessions } from './queries.ts'
-import { Section } from './section.tsx'
 
 /** Where the user is signed in: each can be signed out, or all of them. */
 export function SessionSection() {

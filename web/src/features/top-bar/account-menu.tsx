@@ -1,12 +1,12 @@
-import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck } from 'lucide-react'
+import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck, Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Menu, MenuAction, MenuItem, menuItemStyle, MenuLine } from '#web/ui/menu.tsx'
-
-import { ThemeSwitch } from './theme-switch.tsx'
+import { Menu, MenuAction, MenuItem, menuItemStyle, MenuLine, MenuGroup } from '#web/ui/menu.tsx'
+import { chooseTheme, storedTheme, THEME_CHOICES, type ThemeChoice } from '#web/ui/theme.ts'
 
 export type AccountMenuProps = {
   username: string
@@ -61,5 +61,33 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
         {t('topBar.signOut')}
       </MenuAction>
     </Menu>
+  )
+}
+
+const ICONS: Record<ThemeChoice, typeof Sun> = { dark: Moon, light: Sun, system: Monitor }
+
+/** Dark, light, or as the system has it; remembered in this browser. */
+function ThemeSwitch() {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState(storedTheme)
+  return (
+    <MenuGroup label={t('topBar.theme')}>
+      {THEME_CHOICES.map((choice) => {
+        const Icon = ICONS[choice]
+        return (
+          <MenuAction
+            key={choice}
+            icon={<Icon aria-hidden />}
+            isCurrent={choice === chosen}
+            onSelect={() => {
+              chooseTheme(choice)
+              setChosen(choice)
+            }}
+          >
+            {t(`topBar.themes.${choice}`)}
+          </MenuAction>
+        )
+      })}
+    </MenuGroup>
   )
 }

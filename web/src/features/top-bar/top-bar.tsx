@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
 
+import { to } from '#web/paths.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
 import { useMenuPreload } from '#web/ui/menu.tsx'
 
 import { AccountMenu, type AccountMenuProps } from './account-menu.tsx'
-import { Brand } from './brand.tsx'
 import { WatchlistSwitcher, type SwitcherProps } from './watchlist-switcher.tsx'
 
 type TopBarProps = SwitcherProps &
@@ -26,5 +29,34 @@ export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: T
         <AccountMenu {...account} />
       </div>
     </header>
+  )
+}
+
+/** Over what a guest reads by link: the product's name, and the way in, which leads back here. */
+export function GuestBar() {
+  const { t } = useTranslation()
+  const { pathname, search, hash } = useLocation()
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+      <div className="mx-auto flex h-14 max-w-[68.75rem] items-center justify-between gap-4 px-4 sm:px-6">
+        <Brand />
+        <Link to={to.login(`${pathname}${search}${hash}`)} className={buttonStyle('primary', 'small')}>
+          {t('topBar.signIn')}
+        </Link>
+      </div>
+    </header>
+  )
+}
+
+/** The product's name, which leads home. */
+function Brand() {
+  const { t } = useTranslation()
+  return (
+    <Link
+      to={to.home()}
+      className="flex min-h-11 shrink-0 items-center font-display text-xl font-bold tracking-tight text-accent"
+    >
+      {t('productName')}
+    </Link>
   )
 }

@@ -9,11 +9,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 import { useCreateWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-error.tsx'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 export type EditableTextProps = {
   name: 'name' | 'description'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import { type WatchlistAction, watchlistFailure } from './failure.ts'
+import { type WatchlistAction, watchlistFailure } from './watchlist-states.tsx'
 
 const KINDS: [WatchlistAction, ApiErrorKind, string][] = [
   ['load', 'NOT_FOUND', 'NOT_FOUND'],

@@ -10,7 +10,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ImageUpload, type ImageUploadTexts } from '#web/ui/image-upload.tsx'
 
 import { useRemoveImage, useUploadImage } from './mutations.ts'
-import { WatchlistError } from './watchlist-error.tsx'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type ImageEditorProps = {
   watchlist: Watchlist

@@ -8,11 +8,9 @@ import { momentText } from '#web/i18n/dates.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { MemberFaces } from './member-list.tsx'
-import { MemberSection } from './member-section.tsx'
+import { MemberFaces, MemberSection } from './member-section.tsx'
 import { Membership } from './membership.tsx'
-import { useImageEdit } from './use-image-edit.ts'
-import { AddImageButton, WatchlistImage } from './watchlist-image.tsx'
+import { useImageEdit, AddImageButton, WatchlistImage } from './watchlist-image.tsx'
 import {
   EditableDescription,
   EditableName,

@@ -1,15 +1,18 @@
 import type { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { Crown, UserMinus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-import { HandOverDialog, RemoveMemberDialog } from './member-dialogs.tsx'
-import { MemberList } from './member-list.tsx'
+import { useHandOver, useRemoveMember } from './mutations.ts'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boolean }
 
@@ -80,5 +83,126 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
         onDone={(successor) => done({ of: 'handedOver', username: successor })}
       />
     </section>
+  )
+}
+
+const MOST_FACES = 5
+const MOST_ROWS = 12
+
+type MemberListProps = {
+  members: readonly Member[]
+  ownerId: string
+  username: string
+  /** What can be done with a member; stands at the end of their row. */
+  renderActions?: ((member: Member) => ReactNode) | undefined
+}
+
+/** Everyone who shares the watchlist, with their faces; the signed-in user and the owner are marked. */
+function MemberList({ members, ownerId, username, renderActions }: MemberListProps) {
+  const { t } = useTranslation('watchlist')
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? members : members.slice(0, MOST_ROWS)
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {shown.map((member) => (
+          <li key={member.username} className="flex min-h-9 items-center gap-3">
+            <PersonAvatar username={member.username} />
+            <span className="min-w-0 flex-1">
+              {member.username}{' '}
+              {isSameUser(member.username, username) && <span className="text-muted">{t('detail.you')} </span>}
+              {isSameUser(member.username, ownerId) && <OwnerMark />}
+            </span>
+            {renderActions?.(member)}
+          </li>
+        ))}
+      </ul>
+      {shown.length < members.length && (
+        <Button tone="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
+          {t('members.showAll', { count: members.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function OwnerMark() {
+  const { t } = useTranslation('watchlist')
+  return (
+    <span className="inline-flex items-center gap-1 text-sm font-semibold text-accent">
+      <Crown aria-hidden className="size-3.5" />
+      {t('members.owner')}
+    </span>
+  )
+}
+
+/** The first few faces, overlapping, for where there is no room for names. */
+export function MemberFaces({ members }: { members: readonly Member[] }) {
+  return (
+    <span aria-hidden className="flex -space-x-2">
+      {members.slice(0, MOST_FACES).map(({ username }) => (
+        <span key={username} className="inline-flex rounded-full ring-2 ring-surface">
+          <PersonAvatar username={username} size="small" />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+type MemberDialogProps = {
+  watchlist: Watchlist
+  /** Which member it is about; undefined while nothing is asked. */
+  username: string | undefined
+  onKept: () => void
+  onDone: (username: string) => void
+}
+
+function RemoveMemberDialog({ watchlist, username = '', onKept, onDone }: MemberDialogProps) {
+  const { t } = useTranslation('watchlist')
+  const remove = useRemoveMember(watchlist)
+  return (
+    <ConfirmDialog
+      isOpen={username !== ''}
+      title={t('removeMember.title', { name: username })}
+      description={t('removeMember.description', { name: username })}
+      confirmLabel={t('removeMember.confirm')}
+      cancelLabel={t('removeMember.cancel')}
+      isBusy={remove.isPending}
+      failure={
+        remove.isError ? (
+          <WatchlistError what={t('removeMember.failed')} action="update" error={remove.error} />
+        ) : undefined
+      }
+      onCancel={() => {
+        remove.reset()
+        onKept()
+      }}
+      onConfirm={() => remove.mutate(username, { onSuccess: () => onDone(username) })}
+    />
+  )
+}
+
+function HandOverDialog({ watchlist, username = '', onKept, onDone }: MemberDialogProps) {
+  const { t } = useTranslation('watchlist')
+  const handOver = useHandOver(watchlist.id)
+  return (
+    <ConfirmDialog
+      isOpen={username !== ''}
+      title={t('handOver.title', { name: username })}
+      description={t('handOver.description', { name: username })}
+      confirmLabel={t('handOver.confirm')}
+      cancelLabel={t('handOver.cancel')}
+      isBusy={handOver.isPending}
+      failure={
+        handOver.isError ? (
+          <WatchlistError what={t('handOver.failed')} action="update" error={handOver.error} />
+        ) : undefined
+      }
+      onCancel={() => {
+        handOver.reset()
+        onKept()
+      }}
+      onConfirm={() => handOver.mutate(username, { onSuccess: () => onDone(username) })}
+    />
   )
 }

@@ -3,12 +3,13 @@ import { DoorOpen, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 
-import { PrivacySwitch } from './privacy-switch.tsx'
-import { useDeleteWatchlist, useLeaveWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-error.tsx'
+import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './mutations.ts'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type MembershipProps = {
   watchlist: Watchlist
@@ -106,5 +107,28 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
         onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
       />
     </>
+  )
+}
+
+/** Whether people who are not members may look around; takes effect at once. */
+function PrivacySwitch({ watchlist }: { watchlist: Watchlist }) {
+  const { t } = useTranslation('watchlist')
+  const privacy = useSetPrivacy(watchlist.id)
+  return (
+    <div className="flex flex-col gap-3">
+      <Switch
+        label={t('privacy.label')}
+        hint={watchlist.isPrivate ? t('privacy.on') : t('privacy.off')}
+        name="isPrivate"
+        isOn={privacy.isPending ? privacy.variables : watchlist.isPrivate}
+        isBusy={privacy.isPending}
+        onChange={(isPrivate) => privacy.mutate(isPrivate)}
+      />
+      {privacy.isError && (
+        <Banner tone="error">
+          <WatchlistError what={t('privacy.failed')} action="update" error={privacy.error} />
+        </Banner>
+      )}
+    </div>
   )
 }

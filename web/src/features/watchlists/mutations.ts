@@ -6,8 +6,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 
-import { chooseCurrent } from './choose-current.ts'
-import { currentWatchlist, watchlistDetail, watchlistKeys, watchlistList } from './queries.ts'
+import { chooseCurrent, currentWatchlist, watchlistDetail, watchlistKeys, watchlistList } from './queries.ts'
 
 /** Creates a watchlist. */
 export function useCreateWatchlist() {

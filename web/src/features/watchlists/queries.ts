@@ -1,11 +1,10 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
-
-import { chooseCurrent } from './choose-current.ts'
 
 export const watchlistKeys = {
   list: () => ['watchlists', 'list'] as const,
@@ -71,4 +70,13 @@ export function useOpenAsCurrent(watchlistId: string, isMember: boolean): void {
     client.setQueryData(currentWatchlist().queryKey, watchlistId)
     saveCurrent(watchlistId)
   }, [client, watchlistId, isListed, currentId])
+}
+
+/**
+ * Which watchlist is current: the one the server remembers if it still exists, otherwise the first, otherwise none
+ * (spec section 4, "Current watchlist").
+ */
+export function chooseCurrent(watchlists: readonly Watchlist[], storedId: string | null): string | null {
+  if (watchlists.some(({ id }) => id === storedId)) return storedId
+  return watchlists[0]?.id ?? null
 }

@@ -9,8 +9,7 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { watchlistDetail } from './queries.ts'
-import { useImageEdit } from './use-image-edit.ts'
-import { AddImageButton, WatchlistImage } from './watchlist-image.tsx'
+import { useImageEdit, AddImageButton, WatchlistImage } from './watchlist-image.tsx'
 
 tidyUp()
 

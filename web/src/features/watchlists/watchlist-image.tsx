@@ -1,14 +1,15 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { IMAGE_SUCCESS_CLOSES_AFTER_MS } from '@marquee/contract/limits'
 import { ImagePlus, ImageUp } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { ImageEditor } from './image-editor.tsx'
-import type { ImageEdit } from './use-image-edit.ts'
 
 type WatchlistImageProps = { watchlist: Watchlist; isMember: boolean; edit: ImageEdit }
 
@@ -75,4 +76,54 @@ function CoverImage({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken) return <div className="aspect-3/2 w-full bg-raised" />
   return <img src={src} alt="" onError={() => setBroken(true)} className="aspect-3/2 w-full bg-raised object-cover" />
+}
+
+type ImageView = { step: 'shown' } | { step: 'editing' } | { step: 'done'; what: 'uploaded' | 'removed' }
+
+type ImageEdit = {
+  view: ImageView
+  /** Where the editing goes on: it holds the focus between two steps. */
+  place: RefObject<HTMLDivElement | null>
+  /** For the button that opens the editor, wherever it stands: the focus comes back to it. */
+  opener: (button: HTMLButtonElement | null) => void
+  open: () => void
+  close: () => void
+  done: (what: 'uploaded' | 'removed') => void
+}
+
+/** The steps of changing the image of a watchlist; what was done is told for 2 seconds (spec sections 2 and 9). */
+export function useImageEdit(): ImageEdit {
+  const [view, setView] = useState<ImageView>({ step: 'shown' })
+  const place = useRef<HTMLDivElement>(null)
+  const takesFocusBack = useRef(false)
+  const isDone = view.step === 'done'
+
+  const close = () => {
+    const { activeElement } = document
+    // Who has gone on to something else meanwhile stays there.
+    takesFocusBack.current = activeElement === document.body || place.current?.contains(activeElement) === true
+    setView({ step: 'shown' })
+  }
+
+  useEffect(() => {
+    if (!isDone) return undefined
+    const timer = setTimeout(close, IMAGE_SUCCESS_CLOSES_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isDone])
+
+  return {
+    view,
+    place,
+    opener: (button) => {
+      if (button === null || !takesFocusBack.current) return
+      takesFocusBack.current = false
+      button.focus()
+    },
+    open: () => setView({ step: 'editing' }),
+    close,
+    done: (what) => {
+      setView({ step: 'done', what })
+      focusSoon(place)
+    },
+  }
 }

@@ -1,9 +1,12 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
+import { dayText } from '#web/i18n/dates.ts'
+import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -11,8 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
 import { currentWatchlist, watchlistList } from './queries.ts'
-import { WatchlistError } from './watchlist-error.tsx'
-import { WatchlistRow } from './watchlist-row.tsx'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
 
@@ -82,5 +84,35 @@ function Rows({ watchlists, onCreated }: WatchlistListProps & { watchlists: read
         </Button>
       )}
     </div>
+  )
+}
+
+type WatchlistRowProps = { watchlist: Watchlist; isCurrent: boolean }
+
+/** One watchlist of the list; the whole row opens it, which makes it current. */
+function WatchlistRow({ watchlist, isCurrent }: WatchlistRowProps) {
+  const { t } = useTranslation('watchlist')
+  const { id, name, description, createdAt } = watchlist
+  return (
+    <li>
+      <Link
+        to={to.watchlist(id)}
+        aria-current={isCurrent ? 'true' : undefined}
+        className="group flex items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-colors hover:bg-raised aria-[current]:border-accent sm:p-5"
+      >
+        <span className="flex min-w-0 flex-1 flex-col gap-1">
+          <span className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-display text-xl leading-tight font-semibold">{name}</span>
+            {isCurrent && <span className="text-sm font-semibold text-accent">{t('list.current')}</span>}
+          </span>
+          {description !== null && <span className="line-clamp-2 text-muted">{description}</span>}
+          <span className="text-sm text-muted">{t('list.created', { date: dayText(createdAt) })}</span>
+        </span>
+        <ChevronRight
+          aria-hidden
+          className="size-5 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
+        />
+      </Link>
+    </li>
   )
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
-import { WatchlistNotFound } from './watchlist-not-found.tsx'
+import { WatchlistNotFound } from './watchlist-states.tsx'
 
 tidyUp()
 

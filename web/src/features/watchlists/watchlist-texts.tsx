@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx'
 
 import { EditableText } from './editable-text.tsx'
 import { useUpdateWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-error.tsx'
+import { WatchlistError } from './watchlist-states.tsx'
 
 type Texts = { name: string } | { description: string | null }
 

@@ -1,8 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { classes } from '#web/ui/classes.ts'
-import { linkStyle } from '#web/ui/link.ts'
+import { classes, linkStyle } from '#web/ui/classes.ts'
 
 import { LinkedText } from '../lazy-parts.tsx'
 

@@ -1,7 +1,7 @@
 import Linkify from 'linkify-react'
 import type { Opts } from 'linkifyjs'
 
-import { linkStyle } from '#web/ui/link.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 const LINKS: Opts = {
   defaultProtocol: 'https',

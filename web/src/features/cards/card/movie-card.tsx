@@ -6,11 +6,10 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useStat
 import { useTranslation } from 'react-i18next'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { useDraft } from '#web/session/drafts.ts'
+import { useDraft } from '#web/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
-import { useFocusLost } from '#web/ui/use-focus-lost.ts'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'

@@ -6,10 +6,10 @@ import { ChevronUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { newIdempotencyKey } from '#web/api/idempotency-key.ts'
+import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
+import { focusSoon } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'

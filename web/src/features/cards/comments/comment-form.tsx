@@ -3,10 +3,10 @@ import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Draft, useDraft } from '#web/session/drafts.ts'
+import { type Draft, useDraft } from '#web/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus-soon.ts'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { TextArea } from '#web/ui/text-field.tsx'
 
 const ROWS = 3
 

@@ -3,9 +3,8 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { stopReading } from '#web/api/own-changes.ts'
-import { useAttempt } from '#web/api/use-attempt.ts'
-import { useOptimisticChange } from '#web/api/use-optimistic-change.ts'
+import { stopReading, useOptimisticChange } from '#web/api/own-changes.ts'
+import { useAttempt } from '#web/api/idempotency.ts'
 
 import { feedCache } from '../feed/feed-cache.ts'
 import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from './comment-list.ts'

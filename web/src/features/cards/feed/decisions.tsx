@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
-import { useFocusLost } from '#web/ui/use-focus-lost.ts'
+import { useFocusLost } from '#web/ui/focus.ts'
 
 import type { CardContext } from '../card/movie-card.tsx'
 import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'

@@ -6,11 +6,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { catchUp } from '#web/api/catch-up.ts'
+import { catchUp, creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { createEventQueue } from '#web/api/event-queue.ts'
 import { logWarning } from '#web/api/log.ts'
-import { creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
-import { useLiveEvents } from '#web/api/use-live-events.ts'
+import { useLiveEvents } from '#web/api/live.ts'
 
 import { commentKeys } from '../comments/queries.ts'
 import { cardKeys } from '../queries.ts'

@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useDraft } from '#web/session/drafts.ts'
+import { useDraft } from '#web/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { useAddCard, useEditCard } from '../mutations.ts'

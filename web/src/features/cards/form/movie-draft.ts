@@ -1,4 +1,4 @@
-import type { Draft } from '#web/session/drafts.ts'
+import type { Draft } from '#web/drafts.ts'
 
 import type { MovieValues } from './movie-values.ts'
 

@@ -1,0 +1,29 @@
+import { AuthError } from 'aws-amplify/auth'
+import { expect, test } from 'vitest'
+
+import { identityFailure } from './failures.ts'
+
+const FALLBACK = 'An unknown error occurred during login'
+
+test('what the service says is shown with its own code', () => {
+  const error = new AuthError({ name: 'NotAuthorizedException', message: 'Incorrect username or password.' })
+
+  expect(identityFailure(error, FALLBACK)).toEqual({
+    code: 'NotAuthorizedException',
+    message: 'Incorrect username or password.',
+  })
+})
+
+test('a service that says nothing leaves the words to the action', () => {
+  expect(identityFailure(new AuthError({ name: 'CodeMismatchException', message: '' }), FALLBACK)).toEqual({
+    code: 'CodeMismatchException',
+    message: FALLBACK,
+  })
+})
+
+test.each([new SyntaxError('Unexpected end of JSON input'), new TypeError('x is undefined'), 'thrown text', undefined])(
+  'words that were never meant for people are not shown: %s',
+  (thrown) => {
+    expect(identityFailure(thrown, FALLBACK)).toEqual({ code: 'UnknownError', message: FALLBACK })
+  },
+)

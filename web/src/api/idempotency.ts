@@ -1,0 +1,37 @@
+import { useCallback, useRef } from 'react'
+
+import { isApiError } from './api-error.ts'
+
+const BYTES = 16
+
+/** A new Idempotency-Key of 128 random bits. `crypto.randomUUID` is missing where a page is not served securely. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Sends `what` with the Idempotency-Key it is given. */
+type Attempt = <T>(what: string, send: (idempotencyKey: string) => Promise<T>) => Promise<T>
+
+/**
+ * Keeps the Idempotency-Key of something that creates while it is not known whether it arrived: trying the same again
+ * after the network failed, or after giving up, then creates it once. Any answer of the server settles it.
+ */
+export function useAttempt(): Attempt {
+  const open = useRef<{ what: string; key: string }>(undefined)
+  return useCallback<Attempt>(async (what, send) => {
+    if (open.current?.what !== what) open.current = { what, key: newIdempotencyKey() }
+    const { key } = open.current
+    const settle = () => {
+      if (open.current?.key === key) open.current = undefined
+    }
+    try {
+      const reply = await send(key)
+      settle()
+      return reply
+    } catch (error) {
+      if (isApiError(error) && error.status !== undefined) settle()
+      throw error
+    }
+  }, [])
+}

@@ -1,0 +1,61 @@
+import { use, useEffect, useMemo } from 'react'
+
+import { SessionContext, useSession } from '#web/session/use-session.ts'
+
+const PREFIX = 'marquee.draft.'
+
+/** What was typed at one place and not sent yet. It survives a reload and a session that ended, in this tab only. */
+export type Draft = {
+  read: () => string | undefined
+  /** An empty text is none. */
+  save: (text: string) => void
+  clear: () => void
+}
+
+const NO_DRAFT: Draft = { read: () => undefined, save: () => {}, clear: () => {} }
+
+/** A browser may keep nothing at all, or have no room left; then a draft lives as long as the page. */
+function quietly<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
+function draftOf(key: string): Draft {
+  const clear = () => quietly(() => sessionStorage.removeItem(key))
+  return {
+    read: () => quietly(() => sessionStorage.getItem(key)) ?? undefined,
+    save: (text) => (text === '' ? clear() : quietly(() => sessionStorage.setItem(key, text))),
+    clear,
+  }
+}
+
+/** The signed-in user's draft for a place, such as `comment.{cardId}`. */
+export function useDraft(place: string): Draft {
+  const current = useSession()
+  const userId = current.state === 'signed-in' ? current.user.userId : undefined
+  return useMemo(() => (userId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${userId}.${place}`)), [userId, place])
+}
+
+/** While the caller is shown, forgets the drafts of this tab as soon as its user signs out, here or in another tab. */
+export function useDraftsUntilSignOut(): void {
+  const { current, subscribe } = use(SessionContext)
+  useEffect(
+    () =>
+      subscribe(() => {
+        const session = current()
+        if (session.state === 'signed-out' && session.because === 'left') forgetDrafts()
+      }),
+    [current, subscribe],
+  )
+}
+
+/** Forgets the drafts of this tab. */
+export function forgetDrafts(): void {
+  quietly(() => {
+    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
+    for (const key of keys) sessionStorage.removeItem(key)
+  })
+}

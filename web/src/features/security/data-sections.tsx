@@ -1,0 +1,97 @@
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { deleteAccount } from '#web/account/account-security.ts'
+import { useSession } from '#web/session/use-session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { useExportData, useAccountChange } from './mutations.ts'
+import { Section, ChangeFailure } from './section.tsx'
+
+/** Everything that is kept of the user, as a file. */
+export function ExportSection() {
+  const { t } = useTranslation('auth')
+  const fetchAll = useExportData()
+  return (
+    <Section title={t('security.export.title')}>
+      <p className="text-muted">{t('security.export.description')}</p>
+      {fetchAll.isError && <Banner tone="error">{t('security.export.failed')}</Banner>}
+      {fetchAll.isSuccess && <Banner tone="success">{t('security.export.done')}</Banner>}
+      <Button
+        tone="quiet"
+        className="self-start"
+        busy={fetchAll.isPending}
+        onClick={() => fetchAll.mutate(undefined, { onSuccess: save })}
+      >
+        {t('security.export.download')}
+      </Button>
+    </Section>
+  )
+}
+
+function save(data: object): void {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'marquee.json'
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** Deletes the account, after saying what is lost and having the name typed. */
+export function DeleteSection({ username }: { username: string }) {
+  const { t } = useTranslation('auth')
+  const { refresh } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useAccountChange(async () => {
+    await deleteAccount()
+    await refresh()
+  })
+  const isMeant = isSameUser(typed, username)
+  const close = () => {
+    if (remove.isPending) return
+    setAsking(false)
+    setTyped('')
+  }
+  return (
+    <Section title={t('security.delete.title')}>
+      <p className="text-muted">{t('security.delete.description')}</p>
+      <Button tone="danger" className="self-start" onClick={() => setAsking(true)}>
+        {t('security.delete.open')}
+      </Button>
+      <Dialog
+        isOpen={isAsking}
+        onClose={close}
+        title={t('security.delete.question')}
+        description={t('security.delete.lost')}
+        actions={
+          <>
+            <Button tone="quiet" disabled={remove.isPending} onClick={close}>
+              {t('security.cancel')}
+            </Button>
+            <Button tone="danger" disabled={!isMeant} busy={remove.isPending} onClick={() => remove.mutate()}>
+              {t('security.delete.confirm')}
+            </Button>
+          </>
+        }
+      >
+        <div className="mt-4 flex flex-col gap-4">
+          <TextField
+            label={t('security.delete.type', { name: username })}
+            name="username"
+            autoComplete="off"
+            value={typed}
+            data-autofocus
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          <ChangeFailure error={remove.error} />
+        </div>
+      </Dialog>
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { unlinkExternal } from '#web/api/external-sign-in.ts'
+import { to, externalStart } from '#web/paths.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { ownExternalLink } from './queries.ts'
+import { Section, ConfirmedChange, LoadFailure } from './section.tsx'
+
+/** The way to the screen that changes the password. */
+export function PasswordSection() {
+  const { t } = useTranslation('auth')
+  return (
+    <Section title={t('fields.password')}>
+      <p className="text-muted">{t('security.password.description')}</p>
+      <Link to={to.changePassword()} className={`${buttonStyle('quiet')} self-start`}>
+        {t('changePassword.title')}
+      </Link>
+    </Section>
+  )
+}
+
+/** Whether one can sign in with the external provider, and the way to link and unlink it. */
+export function ProviderSection({ provider }: { provider: string }) {
+  const { t } = useTranslation('auth')
+  const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)
+  return (
+    <Section title={t('external.signIn', { provider })}>
+      {isError && <LoadFailure text={t('external.section.failed')} onRetry={refetch} />}
+      {!isError && isLinked === undefined && <Skeleton className="h-16" />}
+      {isLinked === true && (
+        <>
+          <p className="text-muted">{t('external.section.linked', { provider })}</p>
+          <ConfirmedChange
+            className="self-start"
+            label={t('external.section.unlink', { provider })}
+            question={t('external.section.unlinkTitle', { provider })}
+            lost={t('external.section.unlinkText', { provider })}
+            change={unlinkExternal}
+          />
+        </>
+      )}
+      {isLinked === false && (
+        <>
+          <p className="text-muted">{t('external.section.unlinked', { provider })}</p>
+          <a href={externalStart(to.security())} className={`${buttonStyle('quiet')} self-start`}>
+            {t('external.section.link', { provider })}
+          </a>
+        </>
+      )}
+    </Section>
+  )
+}

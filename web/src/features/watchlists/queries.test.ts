@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { chooseCurrent } from './queries.ts'
+
+const lists = [aWatchlist('w1'), aWatchlist('w2')]
+
+test('what the server remembers is current while it exists', () => {
+  expect(chooseCurrent(lists, 'w2')).toBe('w2')
+})
+
+test.each([['gone'], [null]])('the first is current where the server remembers %j', (stored) => {
+  expect(chooseCurrent(lists, stored)).toBe('w1')
+})
+
+test('without a watchlist none is current', () => {
+  expect(chooseCurrent([], 'w1')).toBeNull()
+})
