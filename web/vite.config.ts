@@ -29,6 +29,8 @@ const FEW_CHUNKS = [
   // and what every signed-in screen needs, but no account screen.
   { name: 'sign-in', test: /node_modules\/@aws-amplify\//u, priority: 1 },
   { name: 'account', test: (id: string) => OF_LOGIN.some((pattern) => pattern.test(id)), priority: 1 },
+  // Apart too, since only the set-up of an authenticator app shows a QR code.
+  { name: 'qr-code', test: /node_modules\/uqr\//u, priority: 1 },
   { name: 'data', test: /node_modules\/(?:@tanstack|zod)\//u, priority: 1 },
   {
     name: 'part',

@@ -1,17 +1,17 @@
 import './ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config as configureZod } from 'zod/v4/core'
 
 import { App } from './app.tsx'
 import { readConfig, setFeatures } from './config.ts'
+import { StartFailure } from './failure-screens.tsx'
 import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { startSession } from './session/session.ts'
-import { StartFailure } from './failure-screens.tsx'
 
-// The page's Content-Security-Policy allows no compiling of text, and so not even the attempt to.
-configureZod({ jitless: true })
+// The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
+// after the first screen.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 async function start(): Promise<void> {
   const container = document.querySelector('#root')

@@ -16,7 +16,7 @@ export function Component() {
   return (
     <Screen title={t('create.title')}>
       <Link to={to.watchlists()} className={`${buttonStyle('quiet', 'small')} mb-6`}>
-        <ArrowLeft aria-hidden />
+        <ArrowLeft aria-hidden className="rtl:-scale-x-100" />
         {t('create.back')}
       </Link>
       <header className="mb-6">

@@ -68,7 +68,7 @@ function Frame({ bar }: { bar: ReactNode }) {
     <>
       <a
         href={`#${CONTENT_ID}`}
-        className="sr-only rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        className="sr-only rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2 focus:z-50"
       >
         {t('topBar.skip')}
       </a>

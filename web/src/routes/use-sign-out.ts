@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { externalSignOut, takeExternalMark } from '#web/api/external-sign-in.ts'
+import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
 import { to } from '#web/paths.ts'
 import { forgetDrafts, useDraftsUntilSignOut } from '#web/drafts.ts'
 import { features } from '#web/config.ts'
-import { rememberHostedTarget } from '#web/session/hosted-sign-in.ts'
+import { rememberHostedTarget, takeExternalMark } from '#web/session/hosted-sign-in.ts'
 import { useSession } from '#web/session/use-session.ts'
 
 /**

@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
-const KEY = 'marquee.hosted-target'
+const TARGET_KEY = 'marquee.hosted-target'
 
 /** Remembers in this tab, which leaves for the pool's own pages, where it is to go on: they bring it back to one address. */
 export function rememberHostedTarget(target: string): void {
-  sessionStorage.setItem(KEY, target)
+  sessionStorage.setItem(TARGET_KEY, target)
 }
 
 /** Where this tab goes on after signing in on the pool's own pages. */
 export function hostedTarget(): string | null {
-  return sessionStorage.getItem(KEY)
+  return sessionStorage.getItem(TARGET_KEY)
 }
 
 export function forgetHostedTarget(): void {
-  sessionStorage.removeItem(KEY)
+  sessionStorage.removeItem(TARGET_KEY)
 }
 
 let hasFailed = false
@@ -35,4 +35,18 @@ export function useHostedFailure(): boolean {
     },
     () => hasFailed,
   )
+}
+
+const EXTERNAL_KEY = 'marquee.external'
+
+/** Remembers that the session began at the external provider, so that signing out ends there too. */
+export function markExternal(): void {
+  localStorage.setItem(EXTERNAL_KEY, 'yes')
+}
+
+/** Whether the session began at the external provider. Forgets it. */
+export function takeExternalMark(): boolean {
+  const isMarked = localStorage.getItem(EXTERNAL_KEY) !== null
+  localStorage.removeItem(EXTERNAL_KEY)
+  return isMarked
 }

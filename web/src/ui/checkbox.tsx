@@ -18,7 +18,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
         {label}
       </label>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="pl-7.5 text-sm text-muted">
+        <p id={`${id}-hint`} className="ps-7.5 text-sm text-muted">
           {hint}
         </p>
       )}

@@ -38,7 +38,7 @@ export function HeadlessMenu(props: MenuProps) {
           modal={false}
           className={classes(
             'absolute top-full z-40 mt-2 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto rounded-panel border border-line bg-raised p-1.5 shadow-float focus:outline-none',
-            align === 'start' ? 'left-0' : 'right-0',
+            align === 'start' ? 'start-0' : 'end-0',
             panelClassName,
           )}
         >

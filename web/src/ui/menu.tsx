@@ -96,7 +96,7 @@ export function Menu(props: MenuProps) {
 }
 
 export const menuItemStyle =
-  'flex w-full min-h-9 items-center gap-3 rounded-control px-3 py-2 text-left pointer-coarse:min-h-11 data-focus:bg-line [&>svg]:size-4.5 [&>svg]:shrink-0'
+  'flex w-full min-h-9 items-center gap-3 rounded-control px-3 py-2 text-start pointer-coarse:min-h-11 data-focus:bg-line [&>svg]:size-4.5 [&>svg]:shrink-0'
 
 /** One entry of a menu around a link of the router's, which takes `menuItemStyle`. */
 export function MenuItem({ children }: { children: ReactElement }) {

@@ -37,14 +37,14 @@ export function PasswordField({
           type={isShown ? 'text' : 'password'}
           autoCapitalize="none"
           spellCheck={false}
-          className={`${inputStyle} pr-12`}
+          className={`${inputStyle} pe-12`}
         />
         <IconButton
           aria-label={isShown ? hideLabel : showLabel}
           aria-controls={fieldId}
           icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
           onClick={() => setShown(!isShown)}
-          className="absolute inset-y-0 right-0.5 my-auto"
+          className="absolute inset-y-0 end-0.5 my-auto"
         />
       </div>
     </Field>

@@ -29,7 +29,7 @@ export function Switch({ label, hint, name, isOn, isBusy = false, onChange }: Sw
           onChange={({ target }) => {
             if (!isBusy) onChange(target.checked)
           }}
-          className="relative h-6 w-10 shrink-0 appearance-none rounded-full border border-control-edge bg-raised transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-4.5 before:rounded-full before:bg-control-edge before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent aria-busy:opacity-55"
+          className="relative h-6 w-10 shrink-0 appearance-none rounded-full border border-control-edge bg-raised transition-colors before:absolute before:top-0.5 before:start-0.5 before:size-4.5 before:rounded-full before:bg-control-edge before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 rtl:checked:before:-translate-x-4 checked:before:bg-on-accent aria-busy:opacity-55"
         />
       </label>
       {hint !== undefined && (

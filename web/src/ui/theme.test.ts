@@ -1,9 +1,10 @@
 /// <reference types="node" />
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+const source = join(import.meta.dirname, '..')
 const css = readFileSync(join(import.meta.dirname, 'theme.css'), 'utf8')
 
 const THEMES = ['light', 'dark'] as const
@@ -68,3 +69,15 @@ for (const theme of THEMES) {
     expect(faint.map(([ink, ground]) => `${ink} on ${ground}: ${contrast(theme, ink, ground).toFixed(2)}`)).toEqual([])
   })
 }
+
+/** Tailwind classes that name a side of the screen, where right-to-left languages need the start or end of a line. */
+const SIDE =
+  /(?<![\w-])-?(?:[mp][lr]|left|right|border-[lr]|rounded-(?:[lr]|[tb][lr]))-[\d[]|\b(?:text|float)-(?:left|right)\b/u
+
+test('classes name the start and end of a line, not left and right', () => {
+  const files = globSync('**/*.tsx', { cwd: source })
+  const named = files.filter((file) => SIDE.test(readFileSync(join(source, file), 'utf8')))
+
+  // A tooltip is placed by coordinates of the screen.
+  expect([named, files.length > 100]).toEqual([['ui/tooltip.tsx'], true])
+})

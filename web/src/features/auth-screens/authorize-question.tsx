@@ -91,7 +91,7 @@ export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswe
       </AuthHeading>
       <div className="flex flex-col gap-1">
         <p>{t('authorize.learns')}</p>
-        <ul className="list-disc pl-6">
+        <ul className="list-disc ps-6">
           <li>{t('authorize.scopes.openid')}</li>
           {learned.map((scope) => (
             <li key={scope}>{t(`authorize.scopes.${scope}`)}</li>

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField, withoutSpaces, AppSecret } from '#web/account/fields.tsx'
+import { AppSecret } from '#web/account/app-secret.tsx'
+import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import type { CodeSource } from '#web/account/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -30,8 +30,8 @@ function BrandTitle({ children }: BrandTitleProps) {
       <span aria-hidden className="opacity-45">
         <span className={`${BULBS_ACROSS} top-0`} />
         <span className={`${BULBS_ACROSS} bottom-0`} />
-        <span className={`${BULBS_DOWN} left-0`} />
-        <span className={`${BULBS_DOWN} right-0`} />
+        <span className={`${BULBS_DOWN} start-0`} />
+        <span className={`${BULBS_DOWN} end-0`} />
       </span>
       {children}
     </p>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useIdentityMessage } from '#web/account/failures.ts'
-import { CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { features } from '#web/config.ts'
 import { loadIdentity } from '#web/session/session.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -26,12 +26,12 @@ export function Inbox({ onJoined }: InboxProps) {
       <Popover
         label={t('inbox.button', { count })}
         triggerClassName="relative flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-raised hover:text-text data-open:bg-raised data-open:text-text [&>svg]:size-5"
-        panelClassName="right-4 top-full mt-2 max-h-[calc(100dvh-6rem)] w-88 max-w-[calc(100vw-2rem)] sm:right-6"
+        panelClassName="end-4 top-full mt-2 max-h-[calc(100dvh-6rem)] w-88 max-w-[calc(100vw-2rem)] sm:end-6"
         trigger={
           <>
             <Mail aria-hidden />
             {count > 0 && (
-              <span className="absolute top-0.5 right-0.5 flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1 text-xs font-bold text-on-accent">
+              <span className="absolute top-0.5 end-0.5 flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1 text-xs font-bold text-on-accent">
                 {count}
               </span>
             )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { CodeField, withoutSpaces } from '#web/account/fields.tsx'
+import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

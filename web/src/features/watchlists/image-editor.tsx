@@ -31,7 +31,7 @@ export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
         <h2 id={headingId} className="text-lg">
           {t('image.title')}
         </h2>
-        <IconButton aria-label={t('image.close')} icon={<X aria-hidden />} className="-mr-2" onClick={onClose} />
+        <IconButton aria-label={t('image.close')} icon={<X aria-hidden />} className="-me-2" onClick={onClose} />
       </div>
       <ImageUpload
         takesFocus

@@ -54,7 +54,7 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
           className="flex min-h-9 items-center gap-3 rounded-control text-sm font-semibold text-muted lg:hidden pointer-coarse:min-h-11"
         >
           <MemberFaces members={watchlist.members ?? []} />
-          <span className="flex-1 text-left">{t('detail.showInfo')}</span>
+          <span className="flex-1 text-start">{t('detail.showInfo')}</span>
           <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
         </button>
       </div>

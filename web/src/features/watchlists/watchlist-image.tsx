@@ -30,7 +30,7 @@ export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProp
               ref={opener}
               aria-label={t('image.change')}
               icon={<ImageUp aria-hidden />}
-              className="absolute right-3 bottom-3 border border-control-edge bg-surface text-text!"
+              className="absolute end-3 bottom-3 border border-control-edge bg-surface text-text!"
               onClick={open}
             />
           )}

@@ -110,7 +110,7 @@ function WatchlistRow({ watchlist, isCurrent }: WatchlistRowProps) {
         </span>
         <ChevronRight
           aria-hidden
-          className="size-5 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
+          className="size-5 shrink-0 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 rtl:group-hover:-translate-x-0.5"
         />
       </Link>
     </li>

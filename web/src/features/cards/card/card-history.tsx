@@ -62,11 +62,11 @@ function AllSteps({ steps, hidden }: { steps: readonly Step[]; hidden: number })
       label={t('history.showAll', { count: hidden })}
       trigger={t('history.more', { count: hidden })}
       triggerClassName={`${slotStyle} w-auto! min-w-7 px-1 text-xs font-semibold data-open:text-text pointer-coarse:min-w-11`}
-      panelClassName="top-full right-0 mt-1 max-h-80 w-96 max-w-full"
+      panelClassName="top-full end-0 mt-1 max-h-80 w-96 max-w-full"
     >
       {(close) => (
         <>
-          <div className="-mt-2 -mr-2 flex items-center justify-between">
+          <div className="-mt-2 -me-2 flex items-center justify-between">
             <h4 className="text-sm font-semibold text-muted">{t('history.label')}</h4>
             <IconButton aria-label={common('close')} icon={<X aria-hidden />} onClick={close} />
           </div>

@@ -108,7 +108,7 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
           }}
         />
       ) : (
-        <div className="-ml-1 flex gap-2 text-sm">
+        <div className="-ms-1 flex gap-2 text-sm">
           <button ref={editButton} type="button" onClick={() => begin('editing')} className={actionStyle}>
             {t('comments.edit')}
           </button>
@@ -132,7 +132,7 @@ function DeleteQuestion({ onYes, onNo }: { onYes: () => void; onNo: () => void }
       }}
       className="flex flex-wrap items-center gap-2 pt-1"
     >
-      <legend className="float-left text-sm font-semibold">{t('comments.deleteQuestion')}</legend>
+      <legend className="float-start text-sm font-semibold">{t('comments.deleteQuestion')}</legend>
       <Button tone="danger" size="small" onClick={onYes}>
         {t('comments.yes')}
       </Button>

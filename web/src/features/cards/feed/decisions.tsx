@@ -121,7 +121,7 @@ export function UndoBar({ decision, isBusy, onUndo, onOver, onFocusLost }: UndoB
     <aside
       ref={bar}
       aria-label={t('undo.label')}
-      className="flex items-center gap-3 rounded-panel border border-control-edge bg-surface py-2 pr-2 pl-4 shadow-float"
+      className="flex items-center gap-3 rounded-panel border border-control-edge bg-surface py-2 pe-2 ps-4 shadow-float"
     >
       <p className="min-w-0 flex-1 truncate">{t(`moved.${decision.status}`, { title: decision.card.title })}</p>
       <Button tone="quiet" size="small" busy={isBusy} onClick={onUndo}>

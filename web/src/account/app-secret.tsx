@@ -1,37 +1,10 @@
-import { CODE_LENGTH } from '@marquee/contract/limits'
-import { type ComponentProps, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { renderSVG } from 'uqr'
 
 import { CopyText } from '#web/ui/copy-text.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 
-type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 'type'> & {
-  /** Codes that sign in by mail are longer than the others. */
-  isOfAnyLength?: boolean
-}
-
-/** A code as it is sent: mail programs and people put spaces into codes. */
-export function withoutSpaces(code: string): string {
-  return code.replaceAll(/\s/gu, '')
-}
-
-/** The code from the mail. Phones offer a numeric keyboard and the code itself. */
-export function CodeField({ isOfAnyLength = false, ...props }: CodeFieldProps) {
-  const { t } = useTranslation('auth')
-  return (
-    <TextField
-      {...props}
-      label={t('fields.code')}
-      hint={isOfAnyLength ? undefined : t('hints.code', { count: CODE_LENGTH })}
-      autoComplete="one-time-code"
-      inputMode="numeric"
-      required
-    />
-  )
-}
-
-/** What an authenticator app has to learn: as a QR code, and to be typed or copied. */
+/** The secret for an authenticator app, as a QR code and as text. */
 export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
   const { t } = useTranslation('auth')
   return (
@@ -50,12 +23,12 @@ export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
   )
 }
 
-/** In fours, to be typed without losing the place. */
+/** Groups of four are easier to type. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/gu)?.join(' ') ?? ''
 }
 
-/** A QR code, dark on white in both themes, since cameras look for that. */
+/** A QR code, dark on white in both themes, because cameras expect that. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const source = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 3 }))}`, [text])
   return <img src={source} alt={label} width={224} height={224} className="max-w-full rounded-control bg-white" />
