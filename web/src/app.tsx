@@ -5,7 +5,7 @@ import { routes } from './router.tsx'
 
 const router = createBrowserRouter(routes)
 
-/** The app, once it is known how it is set up. */
+/** The app. Needs the configuration. */
 export function App() {
   return <RouterProvider router={router} />
 }

@@ -1,22 +1,22 @@
 import type { PoolConfig } from '#web/session/session.ts'
 
-/** What can be used of the identity service here; screens do not offer the rest. */
+/** The features of this installation. Screens do not offer the others. */
 type Features = {
   passkeys: boolean
-  /** Devices are given a secret of their own. */
+  /** Devices can be remembered. */
   devices: boolean
   secondFactors: boolean
-  /** The installation asks questions of its own after the password. */
+  /** The pool has custom challenges. */
   customChallenges: boolean
-  /** What the mail that confirms a sign-up holds. */
+  /** What the mail that confirms a sign-up contains. */
   verification: 'code' | 'link'
-  /** The name of the external provider one can sign in with; null without one. */
+  /** The name of the external provider, null without one. */
   externalProvider: string | null
-  /** The pool has sign-in pages of its own, and what it takes to use them is known. */
+  /** The pool has hosted sign-in pages, and they are configured. */
   hostedPages: boolean
-  /** The installation keeps the accounts itself, and so more of them than Amazon Cognito would. */
+  /** The installation has its own user pool, which offers more than Amazon Cognito. */
   accountService: boolean
-  /** Who is not signed in may read by link. */
+  /** Guests may read by link. */
   guests: boolean
 }
 
@@ -41,7 +41,7 @@ export function features(): Features {
   return available
 }
 
-/** What differs from one set-up to another; the same build serves all of them. */
+/** The configuration of an installation. All installations use the same build. */
 type WebConfig = { auth: PoolConfig; features: Features }
 
 function isWebConfig(value: unknown): value is WebConfig {
@@ -51,7 +51,7 @@ function isWebConfig(value: unknown): value is WebConfig {
   return typeof auth === 'object' && auth !== null && 'userPoolId' in auth && 'userPoolClientId' in auth
 }
 
-/** Reads /config.json of our own origin. Rejects when it is out of reach or not what we know. */
+/** Reads /config.json. Rejects if it is out of reach or invalid. */
 export async function readConfig(): Promise<WebConfig> {
   const response = await fetch('/config.json')
   if (!response.ok) throw new Error(`/config.json answered ${response.status}`)

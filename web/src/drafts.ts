@@ -4,17 +4,17 @@ import { SessionContext, useSession } from '#web/session/use-session.ts'
 
 const PREFIX = 'marquee.draft.'
 
-/** What was typed at one place and not sent yet. It survives a reload and a session that ended, in this tab only. */
+/** A text that is not sent yet. It survives a reload and an expired session, in this tab only. */
 export type Draft = {
   read: () => string | undefined
-  /** An empty text is none. */
+  /** An empty text clears the draft. */
   save: (text: string) => void
   clear: () => void
 }
 
 const NO_DRAFT: Draft = { read: () => undefined, save: () => {}, clear: () => {} }
 
-/** A browser may keep nothing at all, or have no room left; then a draft lives as long as the page. */
+/** Storage may be blocked or full. Drafts then live as long as the page. */
 function quietly<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -39,7 +39,7 @@ export function useDraft(place: string): Draft {
   return useMemo(() => (userId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${userId}.${place}`)), [userId, place])
 }
 
-/** While the caller is shown, forgets the drafts of this tab as soon as its user signs out, here or in another tab. */
+/** Clears the drafts of this tab when its user signs out, here or in another tab. */
 export function useDraftsUntilSignOut(): void {
   const { current, subscribe } = use(SessionContext)
   useEffect(
@@ -52,7 +52,7 @@ export function useDraftsUntilSignOut(): void {
   )
 }
 
-/** Forgets the drafts of this tab. */
+/** Clears the drafts of this tab. */
 export function forgetDrafts(): void {
   quietly(() => {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** The whole page where the server could not be asked how it is set up. */
+/** The page if the configuration cannot be read. */
 export function StartFailure() {
   const { t } = useTranslation()
   return (
@@ -20,8 +20,8 @@ export function StartFailure() {
 }
 
 /**
- * The page where a screen could not be fetched (a new version was installed, or there is no network) or failed to
- * render. A reload fetches what is there now.
+ * The page if a screen cannot be loaded (a new version was installed, or there is no network) or fails to render. A
+ * reload loads the current version.
  */
 export function RouteFailure() {
   const { t } = useTranslation()

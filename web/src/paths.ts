@@ -1,4 +1,4 @@
-/** Every URL of the app (spec section 2) as a pattern for the router. No other file spells a path. */
+/** All URLs of the app, as patterns for the router. No other file spells a path. */
 export const ROUTES = {
   home: '/',
   login: '/auth/login',
@@ -29,8 +29,8 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
 }
 
 /**
- * A link to each route. `redirect` is where the visitor goes after signing in: a path of this app with its query; the
- * way through sign-up and verification carries it along.
+ * A link to each route. `redirect` is a path of this app with its query, where the user goes after signing in. Sign-up
+ * and verification pass it on.
  */
 export const to = {
   home: () => ROUTES.home,
@@ -52,7 +52,10 @@ export const to = {
   watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
 } as const satisfies Record<RouteName, (argument: never) => string>
 
-/** An address of the server that leads to the external provider's page; `redirect` is where it ends, a path of this app. */
+/**
+ * An address of the server that redirects to the external provider. `redirect` is a path of this app, where the sign-in
+ * ends.
+ */
 export function externalStart(redirect: string): string {
   return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`
 }

@@ -5,8 +5,8 @@ import { RouteFailure } from './failure-screens.tsx'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 /**
- * Every URL of the app and who may see it (spec section 2, "Route access"). A route module exports its screen as
- * `Component` and is fetched when it is first shown.
+ * The routes of the app with their guards. A route module exports its screen as `Component` and loads when it is first
+ * shown. See docs/product/routes.md.
  */
 export const routes: RouteObject[] = [
   {

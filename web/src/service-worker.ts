@@ -3,8 +3,8 @@ import { logWarning } from './api/log.ts'
 const URL_OF_WORKER = '/service-worker.js'
 
 /**
- * Makes the built app installable, once it is loaded and has nothing better to do. Browsers offer workers only where the
- * page is served securely; without one the app is the same, but for the page that is shown without a connection.
+ * Makes the built app installable, when it is loaded and idle. Browsers offer workers only over HTTPS. Without one only
+ * the page for a missing connection is missing.
  */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

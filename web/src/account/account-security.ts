@@ -18,7 +18,7 @@ import {
   verifyTOTPSetup,
 } from 'aws-amplify/auth'
 
-/** What is asked for after the password when the user signs in. */
+/** The second factors of a sign-in. */
 export type SecondFactors = { app: boolean; mail: boolean }
 
 export async function readSecondFactors(): Promise<SecondFactors> {
@@ -26,13 +26,13 @@ export async function readSecondFactors(): Promise<SecondFactors> {
   return { app: enabled.includes('TOTP'), mail: enabled.includes('EMAIL') }
 }
 
-/** Gets a secret for an authenticator app, as text and as the address that its QR code holds. */
+/** Gets a secret for an authenticator app, as text and as the URI of its QR code. */
 export async function beginAppSetup(product: string, account: string): Promise<{ secret: string; uri: string }> {
   const setup = await setUpTOTP()
   return { secret: setup.sharedSecret, uri: setup.getSetupUri(product, account).href }
 }
 
-/** Proves the app with a code of it, and has one asked for from now on. */
+/** Verifies a code of the app, and turns the second factor on. */
 export async function finishAppSetup(code: string): Promise<void> {
   await verifyTOTPSetup({ code })
   await updateMFAPreference({ totp: 'ENABLED' })
@@ -51,7 +51,7 @@ export async function readEmail(): Promise<string> {
   return (await fetchUserAttributes()).email ?? ''
 }
 
-/** Has a code sent to a new address; the old one signs in until the code is given. */
+/** Sends a code to a new address. The old address stays until the code is confirmed. */
 export async function beginEmailChange(email: string): Promise<'code-sent' | 'unchanged'> {
   const { nextStep } = await updateUserAttribute({ userAttribute: { attributeKey: 'email', value: email } })
   return nextStep.updateAttributeStep === 'DONE' ? 'unchanged' : 'code-sent'
@@ -66,7 +66,7 @@ export async function finishEmailChange(confirmationCode: string): Promise<void>
   await fetchAuthSession({ forceRefresh: true })
 }
 
-/** How long ago the user signed in, in ms, by the clock of the service: a new token tells both times. */
+/** How long ago the user signed in, in ms, by the clock of the service. A new token has both times. */
 export async function readSignInAge(): Promise<number> {
   const { tokens } = await fetchAuthSession({ forceRefresh: true })
   const { iat, auth_time: signedInAt } = tokens?.idToken?.payload ?? {}
@@ -74,22 +74,22 @@ export async function readSignInAge(): Promise<number> {
   return Math.max(0, iat - signedInAt) * 1000
 }
 
-/** Ends every session of the user, this one too. */
+/** Ends all sessions of the user, including this one. */
 export async function signOutEverywhere(): Promise<void> {
   await signOut({ global: true })
 }
 
-/** Deletes the account of the signed-in user, and with it the session. */
+/** Deletes the account and its sessions. */
 export async function deleteAccount(): Promise<void> {
   await deleteUser()
 }
 
-/** Has the browser make a passkey and the service keep it. Rejects with `PasskeyRegistrationCanceled` if called off. */
+/** Creates a passkey. Rejects with `PasskeyRegistrationCanceled` if the user cancels. */
 export async function addPasskey(): Promise<void> {
   await associateWebAuthnCredential()
 }
 
-/** The user's passkeys as the pool itself tells of them: without when they were used. */
+/** The passkeys of the user from the pool, which does not know when they were used. */
 export async function readPasskeys(): Promise<Passkey[]> {
   const passkeys: Passkey[] = []
   let nextToken: string | undefined
@@ -108,7 +108,7 @@ export async function removePasskey(passkeyId: string): Promise<void> {
   await deleteWebAuthnCredential({ credentialId: passkeyId })
 }
 
-/** A device on which the user signed in, with when it did so last. */
+/** A device on which the user signed in, with the time of the last sign-in. */
 export type Device = { deviceId: string; name: string | undefined; signedInAt: string | undefined }
 
 export async function listDevices(): Promise<Device[]> {
@@ -120,7 +120,7 @@ export async function listDevices(): Promise<Device[]> {
   }))
 }
 
-/** Forgets a device and ends what is signed in on it. */
+/** Forgets a device and ends its sessions. */
 export async function forgetDevice(deviceId: string): Promise<void> {
   await amplifyForgetDevice({ device: { id: deviceId } })
 }

@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/config.ts'
 
-/** What an action of the identity service failed with, in the service's own words where it gave some. */
+/** The failure of an action of the identity service, with its message if it gave one. */
 export type IdentityFailure = { code: string; message: string }
 
-/** Errors of Amplify say which part of it they come from by this field; our own mistakes and the browser's do not. */
+/** Errors of Amplify have one of these fields. Errors of the browser and of our code do not. */
 function isFromAmplify(error: unknown): error is Error {
   return error instanceof Error && ('underlyingError' in error || 'recoverySuggestion' in error || 'metadata' in error)
 }
 
 /**
- * Reads an error of Amplify: the code and message of the service, otherwise UnknownError and the fallback of the action.
- * Messages of other errors were not written for users and are not shown.
+ * Reads code and message of an Amplify error. For other errors it gives UnknownError and the fallback, because their
+ * messages are not for users.
  */
 export function identityFailure(error: unknown, fallback: string): IdentityFailure {
   if (!isFromAmplify(error)) return { code: 'UnknownError', message: fallback }
@@ -24,18 +24,18 @@ export function identityFailure(error: unknown, fallback: string): IdentityFailu
   }
 }
 
-/** What a user typed that the identity service did not take. Each form says which of its fields that is. */
+/** An input that the identity service refused. Each form maps it to one of its fields. */
 export type RefusedInput = 'name' | 'email' | 'password' | 'currentPassword' | 'code'
 
 type Refusal = {
   about?: RefusedInput
-  /** A sentence for the user. Without one the field is only marked. */
+  /** A text for the user. Without one the field is only marked. */
   text?: ParseKeys<['auth', 'common']>
   /** The message of the service is shown as well, in its usual place. */
   keepsMessage?: true
 }
 
-/** Parts of a message about a password, and what to say instead. */
+/** Parts of a message about a password, and the text to show instead. */
 const PASSWORD_CLAUSES = [
   ['not long enough', 'refused.passwordTooShort'],
   ['uppercase', 'validation.password.uppercase'],
@@ -44,7 +44,7 @@ const PASSWORD_CLAUSES = [
   ['symbol', 'refused.passwordSymbol'],
 ] as const
 
-/** How the service calls what was typed: "Value at 'username' failed to satisfy constraint". */
+/** The names of inputs in messages: "Value at 'username' failed to satisfy constraint". */
 const INPUTS: Readonly<Record<string, RefusedInput>> = {
   username: 'name',
   password: 'password',
@@ -77,10 +77,7 @@ const BROKEN_SERVICE = new Set([
   'UnknownOperationException',
 ])
 
-/**
- * What a refusal means for the user, where the service's message alone does not say it: one entry for each input that
- * is wrong, none where the message can be shown as it is.
- */
+/** Translates a refusal for the user: one entry for each wrong input, none if the message can be shown as it is. */
 export function readRefusals({ code, message }: IdentityFailure): Refusal[] {
   const fixed = FIXED[message]
   if (fixed !== undefined) return [fixed]
@@ -93,7 +90,7 @@ export function readRefusals({ code, message }: IdentityFailure): Refusal[] {
     case 'PasswordHistoryPolicyViolationException':
       return [{ about: 'password', text: 'refused.passwordUsed' }]
     case 'UsernameExistsException':
-      // A pool whose users sign in with an address alone says this of the address.
+      // A pool with e-mail sign-in says this about the address.
       return isTakenEmail({ code, message }) ? [] : [{ about: 'name', text: 'refused.nameTaken', keepsMessage: true }]
     case 'InvalidParameterException':
       return readParameters(message)
@@ -143,7 +140,7 @@ function constraintText(about: RefusedInput, rule: string): NonNullable<Refusal[
   }
 }
 
-/** The sentence to show for a failed action: the service's own, unless only a developer would understand that. */
+/** The text for a failed action: the message of the service, unless only a developer would understand it. */
 export function useIdentityMessage(): (error: unknown, fallback: ParseKeys<'auth'>) => string {
   const { t } = useTranslation(['auth', 'common'])
   return (error, fallback) => {
@@ -153,7 +150,7 @@ export function useIdentityMessage(): (error: unknown, fallback: ParseKeys<'auth
   }
 }
 
-/** What Amplify names the failures of a browser that is asked for a passkey, and our text for each. */
+/** The texts for Amplify's passkey failures. */
 const TEXTS = {
   PasskeyNotSupported: 'passkeyErrors.notSupported',
   PasskeyAlreadyExists: 'passkeyErrors.exists',
@@ -172,7 +169,7 @@ const CALLED_OFF = new Set(['PasskeyRegistrationCanceled', 'PasskeyAuthenticatio
 
 export type PasskeyFailure = { text: (typeof TEXTS)[keyof typeof TEXTS]; tone: 'info' | 'error' }
 
-/** Why the browser gave no passkey; undefined where something else failed. */
+/** Why the browser gave no passkey, undefined for other failures. */
 export function passkeyFailure(error: unknown): PasskeyFailure | undefined {
   if (!(error instanceof Error) || !isNamed(error.name)) return undefined
   return { text: TEXTS[error.name], tone: CALLED_OFF.has(error.name) ? 'info' : 'error' }

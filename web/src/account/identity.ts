@@ -16,10 +16,10 @@ import { features } from '#web/config.ts'
 export type CodeSource = 'app' | 'mail' | 'text-message'
 export type FirstFactor = 'password' | 'passkey' | 'mail' | 'text-message'
 
-/** A challenge of the installation's own, and whether the answer before it was right where there was one. */
+/** A custom challenge of the installation, and whether the previous answer was right. */
 export type Question = { kind: 'question'; question: string | undefined; previousAnswer: string | undefined }
 
-/** What a sign-in asks for before it is done; each has its screen. */
+/** What a sign-in asks for. Each kind has its screen. */
 export type Challenge =
   | { kind: 'code'; source: CodeSource; destination: string | undefined }
   | { kind: 'choice'; sources: readonly CodeSource[] }
@@ -31,7 +31,7 @@ export type Challenge =
   | { kind: 'new-password' }
   | Question
 
-/** Where a sign-in goes on. */
+/** The next step of a sign-in. */
 export type SignInStep = 'done' | 'confirm-sign-up' | 'reset-password' | Challenge
 
 const SOURCES = { TOTP: 'app', EMAIL: 'mail', SMS: 'text-message' } as const
@@ -92,28 +92,28 @@ export async function signIn(login: { email: string; password: string }): Promis
   return stepOf(await amplifySignIn({ username: login.email, password: login.password, options: { authFlowType } }))
 }
 
-/** Signs in whom the external provider has vouched for: the ticket stands for a password, once. */
+/** Signs in a user of the external provider. The ticket works once. */
 export async function signInWithTicket(username: string, ticket: string): Promise<SignInStep> {
   return stepOf(await amplifySignIn({ username, password: ticket, options: { authFlowType: 'USER_PASSWORD_AUTH' } }))
 }
 
-/** Signs in with a passkey; where the account has none, the user chooses another way. */
+/** Signs in with a passkey. An account without one chooses another way. */
 export async function signInWithPasskey(email: string): Promise<SignInStep> {
   const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' } as const
   return stepOf(await amplifySignIn({ username: email, options }))
 }
 
-/** Leaves for the pool's own sign-in pages; whoever is done there comes back to the login screen (hosted-return.ts). */
+/** Leaves for the hosted sign-in pages of the pool, which lead back to the login screen (session/hosted-return.ts). */
 export async function goToHostedPages(): Promise<void> {
   await signInWithRedirect()
 }
 
-/** Answers what a sign-in in progress asks for: a code, a password, the name of a choice, words. */
+/** Answers a challenge: with a code, a password, the name of a choice, or text. */
 export async function answerChallenge(answer: string): Promise<SignInStep> {
   return stepOf(await confirmSignIn({ challengeResponse: answer }))
 }
 
-/** Makes an account whose username is the name. It is `confirmed` at once only where the pool wants no code. */
+/** Creates an account with this username. It is `confirmed` at once if the pool wants no code. */
 export async function signUp(person: {
   email: string
   name: string
@@ -127,7 +127,7 @@ export async function signUp(person: {
   return isSignUpComplete ? 'confirmed' : 'code-sent'
 }
 
-/** Confirms an account by its username; by its e-mail where the name is not known. */
+/** Confirms an account by its username, or by its e-mail if the username is unknown. */
 export async function confirmAccount(username: string, code: string): Promise<void> {
   await confirmSignUp({ username, confirmationCode: code })
 }
@@ -136,7 +136,7 @@ export async function resendCode(username: string): Promise<void> {
   await resendSignUpCode({ username })
 }
 
-/** Has a reset code sent; the answer does not tell whether the account exists. */
+/** Sends a reset code. The answer does not reveal whether the account exists. */
 export async function sendResetCode(email: string): Promise<void> {
   await resetPassword({ username: email })
 }
@@ -149,7 +149,7 @@ export async function resetWithCode(reset: { email: string; code: string; newPas
   })
 }
 
-/** Changes the password of the signed-in user. The service ends every other session of theirs. */
+/** Changes the password of the signed-in user. The service ends their other sessions. */
 export async function changePassword(change: { currentPassword: string; newPassword: string }): Promise<void> {
   await updatePassword({ oldPassword: change.currentPassword, newPassword: change.newPassword })
 }

@@ -1,17 +1,17 @@
 import type { ProblemType } from '@marquee/contract/problems'
 
 /**
- * What went wrong with a call: a type the server answered with (contract/problems), or one that arises in the browser:
- * NETWORK_ERROR (no answer), VALIDATION_ERROR (an answer of another shape) and REFRESH_ERROR (the identity service did
- * not renew the token; `cause` is its error).
+ * The kind of a failed call: a type from the server (contract/problems), or one from the browser: NETWORK_ERROR (no
+ * answer), VALIDATION_ERROR (an answer of another shape), REFRESH_ERROR (the identity service did not renew the token;
+ * `cause` is its error).
  */
 export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR' | 'REFRESH_ERROR'
 
 type Details = { status?: number; retryAfterMs?: number | undefined; cause?: unknown }
 
 /**
- * Thrown by every failed call. `status` is the HTTP status where there was an answer, `retryAfterMs` how long that asked
- * to wait; `message` may be shown.
+ * Every failed call throws this. `status` and `retryAfterMs` come from the answer, if there was one. `message` may be
+ * shown.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Is it an ApiError, and, where kinds are given, one of these? */
+/** Whether a value is an ApiError, and one of these kinds if some are given. */
 export function isApiError(error: unknown, ...kinds: readonly ApiErrorKind[]): error is ApiError {
   return error instanceof ApiError && (kinds.length === 0 || kinds.includes(error.kind))
 }

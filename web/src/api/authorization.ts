@@ -1,17 +1,17 @@
-/** What another tool asks of a signed-in person. `signInAgain`: it wants a fresher sign-in than this one. */
+/** What another tool asks of a signed-in user. With `signInAgain` it wants a more recent sign-in. */
 export type AuthorizationQuestion = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
 
-/** The request was answered already or is too old: asking again will not help. */
+/** The request is answered already or too old. */
 export class AuthorizationOver extends Error {
   override readonly name = 'AuthorizationOver'
 }
 
-/** What the sealed request of a tool asks. @throws {AuthorizationOver} or whatever keeps the server from answering. */
+/** Reads the sealed request of a tool. @throws {AuthorizationOver} */
 export async function readAuthorization(idToken: string, request: string): Promise<AuthorizationQuestion> {
   return (await post('/oauth2/question', idToken, { request })) as AuthorizationQuestion
 }
 
-/** Answers it, once. @returns the address of the tool to go on to. */
+/** Answers the request. Works once. @returns the address of the tool. */
 export async function answerAuthorization(
   idToken: string,
   answer: { request: string; isAllowed: boolean },

@@ -5,10 +5,10 @@ import { connection } from './connection.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { waitOnTimer } from './retry.ts'
 
-/** What a server that is out of service answers, and a proxy in front of one that is gone. */
+/** A server that is out of service, or a proxy without a server. */
 const OUT_OF_SERVICE = new Set([502, 503, 504])
 
-/** A request without an answer, unless it was given up, makes the connection doubtful; so does an outage. */
+/** A request without an answer makes the connection doubtful, and so does an outage. A cancelled request does not. */
 function watched<Request extends unknown[]>(send: (...request: Request) => Promise<Response>) {
   return async (...request: Request): Promise<Response> => {
     try {

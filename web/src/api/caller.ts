@@ -15,35 +15,35 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
   E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
 
 type Options = {
-  /** Gives the call up. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined
-  /** Told how far the sending of the body is. */
+  /** Gets the progress of sending the body. */
   onProgress?: OnProgress | undefined
-  /** For calls that create: the key of an earlier attempt at the same. A new one unless given. */
+  /** For calls that create: the key of an earlier attempt at the same. By default a new one. */
   idempotencyKey?: string | undefined
 }
 
 /**
- * A reply with the version the server gave it. No HTTP cache keeps replies, since it would outlive the sign-out: the
- * caller of an endpoint that revalidates hands in what it holds.
+ * A reply with its version from the server. No HTTP cache keeps replies, because it would outlive the sign-out. Callers
+ * of an endpoint that revalidates pass in the reply that they hold.
  */
 export type Versioned<T> = T & { readonly version?: string }
 
-/** What a call takes: the parts its endpoint has (contract/endpoints), and how it is to be made. */
+/** The input of a call: the parts of its endpoint (contract/endpoints), and options. */
 type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   Part<E, 'query', QueryInput<E>> &
   Part<E, 'body', BodyInput<E>> &
   (E extends { revalidates: true } ? { held?: Versioned<Reply<E>> | undefined } : unknown) &
   Options
 
-/** What a call answers: the endpoint's reply, nothing where it has none (204). */
+/** The result of a call: the reply of the endpoint, undefined for 204. */
 type CallReply<E extends Endpoint> = E extends { reply: z.ZodType }
   ? E extends { revalidates: true }
     ? Versioned<Reply<E>>
     : Reply<E>
   : undefined
 
-/** The world of a caller. `idToken` gives undefined without a session; `renewedIdToken` asks for a fresh one. */
+/** What a caller needs. `idToken` gives undefined without a session. `renewedIdToken` asks for a new one. */
 export type CallerPorts = {
   baseUrl: string
   fetch: typeof globalThis.fetch
@@ -104,15 +104,15 @@ function withVersion(reply: unknown, version: string | null): unknown {
   return version === null ? reply : { ...(reply as object), version }
 }
 
-/** Reads change nothing, and what creates is done once however often it is sent. Uploads are too large for that. */
+/** Reads change nothing, and a creation has a key, so both may be sent twice. Uploads are too large for that. */
 function mayRepeat({ method, creates }: Endpoint, { onProgress }: Options): boolean {
   return method === 'GET' || (creates === true && onProgress === undefined)
 }
 
 /**
- * Makes the one way in which the app calls the product API. A call needs a session unless its endpoint says otherwise
- * ('User is not authenticated' without one), what may be sent twice is retried, replies are checked against the contract,
- * and every failure is an ApiError (spec sections 6 and 8). An aborted call rejects with the signal's reason.
+ * Creates the function that calls the product API. A call needs a session unless its endpoint says otherwise. It is
+ * retried if it may be sent twice. Replies are checked against the contract. Every failure is an ApiError. An aborted
+ * call rejects with the signal's reason.
  */
 export function createCaller(ports: CallerPorts): Call {
   const { session } = ports
@@ -151,7 +151,7 @@ export function createCaller(ports: CallerPorts): Call {
     const response = await send(endpoint, input, token)
     if (response.status !== 401) return response
 
-    // Our clock may differ from the server's, so a token can be over before we know: one fresh one decides.
+    // The clocks may differ, so the server may refuse a token that seems valid. A new one decides.
     const renewed = await session.renewedIdToken().catch(throwRefreshFailure)
     const second = renewed === undefined ? response : await send(endpoint, input, renewed)
     if (second.status === 401) await session.expired()

@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react'
 
 import { waitOnTimer, type Wait } from './retry.ts'
 
-/** Whether the server can be asked: `offline` without a network, `unreachable` where it does not serve. */
+/** `offline` without a network, `unreachable` if the server does not answer. */
 type Connection = 'online' | 'offline' | 'unreachable'
 
 const LOOK_AGAIN_MS = 5_000
 const ANSWERS_WITHIN_MS = 5_000
 
 type ConnectionPorts = {
-  /** Does the browser think that it has a network? */
+  /** Whether the browser reports a network. */
   hasNetwork: () => boolean
-  /** Does the server serve? Never rejects. */
+  /** Whether the server answers. Never rejects. */
   answers: () => Promise<boolean>
   wait: Wait
 }
@@ -19,13 +19,16 @@ type ConnectionPorts = {
 export type ConnectionStore = {
   current: () => Connection
   subscribe: (listener: () => void) => () => void
-  /** Something could not be sent or asked: look whether that was the connection. */
+  /** A request failed: checks whether the connection is the cause. */
   doubt: () => void
   /** The browser lost its network. */
   lose: () => void
 }
 
-/** Knows whether the server is in reach. One failed call proves nothing, so it asks before it says so, and until it is back. */
+/**
+ * Tracks whether the server is in reach. One failed call proves nothing, so it asks the server first, and again until
+ * it answers.
+ */
 export function createConnection(ports: ConnectionPorts): ConnectionStore {
   let state: Connection = ports.hasNetwork() ? 'online' : 'offline'
   let isLooking = false
@@ -82,7 +85,7 @@ export const connection = createConnection({
 globalThis.addEventListener('offline', connection.lose)
 globalThis.addEventListener('online', connection.doubt)
 
-/** Whether the server is in reach; renders again when that changes. */
+/** Whether the server is in reach. */
 export function useConnection(): Connection {
   return useSyncExternalStore(connection.subscribe, connection.current)
 }

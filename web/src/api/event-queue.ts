@@ -1,8 +1,8 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 
 /**
- * Takes events up one after the other, in the order in which they came. One that says again what already waits is left
- * out: whatever is fetched for the first will hold both. `apply` deals with its own failures.
+ * Applies events one after the other. An event that equals a waiting one is dropped, because reading for the first
+ * covers both. `apply` handles its own failures.
  */
 export function createEventQueue(apply: (event: LiveEvent) => Promise<void>): (event: LiveEvent) => void {
   const waiting: LiveEvent[] = []

@@ -1,14 +1,14 @@
 import { session } from '#web/session/session.ts'
 
-/** What the browser that came back from the external provider may do next; `redirect` is not yet judged. */
+/** The next step after the external provider. `redirect` is not validated yet. */
 export type ExternalClaim =
   | { kind: 'known'; username: string; ticket: string; redirect: string }
   | { kind: 'new'; name: string; email: string; redirect: string }
 
-/** A sign-in is entered with this like with a name and a password. */
+/** Signs in, as a name and a password do. */
 export type ExternalEntry = { username: string; ticket: string }
 
-/** `code` says why, in the server's closed list; `unreachable` when it did not answer. */
+/** `code` is one of the server's, or `unreachable` if it did not answer. */
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure'
   readonly code: string
@@ -19,22 +19,22 @@ export class ExternalFailure extends Error {
   }
 }
 
-/** Reads what the provider said, which lies in a cookie. @throws {ExternalFailure} */
+/** Reads the answer of the provider, which is in a cookie. @throws {ExternalFailure} */
 export async function claimExternal(): Promise<ExternalClaim> {
   return (await send('POST', 'claim', {})) as ExternalClaim
 }
 
-/** Makes an account for who has none. @throws {ExternalFailure} */
+/** Creates an account. @throws {ExternalFailure} */
 export async function signUpExternally(name: string): Promise<ExternalEntry> {
   return (await send('POST', 'sign-up', { name })) as ExternalEntry
 }
 
-/** Links the signed-in account to who came back. @throws {ExternalFailure} */
+/** Links the signed-in account to the user of the provider. @throws {ExternalFailure} */
 export async function linkExternal(): Promise<void> {
   await send('POST', 'link', {}, await bearer())
 }
 
-/** Whether the signed-in account can be signed in to through the provider. @throws {ExternalFailure} */
+/** Whether the signed-in account is linked to the provider. @throws {ExternalFailure} */
 export async function readExternalLink(): Promise<boolean> {
   const { isLinked } = (await send('GET', 'link', undefined, await bearer())) as { isLinked: boolean }
   return isLinked
@@ -45,7 +45,7 @@ export async function unlinkExternal(): Promise<void> {
   await send('DELETE', 'link', undefined, await bearer())
 }
 
-/** The provider's page to sign out there; null where there is none now. @throws {ExternalFailure} */
+/** The sign-out page of the provider, null if there is none. @throws {ExternalFailure} */
 export async function externalSignOut(): Promise<string | null> {
   const { location } = (await send('GET', 'logout', undefined)) as { location: string | null }
   return location

@@ -1,4 +1,4 @@
-/** Told how much of a request has been sent, from 0 to 1. */
+/** Gets how much of a request is sent, from 0 to 1. */
 export type OnProgress = (sent: number) => void
 
 type Request = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }
@@ -6,8 +6,8 @@ type Request = { method: string; headers: Record<string, string>; body?: string;
 const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
- * Sends a request as `fetch` does and tells how far the sending is, which `fetch` cannot. Rejects with a TypeError
- * without an answer, and with the signal's reason when it is aborted.
+ * Like `fetch`, but reports upload progress. Rejects with a TypeError without an answer, and with the signal's reason
+ * when aborted.
  */
 export async function fetchWithProgress(url: string, request: Request, onProgress: OnProgress): Promise<Response> {
   const { method, headers, body, signal } = request

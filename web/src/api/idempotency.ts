@@ -4,7 +4,7 @@ import { isApiError } from './api-error.ts'
 
 const BYTES = 16
 
-/** A new Idempotency-Key of 128 random bits. `crypto.randomUUID` is missing where a page is not served securely. */
+/** A new Idempotency-Key of 128 random bits. Without HTTPS there is no `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -14,8 +14,8 @@ export function newIdempotencyKey(): string {
 type Attempt = <T>(what: string, send: (idempotencyKey: string) => Promise<T>) => Promise<T>
 
 /**
- * Keeps the Idempotency-Key of something that creates while it is not known whether it arrived: trying the same again
- * after the network failed, or after giving up, then creates it once. Any answer of the server settles it.
+ * Keeps the Idempotency-Key of a creation until the server answers. A retry after a network failure or a cancellation
+ * uses the same key, so it creates once.
  */
 export function useAttempt(): Attempt {
   const open = useRef<{ what: string; key: string }>(undefined)

@@ -3,7 +3,7 @@ import { HEARTBEAT_MS, LiveEvent } from '@marquee/contract/live-events'
 import { createSseParser } from './sse-parser.ts'
 import type { Wait } from './retry.ts'
 
-/** Nothing for so long means that the other end is gone, even if the connection does not say so. */
+/** After this much silence the connection counts as broken. */
 const SILENCE_MS = HEARTBEAT_MS * 2.5
 const FIRST_DELAY_MS = 1_000
 const MAX_DELAY_MS = 30_000
@@ -11,9 +11,9 @@ const MAX_DELAY_MS = 30_000
 export type LiveStreamPorts = {
   fetch: typeof globalThis.fetch
   wait: Wait
-  /** From 0 to 1, so that not all browsers come back at the same moment after a restart. */
+  /** From 0 to 1. Spreads the reconnects of all browsers after a restart. */
   random: () => number
-  /** Whether one may listen without a session. */
+  /** Whether guests may listen. */
   allowsGuests: () => boolean
   /** The time in milliseconds since 1970. */
   now: () => number
@@ -22,17 +22,17 @@ export type LiveStreamPorts = {
 
 export type LiveListener = {
   onEvent: (event: LiveEvent) => void
-  /** The stream is open: what was fetched before `askedAt` may have missed something. */
+  /** The stream is open. Data that was read before `askedAt` may be out of date. */
   onOpen: (askedAt: number) => void
-  /** Whoever asks may not listen any more, or there is nothing to listen to. */
+  /** The user may not listen any more, or the watchlist is gone. */
   onGone: () => void
 }
 
 type Ending = 'was-open' | 'failed' | 'gone'
 
 /**
- * Holds an event stream open until the signal is aborted or there is nothing more to hear. It comes back by itself when
- * the connection breaks, when the server restarts and when the token is over (design section 4, "Live").
+ * Keeps an event stream open until the signal is aborted or access is lost. It reconnects when the connection breaks,
+ * the server restarts or the token expires. See docs/product/live.md#stream.
  */
 export async function holdLiveStream(
   ports: LiveStreamPorts,
@@ -71,14 +71,14 @@ async function listenOnce(
     const askedAt = ports.now()
     hearSomething()
     const response = await ask(ports, url, AbortSignal.any([signal, silence.signal]))
-    // 401: the session is over, which the other calls find out. 403, 404: not for this person, or not there.
+    // 401: the session is over, which other calls handle. 403, 404: no access, or gone.
     if (response === undefined || [403, 404].includes(response.status)) return 'gone'
     if (!response.ok || response.body === null) return 'failed'
     ending = 'was-open'
     listener.onOpen(askedAt)
     await readEvents(response.body, listener.onEvent, hearSomething)
   } catch {
-    // Broken off, silent, out of reach, or given up: what follows is the same.
+    // Broken, silent, out of reach or aborted: the reconnect is the same.
   } finally {
     clearTimeout(timer)
   }
@@ -107,7 +107,7 @@ async function readEvents(
 ): Promise<void> {
   const parse = createSseParser((data) => {
     const event = LiveEvent.safeParse(jsonOf(data))
-    // A newer server may tell of more than we know.
+    // A newer server may send kinds that this version does not know.
     if (event.success) onEvent(event.data)
   })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()

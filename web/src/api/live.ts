@@ -7,13 +7,13 @@ import { session } from '#web/session/session.ts'
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
 
-/** A page that is out of sight for so long is not being looked at. */
+/** A page that is hidden for so long is not in use. */
 const OUT_OF_SIGHT_MS = 10_000
 
 /**
- * Keeps something going while the page is looked at: it starts when the page is in sight, ends some time after it is
- * hidden or at once when it is put away, and starts anew when the network is back. A browser opens few connections to one
- * server (six over HTTP/1.1, for all tabs together): hidden tabs must not hold any. Gives a function that ends it all.
+ * Runs something while the page is visible: it starts when the page is shown, ends some time after it is hidden or at
+ * once when it is suspended, and restarts when the network is back. A browser opens six connections to a server over
+ * HTTP/1.1, for all tabs together, so hidden tabs must not hold one. Returns a function that ends it.
  */
 export function whileSeen(start: () => () => void): () => void {
   let stop: (() => void) | undefined
@@ -48,7 +48,7 @@ export function whileSeen(start: () => () => void): () => void {
   }
 }
 
-/** Tells a listener what happens in a watchlist; gives a function that ends it. */
+/** Subscribes to the events of a watchlist. Returns a function that unsubscribes. */
 type WatchLive = (watchlistId: string, listener: LiveListener) => () => void
 
 const ports: LiveStreamPorts = {
@@ -60,7 +60,7 @@ const ports: LiveStreamPorts = {
   session,
 }
 
-/** Makes the one place that listens: all who look at the same watchlist share one stream, open while they look. */
+/** Subscribers of the same watchlist share one stream. */
 function createLive(use: LiveStreamPorts): WatchLive {
   const rooms = new Map<string, { listeners: Set<LiveListener>; close: () => void }>()
 
@@ -98,7 +98,7 @@ function createLive(use: LiveStreamPorts): WatchLive {
 
 const watchLive = createLive(ports)
 
-/** Hears what happens in a watchlist while the caller is shown (design section 4, "Live"). */
+/** Subscribes to the events of a watchlist while the caller is mounted. */
 export function useLiveEvents(watchlistId: string, listener: Partial<LiveListener>): void {
   const onEvent = useEffectEvent<LiveListener['onEvent']>((event) => listener.onEvent?.(event))
   const onOpen = useEffectEvent<LiveListener['onOpen']>((askedAt) => listener.onOpen?.(askedAt))

@@ -1,4 +1,4 @@
-/** Notes a failure that the visitor need not see. The one place that writes to the browser's console (spec section 9). */
+/** Logs a failure that the user need not see. Nothing else writes to the browser's console. */
 export function logWarning(what: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- this is where the logging goes
   console.warn(what, error)

@@ -2,19 +2,19 @@ import { type QueryClient, type QueryKey, useMutation } from '@tanstack/react-qu
 
 import { isApiError } from './api-error.ts'
 
-/** The mutation key of what this tab changes in a watchlist and shows before the server has said yes. */
+/** The mutation key of optimistic changes of a watchlist. */
 export function changeKey(watchlistId: string) {
   return ['change', watchlistId] as const
 }
 
-/** The mutation key of what this tab creates in a watchlist, which may take long and is shown when the server has said yes. */
+/** The mutation key of creations in a watchlist. They may take long, and show when the server has answered. */
 export function creationKey(watchlistId: string) {
   return ['creation', watchlistId] as const
 }
 
 /**
- * Waits until the server has answered every change of this key, or every change of this tab without one. What is told meanwhile may be our own doing, and fetching
- * now would bring back what the change has already replaced on the screen.
+ * Waits until the server has answered all changes of this key, or all changes without a key. A read meanwhile would
+ * bring back what the change has replaced on the screen.
  */
 export async function ownChangesAnswered(client: QueryClient, mutationKey?: QueryKey): Promise<void> {
   const isChanging = () => client.isMutating(mutationKey === undefined ? {} : { mutationKey }) > 0
@@ -29,8 +29,8 @@ export async function ownChangesAnswered(client: QueryClient, mutationKey?: Quer
 }
 
 /**
- * Reads something between two changes of our own: what was asked for before a change and answered after it would undo it
- * on the screen, so it is read again.
+ * Reads while no change of this tab is under way. If one began during the read, the reply may be older than the change,
+ * so it is read again.
  */
 export async function readBetweenChanges<T>(
   client: QueryClient,
@@ -43,15 +43,12 @@ export async function readBetweenChanges<T>(
     await ownChangesAnswered(client, mutationKey)
     const before = countChanges()
     const found = await read()
-    // Answered changes are forgotten after minutes only, so a count that has not grown means that there was none.
+    // The cache keeps answered changes for minutes, so a count that has not grown means that there was none.
     if (countChanges() <= before) return found
   }
 }
 
-/**
- * Called at the beginning of a change: gives up the reads that are on its way to these queries, and makes them again when
- * every change is answered.
- */
+/** Cancels the running reads of these queries before a change, and repeats them when every change is answered. */
 export async function stopReading(client: QueryClient, watchlistId: string, queryKey: QueryKey): Promise<void> {
   const wasReading = client.isFetching({ queryKey }) > 0
   await client.cancelQueries({ queryKey })
@@ -59,10 +56,7 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
   void ownChangesAnswered(client, changeKey(watchlistId)).then(async () => client.invalidateQueries({ queryKey }))
 }
 
-/**
- * Fetches again what was fetched before a moment (milliseconds since 1970), and may have missed what happened since. What
- * is on its way anyway is waited for.
- */
+/** Reads again what was read before a moment (milliseconds since 1970). Reads that are under way are not repeated. */
 export async function catchUp(client: QueryClient, queryKey: QueryKey, since: number): Promise<void> {
   await client.invalidateQueries(
     { queryKey, predicate: ({ state }) => state.dataUpdatedAt < since },
@@ -73,11 +67,11 @@ export async function catchUp(client: QueryClient, queryKey: QueryKey, since: nu
 type OptimisticChange<Input, Reply> = {
   watchlistId: string
   send: (input: Input) => Promise<Reply>
-  /** Gives up the reads whose replies would undo the change on the screen. */
+  /** Cancels the reads whose replies would undo the change on the screen. */
   stopReading: () => Promise<void>
   /** Shows the change. Returns a function that restores what it has replaced, and no more: other changes stay. */
   show: (input: Input) => () => void
-  /** Shows what the server made of it. */
+  /** Shows the reply of the server. */
   settle: (reply: Reply, input: Input) => void
   /** Reads again what the server has: a refusal means that the screen was out of date. */
   refresh: (input: Input) => void

@@ -3,9 +3,8 @@ import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { connection } from './connection.ts'
 
 /**
- * An empty cache of what the server says to one user. Retries are the caller's (api/retry), so the cache adds none.
- * Without a network a query or a change fails at once and says so, instead of waiting unseen; queries refetch when the
- * server is in reach again.
+ * An empty cache for one user. The cache does not retry, because calls do (api/retry). Without a network a query or a
+ * change fails at once instead of waiting unseen. Queries refetch when the server is back.
  */
 export function createQueryClient(): QueryClient {
   onlineManager.setEventListener((setOnline) =>

@@ -3,22 +3,22 @@ import { isApiError } from './api-error.ts'
 const ATTEMPTS = 3
 const FIRST_DELAY_MS = 200
 const MAX_DELAY_MS = 5 * 60_000
-/** Nobody looks at a turning circle for longer: who must wait for more than this is told so. */
+/** Users do not wait longer for a spinner. They see the failure instead. */
 const MAX_ASKED_MS = 10_000
 const RETRYABLE_STATUS = new Set([429, 500, 502, 503, 504])
 
-/** Waits so many milliseconds; rejects with the signal's reason when it is aborted. */
+/** Waits so many milliseconds. Rejects with the signal's reason when aborted. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
-/** Spec section 8, "Retry rule": throttling, 429, 500, 502, 503, 504, timeouts and network errors. */
+/** Throttling, 429, 500, 502, 503, 504, timeouts and network errors. See docs/product/errors.md. */
 function isRetryable(error: unknown): boolean {
   if (!isApiError(error) || (error.retryAfterMs ?? 0) > MAX_ASKED_MS) return false
   return error.kind === 'NETWORK_ERROR' || (error.status !== undefined && RETRYABLE_STATUS.has(error.status))
 }
 
 /**
- * Spec section 9: 3 attempts, exponential delay capped at 5 minutes, and never sooner than the server asked for. Only for
- * what may be asked twice.
+ * Makes 3 attempts, with an exponential delay of at most 5 minutes and at least `Retry-After`. Only for calls that may
+ * be sent twice.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Reads server-sent events from text that arrives in pieces, cut anywhere. `onData` gets the data of each event, its
- * lines joined; comments and other fields are passed over.
+ * Parses server-sent events from text in pieces. `onData` gets the data of each event. Comments and other fields are
+ * ignored.
  */
 export function createSseParser(onData: (data: string) => void): (piece: string) => void {
   let rest = ''
@@ -17,7 +17,7 @@ export function createSseParser(onData: (data: string) => void): (piece: string)
   }
 
   return (piece) => {
-    // A carriage return at the very end may be the first half of a line end.
+    // A carriage return at the end may be the first half of a line break.
     const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/u)
     rest = lines.pop() ?? ''
     for (const line of lines) readLine(line)

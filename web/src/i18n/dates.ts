@@ -1,4 +1,4 @@
-/** Made when first needed: a browser takes milliseconds for each. */
+/** Created when first needed, because each takes milliseconds. */
 let day: Intl.DateTimeFormat | undefined
 let moment: Intl.DateTimeFormat | undefined
 let relative: Intl.RelativeTimeFormat | undefined
@@ -27,7 +27,7 @@ export function momentText(iso: string): string {
   return moment.format(new Date(iso))
 }
 
-/** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute, and where clocks differ. */
+/** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute and for the future. */
 export function agoText(iso: string, now: Date): string | undefined {
   const age = now.getTime() - Date.parse(iso)
   const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? []

@@ -9,7 +9,7 @@ import watchlist from './locales/en/watchlist.json'
 
 const DEFAULT_NAMESPACE = 'common'
 
-/** The five areas of text. The interface is in English only (spec, introduction). */
+/** The five namespaces of texts, in English. */
 const RESOURCES = { common, auth, watchlist, moviecard, profile } as const
 
 // A key that no locale file holds does not compile.

@@ -7,7 +7,7 @@ import { personProfile } from './queries.ts'
 
 type PersonAvatarProps = {
   username: string
-  /** Whose first letter stands in for a face, where that is not the username. */
+  /** The name whose first letter replaces the avatar, if it is not the username. */
   fallbackName?: string
   size?: ComponentProps<typeof Avatar>['size']
 }

@@ -12,7 +12,7 @@ import { forgetHostedTarget, hostedTarget } from './hosted-sign-in.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 
-/** Shown while it is not known yet who is signed in, or while a screen is fetched. */
+/** Shown while the session or a screen is loading. */
 export function Waiting() {
   const { t } = useTranslation()
   const session = useSession()
@@ -24,7 +24,7 @@ export function Waiting() {
   )
 }
 
-/** The identity service does not answer. It is asked again every few seconds, and at once by the button. */
+/** Shown if the identity service does not answer. It is asked again every few seconds, or at once by the button. */
 function Unreachable({ onRetry }: { onRetry: () => Promise<void> }) {
   const { t } = useTranslation()
   const [isTrying, setTrying] = useState(false)
@@ -48,8 +48,9 @@ function Unreachable({ onRetry }: { onRetry: () => Promise<void> }) {
 }
 
 /**
- * Layout route of what needs a signed-in user; others go to the login screen, which brings them back here. Who left by
- * choice starts anew. Where guests are allowed they see a watchlist by its link. Another user means other data, so everything below is mounted afresh.
+ * Layout route for signed-in users. Others go to the login screen, which brings them back here unless they signed out
+ * by choice. Guests may see a watchlist by its link if the installation allows it. Everything below is mounted again
+ * for another user.
  */
 export function SignedIn() {
   const session = useSession()
@@ -79,12 +80,12 @@ export function SignedIn() {
   }
 }
 
-/** Whether what is at this path is opened by its unguessable id. */
+/** Whether this path is readable by its unguessable id. */
 function isByLink(pathname: string): boolean {
   return matchPath(ROUTES.watchlist, pathname) !== null && matchPath(ROUTES.createWatchlist, pathname) === null
 }
 
-/** Layout route of the authentication screens; a signed-in user is sent to where the redirect says, else home. */
+/** Layout route of the account screens. A signed-in user is redirected. */
 export function SignedOut() {
   const session = useSession()
   const [search] = useSearchParams()

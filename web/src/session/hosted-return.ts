@@ -3,8 +3,8 @@ import { Hub } from 'aws-amplify/utils'
 import { failHostedReturn } from './hosted-sign-in.ts'
 
 /**
- * Takes the code that came back from the pool's own pages for tokens, and has it told when there is none. Meanwhile
- * Amplify answers nobody who asks who is signed in.
+ * Exchanges the code from the hosted pages for tokens, and reports a failure. Meanwhile Amplify does not say who is
+ * signed in.
  */
 export async function startHostedReturn(): Promise<void> {
   Hub.listen('auth', ({ payload }) => {

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 
 const TARGET_KEY = 'marquee.hosted-target'
 
-/** Remembers in this tab, which leaves for the pool's own pages, where it is to go on: they bring it back to one address. */
+/** Remembers where this tab continues after the hosted pages, which always return to the same address. */
 export function rememberHostedTarget(target: string): void {
   sessionStorage.setItem(TARGET_KEY, target)
 }
 
-/** Where this tab goes on after signing in on the pool's own pages. */
+/** Where this tab continues after the hosted pages. */
 export function hostedTarget(): string | null {
   return sessionStorage.getItem(TARGET_KEY)
 }
@@ -19,14 +19,14 @@ export function forgetHostedTarget(): void {
 let hasFailed = false
 const listeners = new Set<() => void>()
 
-/** A sign-in on the pool's own pages did not come to its end. */
+/** Reports a failed sign-in on the hosted pages. */
 export function failHostedReturn(): void {
   hasFailed = true
   forgetHostedTarget()
   for (const listener of listeners) listener()
 }
 
-/** Whether this page began with such a failure. */
+/** Whether a sign-in on the hosted pages has failed. */
 export function useHostedFailure(): boolean {
   return useSyncExternalStore(
     (listener) => {

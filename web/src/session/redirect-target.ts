@@ -3,13 +3,13 @@ import { useSearchParams } from 'react-router'
 import { to } from '#web/paths.ts'
 
 const HOME = to.home()
-/** Backslashes count as slashes in URLs, and browsers drop control characters: neither belongs in a path of ours. */
+/** Browsers read backslashes as slashes and drop control characters. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN = /[\u0000-\u001F\u007F\\]/u
 
 /**
  * Where to go after signing in: the decoded `redirect` parameter if it is a path of this app, otherwise the home page.
- * Nothing that a browser could take for another origin passes: no `//host`, no scheme, no backslash.
+ * A value that a browser could read as another origin is refused: `//host`, a scheme, a backslash.
  */
 export function redirectTarget(redirect: string | null | undefined): string {
   if (redirect === null || redirect === undefined) return HOME
@@ -21,7 +21,7 @@ export function redirectTarget(redirect: string | null | undefined): string {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The decoded `redirect` query parameter, as the account screens hand it on; not yet judged (session/redirect-target). */
+/** The decoded `redirect` query parameter, not validated. */
 export function useRedirectParameter(): string | undefined {
   const [search] = useSearchParams()
   return search.get('redirect') ?? undefined

@@ -1,9 +1,10 @@
-/** Who is signed in. `username` is what replies of the product API call them, `loginId` what they signed in with. */
+/** The signed-in user. `username` is the one of the product API, `loginId` is what they typed to sign in. */
 export type SessionUser = { userId: string; username: string; loginId: string }
 
 /**
- * `loading` until it is known; `isUnreachable` while the identity service does not answer. Signed out `because` there was no session, the user left, the session ended by
- * itself, or the user is to sign in again; the last two keep where the user was.
+ * `loading` until it is known; `isUnreachable` while the identity service does not answer. Signed out `because` there
+ * is no session (`none`), the user signed out (`left`), the session expired, or the user has to sign in again. The last
+ * two keep where the user was.
  */
 export type SessionState =
   | { state: 'loading'; isUnreachable: boolean }
@@ -12,11 +13,11 @@ export type SessionState =
 
 /** What a session needs of the identity service's client. */
 export type Account = {
-  /** The signed-in user, from tokens that are valid now; undefined without any. Rejects when that cannot be known. */
+  /** The signed-in user, from valid tokens. Undefined without any. Rejects if that cannot be known. */
   readUser: () => Promise<SessionUser | undefined>
-  /** The id token, renewed when it is over, or in any case; undefined without a session. */
+  /** The id token, renewed if it has expired, or always. Undefined without a session. */
   idToken: (renew: 'when-over' | 'always') => Promise<string | undefined>
-  /** Revokes what can be revoked and forgets the tokens of this browser. */
+  /** Revokes and removes the tokens of this browser. */
   signOut: () => Promise<void>
 }
 
@@ -40,7 +41,7 @@ function isSame(one: SessionState, other: SessionState): boolean {
   return one.state === other.state
 }
 
-/** The session of this tab: its state, and the only way to the tokens. Spec section 4, "Auth state". */
+/** The session of this tab: its state, and the only access to the tokens. */
 export function createSessionStore(account: Account): SessionStore {
   let state: SessionState = { state: 'loading', isUnreachable: false }
   let reading: Promise<void> | undefined
@@ -63,7 +64,7 @@ export function createSessionStore(account: Account): SessionStore {
     } while (isStale as boolean)
   }
 
-  /** This tab is signed out even if the service cannot be told. */
+  /** This tab is signed out even if the service does not answer. */
   async function leave(because: 'left' | 'again'): Promise<void> {
     try {
       await account.signOut()
@@ -85,14 +86,14 @@ export function createSessionStore(account: Account): SessionStore {
       return () => listeners.delete(listener)
     },
 
-    /** Reads who is signed in, at the start and after whatever may have changed it, here or in another tab. */
+    /** Reads who is signed in, at the start and after each possible change, here or in another tab. */
     refresh: async () => {
       isStale = true
       reading ??= read().finally(() => (reading = undefined))
       return reading
     },
 
-    /** It cannot be known yet who is signed in. Changes nothing once it is known. */
+    /** Reports that the service does not answer. Has no effect once the state is known. */
     reportUnreachable: () => {
       if (state.state === 'loading') become({ state: 'loading', isUnreachable: true })
     },
@@ -100,7 +101,7 @@ export function createSessionStore(account: Account): SessionStore {
     /** Ends the session. */
     signOut: async () => leave('left'),
 
-    /** Ends the session of who is to prove anew who they are, and then to go on where they were. */
+    /** Ends the session so that the user signs in again, and keeps where they were. */
     signInAgain: async () => leave('again'),
 
     /** The server no longer accepts the session. */

@@ -3,10 +3,10 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import type { SessionState, SessionStore } from './session-store.ts'
 import { session } from './session.ts'
 
-/** The session a tree looks at: that of this tab, unless a test hands in its own. */
+/** The session of this tab. Tests provide their own. */
 export const SessionContext = createContext<SessionStore>(session)
 
-/** Who is signed in, and the actions of the session. Renders again when that changes. */
+/** The state and the actions of the session. */
 export function useSession(): SessionState & Pick<SessionStore, 'idToken' | 'signOut' | 'signInAgain' | 'refresh'> {
   const store = use(SessionContext)
   const current = useSyncExternalStore(store.subscribe, store.current)
@@ -14,13 +14,13 @@ export function useSession(): SessionState & Pick<SessionStore, 'idToken' | 'sig
   return { ...current, idToken, signOut, signInAgain, refresh }
 }
 
-/** What replies of the product API call whoever looks: their username, nothing for a guest. */
+/** The username, empty for a guest. */
 export function useVisitorName(): string {
   const current = useSession()
   return current.state === 'signed-in' ? current.user.username : ''
 }
 
-/** The signed-in user; only for what is rendered inside `<SignedIn>`. */
+/** The signed-in user. Only inside `<SignedIn>`. */
 export function useSignedInUser() {
   const current = useSession()
   if (current.state !== 'signed-in') throw new Error('There is no signed-in user here')

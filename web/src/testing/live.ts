@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 
-/** An event stream as an answer of the fake API: `tell` sends an event to whoever listens. */
+/** An event stream as an answer of the fake API. `tell` sends an event. */
 export function aLiveStream() {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -6,7 +6,7 @@ import { setUpTexts } from '#web/i18n/set-up.ts'
 import { type Account, createSessionStore, type SessionUser } from '#web/session/session-store.ts'
 import { SessionContext } from '#web/session/use-session.ts'
 
-/** A browser in which this user is signed in, or nobody. */
+/** A browser in which this user, or no user, is signed in. */
 export function aSession(user?: SessionUser) {
   const tokens = { user }
   const account: Account = {

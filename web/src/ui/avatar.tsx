@@ -9,13 +9,13 @@ const SIZES = {
 }
 
 type AvatarProps = {
-  /** Whose face it is; its first letter stands in for a missing or broken image. */
+  /** Its first letter replaces a missing or broken image. */
   name: string
   src?: string | null | undefined
   size?: keyof typeof SIZES
 }
 
-/** Someone's face. Decoration: the name always stands beside it or is the name of the control around it. */
+/** The avatar of a user. Decoration: the name is beside it, or names the control around it. */
 export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   const { pixels, style } = SIZES[size]

@@ -12,11 +12,11 @@ const TONES = {
 type BannerProps = {
   tone: keyof typeof TONES
   children: ReactNode
-  /** What can be done about it: a button or a link. */
+  /** A button or a link that helps. */
   action?: ReactNode
 }
 
-/** A message in an edged box: an icon, the sentence, and what can be done. Announced when it appears. */
+/** A message in a box with an icon and an action. Announced when it appears. */
 export function Banner({ tone, children, action }: BannerProps) {
   const { role, style, ink, Icon } = TONES[tone]
   return (
@@ -32,7 +32,7 @@ export function Banner({ tone, children, action }: BannerProps) {
   )
 }
 
-/** What failed, and below it why, where there is something to say. */
+/** What failed, and the reason below it. */
 export function FailureText({ what, why }: { what: string; why: string | undefined }) {
   return (
     <>

@@ -20,7 +20,7 @@ const SIZES = {
 const SHAPE =
   'inline-flex items-center justify-center gap-2 rounded-control border font-semibold transition-colors disabled:opacity-55 [&>svg]:size-4.5 [&>svg]:shrink-0'
 
-/** The look of a button, for what is a link by nature and a button by importance. */
+/** The classes of a button, for links that look like one. */
 export function buttonStyle(tone: ButtonTone, size: keyof typeof SIZES = 'normal'): string {
   return classes(SHAPE, TONES[tone], SIZES[size])
 }
@@ -29,13 +29,15 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'type' | 'children'> & {
   tone: ButtonTone
   size?: keyof typeof SIZES
   type?: 'button' | 'submit'
-  /** While true the button is disabled and shows a spinner in place of its icon; if it had the focus, it gets it back. */
+  /**
+   * While true the button is disabled and shows a spinner in place of its icon. If it had the focus, it gets it back.
+   */
   busy?: boolean | undefined
   icon?: ReactNode
   children: ReactNode
 }
 
-/** A button that says in words what it does. It never submits a form unless it says so. */
+/** A button with a text. It does not submit a form by default. */
 export function Button({
   tone,
   size = 'normal',
@@ -49,7 +51,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const button = useKeptFocus(busy)
-  // Whoever wants the button by a ref of their own gets it too.
+  // Passes the element on to the ref of the caller.
   useImperativeHandle(ref, () => button.current as HTMLButtonElement, [button])
   return (
     <button
@@ -66,7 +68,7 @@ export function Button({
   )
 }
 
-/** A browser takes the focus from a button that is disabled; afterwards it would be nowhere. */
+/** A browser takes the focus from a button that is disabled. */
 function useKeptFocus(busy: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)

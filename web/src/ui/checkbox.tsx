@@ -8,7 +8,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'id'> 
   name: string
 }
 
-/** A yes-or-no choice; the whole line is its target. */
+/** A checkbox. The whole line is its target. */
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
-/** Joins class names; what is undefined, false or empty is left out. */
+/** Joins class names, without those that are undefined, false or empty. */
 export function classes(...names: (string | false | undefined)[]): string {
   return names.filter((name) => name !== undefined && name !== false && name !== '').join(' ')
 }
 
-/** The look of a link in running text; the element is the router's. */
+/** The classes of a link in running text. */
 export const linkStyle = 'font-medium text-accent underline underline-offset-3 hover:text-accent-strong'

@@ -13,20 +13,20 @@ type ConfirmDialogProps = {
   cancelLabel: string
   tone?: ButtonTone
   isBusy: boolean
-  /** Why it could not be done; the dialog stays open. */
+  /** Why it failed. The dialog stays open. */
   failure?: ReactNode
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something is done that cannot be taken back. The safe answer has the focus. */
+/** Asks before an action that cannot be undone. The safe answer has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, description, confirmLabel, cancelLabel, tone = 'danger' } = props
   const { isBusy, failure, onConfirm, onCancel } = props
   return (
     <Dialog
       isOpen={isOpen}
-      // What is under way cannot be cancelled any more.
+      // A running action cannot be cancelled.
       onClose={() => {
         if (!isBusy) onCancel()
       }}

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 
 type CopyTextProps = { text: string; label: string; doneLabel: string }
 
-/** Copies a text that stands beside it, and says so. Where the browser does not let us, the text is there to be marked. */
+/** Copies a text. If the browser forbids it, the user can select the text beside the button. */
 export function CopyText({ text, label, doneLabel }: CopyTextProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {

@@ -7,16 +7,16 @@ type DialogProps = {
   title: string
   description?: string | undefined
   children?: ReactNode
-  /** The buttons, the safe one first: it gets the focus. */
+  /** The buttons. The first one is the safe one and gets the focus. */
   actions: ReactNode
 }
 
-/** A question over the page. Escape and a press outside close it; the focus goes back to where it was. */
+/** A modal dialog. Escape and a press outside close it. The focus returns to where it was. */
 export function Dialog({ isOpen, ...question }: DialogProps) {
   return isOpen ? createPortal(<ModalDialog {...question} />, document.body) : null
 }
 
-/** The browser's own modal dialog: it keeps the focus inside and the rest of the page out of reach. */
+/** The browser's own modal dialog keeps the focus inside. */
 function ModalDialog({ onClose, title, description, children, actions }: Omit<DialogProps, 'isOpen'>) {
   const titleId = useId()
   const descriptionId = useId()
@@ -25,7 +25,7 @@ function ModalDialog({ onClose, title, description, children, actions }: Omit<Di
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // The browser brings the focus back only where the dialog is closed before it is removed.
+    // The browser returns the focus only if the dialog is closed before it is removed.
     return () => element?.close()
   }, [])
 
@@ -40,7 +40,7 @@ function ModalDialog({ onClose, title, description, children, actions }: Omit<Di
         onClose()
       }}
       onClose={({ currentTarget }) => {
-        // Browsers close it all the same at the second Escape; whether it may go is the caller's to say.
+        // Browsers close it at the second Escape, but the caller decides.
         if (currentTarget.open) return
         currentTarget.showModal()
         onClose()

@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 
-/** The words around an input: its name, help below it, and what is wrong with its value. */
+/** The label of an input, a hint below it, and the error of its value. */
 export type FieldTexts = {
   label: string
   hint?: string | undefined
   error?: string | undefined
-  /** Its value is wrong, and the message about that is shown elsewhere. */
+  /** The value is wrong, and the message is shown elsewhere. */
   isInvalid?: boolean | undefined
-  /** The id of what else is to be read out with it. */
+  /** The id of another element that describes it. */
   describedBy?: string | undefined
 }
 
-/** The attributes that tie an input to its label, hint and error. */
+/** The attributes that connect an input with its label, hint and error. */
 export function fieldWiring(id: string, texts: Omit<FieldTexts, 'label'>) {
   const { hint, error, isInvalid = error !== undefined, describedBy: also } = texts
   const describedBy = classes(error !== undefined && `${id}-error`, also, hint !== undefined && `${id}-hint`)

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const MOST_FRAMES = 30
 
 /**
- * Moves the focus as soon as it can be taken: what was just closed or removed is still there for a frame or two, an
- * open dialog lets nothing else have the focus, and hands it back when it closes.
+ * Moves the focus as soon as possible. An element that is closing may stay for a frame or two, and an open dialog keeps
+ * the focus until it closes.
  */
 export function focusSoon(
   target: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export function focusSoon(
   })
 }
 
-/** Gives a ref: calls back if its element leaves the page with the focus in it. */
+/** A ref that calls back if its element leaves the page with the focus in it. */
 export function useFocusLost(onFocusLost: () => void): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

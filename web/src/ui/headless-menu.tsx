@@ -14,7 +14,7 @@ import { MenuPartsContext, type MenuProps } from './menu.tsx'
 
 const PARTS = { Item: MenuItem, Section: MenuSection, Heading: MenuHeading, Separator: MenuSeparator }
 
-/** The menu itself, which opens at once; `menu.tsx` fetches it when its button is pressed. */
+/** The menu, which opens when it is mounted. `menu.tsx` loads it when its button is pressed. */
 export function HeadlessMenu(props: MenuProps) {
   const { ref, label, trigger, triggerClassName, align = 'start', isShrinking = false, children } = props
   const { panelClassName } = props
@@ -22,9 +22,9 @@ export function HeadlessMenu(props: MenuProps) {
 
   useEffect(() => {
     const button = place.current?.querySelector('button')
-    // The button that was pressed has given way to this one.
+    // This button replaces the one that was pressed.
     button?.focus()
-    // Headless UI has no other way to open a menu than what a person does.
+    // Headless UI cannot open a menu by code.
     button?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
   }, [])
 

@@ -7,7 +7,7 @@ type Named = { 'aria-label': string; 'aria-labelledby'?: never } | { 'aria-label
 type IconButtonProps = Omit<ComponentProps<'button'>, 'type' | 'children' | 'aria-label' | 'aria-labelledby'> &
   Named & { icon: ReactNode }
 
-/** A button that is only an icon; without a name it does not compile. */
+/** A button that is only an icon. Its name is required. */
 export function IconButton({ icon, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -9,18 +9,17 @@ import { useIncomingFiles } from './use-incoming-files.ts'
 type ImagePickerProps = FieldTexts & {
   name: string
   required?: boolean
-  /** Take the focus when the picker opens because someone asked for it. */
+  /** The picker takes the focus, because the user opened it. */
   takesFocus?: boolean
-  /** While a file is being read: words that say so. */
+  /** The text while a file is being read. */
   busyLabel?: string | undefined
   onPick: (file: File) => void
-  /** What was chosen: the URL of an image, and words for those who do not see it. */
+  /** The chosen image, and its alternative text. */
   preview?: { src: string; alt: string } | undefined
 }
 
 /**
- * A place to choose an image, drop one or paste one. The browser's dialog offers images only; what is dropped or pasted
- * may be anything, and the caller decides whether it will do.
+ * Lets the user choose, drop or paste an image. Dropped and pasted files may be of any type, so the caller checks them.
  */
 export function ImagePicker(props: ImagePickerProps) {
   const { label, hint, error, name, required, takesFocus = false, busyLabel, onPick, preview } = props
@@ -31,7 +30,7 @@ export function ImagePicker(props: ImagePickerProps) {
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (file !== undefined) onPick(file)
-    // So that the same file can be chosen again after it was mended.
+    // The same file can be chosen again.
     target.value = ''
   }
 

@@ -14,11 +14,11 @@ export type ImageUploadTexts = {
   reading: string
   /** For a file that the browser cannot draw. */
   undrawable: string
-  /** For those who do not see the preview. */
+  /** The alternative text of the preview. */
   preview: string
   upload: string
   cancel: string
-  /** While it is sent, with how much of it is, and while the other side works on it. */
+  /** The texts while the image is sent, and while the server works on it. */
   uploading: (percent: number) => string
   processing: string
 }
@@ -26,18 +26,18 @@ export type ImageUploadTexts = {
 type ImageUploadProps = {
   texts: ImageUploadTexts
   shape: 'wide' | 'round'
-  /** What is wrong with a file, in words; undefined if it will do. Asked before anything is read or sent. */
+  /** The error of a file, undefined if it is accepted. Called before the file is read. */
   faultOf: (file: File) => string | undefined
-  /** Sends the image, a data URL. Rejects when it could not be sent or the signal is aborted. */
+  /** Sends the image, a data URL. Rejects on failure and when aborted. */
   send: (imageData: string, watch: { signal: AbortSignal; onProgress: (sent: number) => void }) => Promise<unknown>
-  /** What is said when an image could not be read or sent. */
+  /** The text after a failure to read or send an image. */
   failureOf: (error: unknown) => ReactNode
   onUploaded: () => void
-  /** Another image is chosen: what was said about the last one is no longer news. */
+  /** Another image is chosen, so messages about the last one are outdated. */
   onPick?: () => void
-  /** Stands beside the picker: other ways to go on. */
+  /** Shown beside the picker. */
   children?: ReactNode
-  /** Take the focus when the picker opens because someone asked for it. */
+  /** The picker takes the focus, because the user opened it. */
   takesFocus?: boolean
 }
 
@@ -49,7 +49,7 @@ type Step =
 
 const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-start rounded-full' }
 
-/** Choosing an image, looking at it, and sending it: it can be cancelled at any time. */
+/** Lets the user choose an image, preview it and send it. Each step can be cancelled. */
 export function ImageUpload(props: ImageUploadProps) {
   const { texts, shape, faultOf, send, failureOf, onUploaded, onPick, children, takesFocus = false } = props
   const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })

@@ -4,15 +4,15 @@ type State<P> = { at: 'loading' } | { at: 'ready'; Part: ComponentType<P> } | { 
 
 type LazyPartOptions<P> = {
   load: () => Promise<ComponentType<P>>
-  /** Shown until it is there. */
+  /** Shown while the code loads. */
   Loading?: ComponentType<P>
-  /** Shown where it could not be fetched. */
+  /** Shown if the code cannot be loaded. */
   Failed: ComponentType<P & { onRetry: () => void }>
 }
 
 /**
- * A part of a screen whose code is fetched when it is first shown. A fetch that fails is told in its place and can be
- * tried again; the screen around it stays. `preload` fetches ahead, for when it is about to be needed.
+ * A part of a screen whose code loads when it is first shown. If that fails, `Failed` is shown in its place and can
+ * retry. `preload` loads it ahead.
  */
 export function lazyPart<P extends object>({ load, Loading, Failed }: LazyPartOptions<P>) {
   let loaded: ComponentType<P> | undefined

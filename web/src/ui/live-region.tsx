@@ -13,13 +13,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Tells those who do not see the page what has just happened on it. Nothing is said while no LiveRegion is shown. */
+/** Announces a change to screen readers, if a LiveRegion is shown. */
 export function announce(news: string): void {
-  // The same words again are news only if they differ.
+  // A repeated text is announced only if it differs.
   say(news === text ? `${news}\u00A0` : news)
 }
 
-/** Where `announce` is heard: out of sight, shown once on a screen, and there before anything happens. */
+/** The invisible region that `announce` writes to. Once per screen, and present from the start. */
 export function LiveRegion() {
   const news = useSyncExternalStore(subscribe, () => text)
   useEffect(() => () => say(''), [])

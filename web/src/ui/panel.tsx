@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 
 type PanelProps = ComponentProps<'section'>
 
-/** A quiet surface on the canvas; with `aria-label` or `aria-labelledby` it is a region. */
+/** A surface on the canvas. With `aria-label` or `aria-labelledby` it is a region. */
 export function Panel({ className, children, ...rest }: PanelProps) {
   return (
     <section {...rest} className={classes('rounded-panel border border-line bg-surface p-4 sm:p-5', className)}>

@@ -15,14 +15,14 @@ type PopoverProps = {
   /** What the button shows. */
   trigger: ReactNode
   triggerClassName: string
-  /** Where the panel stands, below the nearest positioned box. */
+  /** The position of the panel, relative to the nearest positioned box. */
   panelClassName: string
   children: (close: () => void) => ReactNode
 }
 
 /**
- * A button with a panel of its own, which gets the focus. Escape and a press outside close it, and so does going on
- * elsewhere with the keyboard; after Escape the focus is back on the button.
+ * A button with a panel, which gets the focus. Escape, a press outside and a focus elsewhere close it. After Escape the
+ * focus returns to the button.
  */
 export function Popover({ label, trigger, triggerClassName, panelClassName, children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)

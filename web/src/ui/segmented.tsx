@@ -8,7 +8,7 @@ type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of a few, all in sight: a group of radio buttons that looks like one control. */
+/** A group of radio buttons that looks like one control. */
 export function Segmented<Value extends string>({ legend, name, value, options, onChange }: SegmentedProps<Value>) {
   return (
     <fieldset>

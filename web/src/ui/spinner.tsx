@@ -1,11 +1,11 @@
 import { LoaderCircle } from 'lucide-react'
 
 type SpinnerProps = {
-  /** What is awaited, for those who do not see it turn. Leave it out where words beside it say so. */
+  /** What is loading, for screen readers. Leave it out if a text beside the spinner says so. */
   label?: string | undefined
 }
 
-/** A turning circle; with a label it is announced as a status. */
+/** A spinner. With a label it is announced as a status. */
 export function Spinner({ label }: SpinnerProps) {
   const circle = <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin" />
   if (label === undefined) return circle

@@ -11,7 +11,7 @@ type SwitchProps = {
   onChange: (isOn: boolean) => void
 }
 
-/** Something that is on or off and takes effect at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, hint, name, isOn, isBusy = false, onChange }: SwitchProps) {
   const id = useId()
   return (

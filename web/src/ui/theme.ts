@@ -3,7 +3,7 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number]
 
 const STORAGE_KEY = 'marquee.theme'
 
-/** The remembered choice; `system` where none was made, or where the browser keeps nothing. */
+/** The stored choice, `system` without one. */
 export function storedTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(STORAGE_KEY)
@@ -13,15 +13,15 @@ export function storedTheme(): ThemeChoice {
   }
 }
 
-/** Which of the page's theme colours, one for each scheme, the browser is to use. */
+/** Chooses which theme colour of the page the browser uses. */
 function mediaOf(scheme: string | undefined, choice: ThemeChoice): string {
   if (choice === 'system') return `(prefers-color-scheme: ${scheme})`
   return scheme === choice ? 'all' : 'not all'
 }
 
 /**
- * Shows a theme; theme.css reads `data-theme`, and without it follows the system. public/theme.js does the same for the
- * remembered choice before the first paint.
+ * Shows a theme. theme.css reads `data-theme`, and follows the system without it. public/theme.js does the same for the
+ * stored choice before the first paint.
  */
 export function applyTheme(choice: ThemeChoice): void {
   if (choice === 'system') delete document.documentElement.dataset['theme']
@@ -31,12 +31,12 @@ export function applyTheme(choice: ThemeChoice): void {
   }
 }
 
-/** Shows a theme and remembers it for the next visit. */
+/** Shows a theme and stores it. */
 export function chooseTheme(choice: ThemeChoice): void {
   applyTheme(choice)
   try {
     localStorage.setItem(STORAGE_KEY, choice)
   } catch {
-    // A browser that keeps nothing still shows the choice until the page is left.
+    // If the browser stores nothing, the choice lasts until the page is left.
   }
 }

@@ -4,14 +4,14 @@ import { createPortal } from 'react-dom'
 const EDGE = 8
 
 type TooltipProps = {
-  /** The whole sentence; also the name of the control. */
+  /** The whole sentence, which is also the name of the control. */
   text: string
   /** What is seen, usually an icon. */
   children: ReactNode
   className?: string
 }
 
-/** A small control whose sentence shows on hover, on focus and on touch; Escape hides it. */
+/** A small control with a tooltip on hover, focus and touch. Escape hides it. */
 export function Tooltip({ text, children, className }: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLButtonElement>(null)

@@ -1,8 +1,8 @@
 import { useDeferredValue } from 'react'
 
 /**
- * True from the first render after `isLoaded` that the browser may interrupt. What is large is mounted then, in slices,
- * instead of in the one long task in which its data came.
+ * Becomes true in a transition after `isLoaded`. Large content then mounts in slices, not in the long task in which its
+ * data came.
  */
 export function useGentleStart(isLoaded: boolean): boolean {
   return useDeferredValue(isLoaded, false) && isLoaded

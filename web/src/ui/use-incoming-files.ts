@@ -4,7 +4,7 @@ function isEditable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
 }
 
-/** Text on its way into a field stays text, also where the clipboard holds a picture of it. */
+/** Text that is pasted into a field stays text, even if the clipboard also has a picture of it. */
 function pastedFile({ clipboardData, target }: ClipboardEvent): File | undefined {
   if (isEditable(target) && clipboardData?.types.includes('text/plain') === true) return undefined
   return clipboardData?.files[0]
@@ -15,8 +15,8 @@ function holdsFiles(event: DragEvent): boolean {
 }
 
 /**
- * Takes the file that is pasted or dropped anywhere on the page while the caller is shown: a drop beside the target
- * would otherwise make the browser leave the page. Where several callers are shown the first one takes it.
+ * Takes a file that is pasted or dropped anywhere on the page while the caller is mounted. A drop beside the target
+ * would otherwise make the browser leave the page. Of several callers the first one takes it.
  */
 export function useIncomingFiles(onFile: (file: File) => void): void {
   const take = useEffectEvent((event: Event, file: File | undefined) => {

@@ -17,7 +17,7 @@ import { WatchlistError } from './watchlist-states.tsx'
 type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void
   onCancel?: (() => void) | undefined
-  /** Take the focus when the form opens because someone asked for it. */
+  /** The form takes the focus, because the user opened it. */
   takesFocus?: boolean
 }
 
