@@ -44,7 +44,7 @@ async function typed(text: string): Promise<void> {
   leave()
 }
 
-test('what was typed is found again at its place, by the same user only', async () => {
+test('a draft is found at its place by the same user only', async () => {
   await typed('half a thought')
 
   const found = []

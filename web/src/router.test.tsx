@@ -34,7 +34,7 @@ test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name,
   expect(matches?.at(-1)?.route.path).toBe(ROUTES[name as keyof typeof ROUTES])
 })
 
-test('links keep what they carry', () => {
+test('links keep their parameters', () => {
   expect(LINKS).toMatchObject({
     login: '/auth/login?redirect=%2Fwatchlists%3Fa%3D1%26b%3D2',
     acceptInvitation: '/watchlists/invitation/accept?token=a%2Bb%2Fc',
@@ -50,7 +50,7 @@ test.each([
   to.createWatchlist(),
   to.watchlist('w1'),
   '/nowhere/at/all',
-])('a signed-out visitor of %s is led to the login screen', async (path) => {
+])('a signed-out visitor of %s is redirected to the login screen', async (path) => {
   const app = await openApp(routes, path)
 
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()

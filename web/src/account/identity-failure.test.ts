@@ -5,7 +5,7 @@ import { identityFailure } from './failures.ts'
 
 const FALLBACK = 'An unknown error occurred during login'
 
-test('what the service says is shown with its own code', () => {
+test('the message of the service is shown with its code', () => {
   const error = new AuthError({ name: 'NotAuthorizedException', message: 'Incorrect username or password.' })
 
   expect(identityFailure(error, FALLBACK)).toEqual({

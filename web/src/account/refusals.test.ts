@@ -44,14 +44,14 @@ test.each([
 test.each([
   [true, 'refused.nameCharacters'],
   [false, 'refused.nameSpaces'],
-])('a name the pool does not take is told by the rule of its pool (built-in: %s)', (accountService, text) => {
+])('a refused name shows the rule of its pool (built-in: %s)', (accountService, text) => {
   setFeatures({ ...given, accountService })
 
   const refusal = { code: 'InvalidParameterException', message: constraint('username', PATTERN) }
   expect(readRefusals(refusal)).toEqual([{ about: 'name', text }])
 })
 
-test('each wrong input of one refusal is told at its own field', () => {
+test('each wrong input of one refusal is shown at its own field', () => {
   const message = `2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128; Value at 'userAttributes.1.member.value' failed to satisfy constraint: Member must have length less than or equal to 2048`
 
   expect(readRefusals({ code: 'InvalidParameterException', message })).toEqual([

@@ -127,7 +127,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 const create = async (call: Call) => call(ENDPOINTS.createWatchlist, { body: { name: 'x', description: null } })
 
-test('a call carries the id token, its parameters and its body, and answers what the contract says', async () => {
+test('a call sends id token, parameters and body, and returns the reply of the contract', async () => {
   const call = aCaller({ status: 200, body: watchlist })
 
   const reply = await call(ENDPOINTS.updateWatchlist, {
@@ -276,7 +276,7 @@ test('a change is never sent twice by itself', async () => {
   expect(keys).toEqual([undefined])
 })
 
-test('what creates is sent again with the same key, so that it is created once', async () => {
+test('a creation is retried with the same key, so that it happens once', async () => {
   const call = aCaller('hang up', { status: 503, body: '' }, { status: 201, body: watchlist })
 
   expect(await create(call)).toEqual(watchlist)
@@ -296,7 +296,7 @@ test('each creation has a key of its own, unless it is that of an earlier attemp
   expect(keys[2]).toBe('as-it-was-before')
 })
 
-test('a refused token is renewed once and the call goes on', async () => {
+test('a refused token is renewed once and the call is repeated', async () => {
   const call = aCaller({ status: 401, body: '' }, { status: 200, body: [] })
   tokens.renewed = 'token-2'
 
@@ -357,7 +357,7 @@ test('a guest reads by link without a token where guests are allowed, and does n
   expect(failure.message).toBe('User is not authenticated')
 })
 
-test('where guests are not allowed nobody is asked for them', async () => {
+test('without guests, a call without a session is not sent', async () => {
   tokens = { current: undefined, renewed: undefined }
   const call = aCaller({ status: 200, body: watchlist })
 
@@ -367,7 +367,7 @@ test('where guests are not allowed nobody is asked for them', async () => {
   expect(asked).toEqual([])
 })
 
-test('a page that has not changed is answered from what the caller holds', async () => {
+test('an unchanged page is returned from the held one', async () => {
   const call = aCaller(
     { status: 200, body: { cards: [], nextToken: null }, etag: 'W/"7"' },
     { status: 304 },

@@ -25,7 +25,7 @@ beforeEach(() => {
   connection.subscribe(() => said.push(connection.current()))
 })
 
-test('one failed call is no lost connection as long as the server answers', async () => {
+test('one failed call does not count as a lost connection while the server answers', async () => {
   connection.doubt()
 
   await expect.poll(() => looks).toBe(1)
@@ -42,7 +42,7 @@ test('a server that does not answer is asked until it does', async () => {
   expect(looks).toBe(4)
 })
 
-test('without a network nobody is asked, and its return is believed when the server answers', async () => {
+test('without a network no request is sent, and the connection is back when the server answers', async () => {
   hasNetwork = false
   connection.lose()
   connection.doubt()

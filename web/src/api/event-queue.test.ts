@@ -10,7 +10,7 @@ const event = (kind: LiveEvent['kind'], cardId?: string): LiveEvent => ({
   ...(cardId === undefined ? {} : { cardId }),
 })
 
-test('events are taken up one after the other, and what already waits does not wait twice', async () => {
+test('events are applied one after the other, and equal waiting events only once', async () => {
   const log: string[] = []
   const hear = createEventQueue(async ({ kind, cardId }) => {
     log.push(`begin ${kind} ${cardId}`)

@@ -44,7 +44,7 @@ const request = (signal = new AbortController().signal) => ({
   signal,
 })
 
-test('what is sent arrives whole, its progress is told up to the end, and the answer is a response', async () => {
+test('the body arrives in full, progress is reported to the end, and the result is a response', async () => {
   const told: number[] = []
   respond = (response) => response.writeHead(200, LEAVE).end(JSON.stringify({ length: response.getHeader('x-length') }))
 
@@ -70,7 +70,7 @@ test('a refusal is a response, with its words', async () => {
   expect([response.ok, response.status, await response.text()]).toEqual([false, 413, 'too large'])
 })
 
-test('who gives up gets the reason', async () => {
+test('an aborted request rejects with the reason', async () => {
   const leaving = new Error('cancelled')
   const giveUp = new AbortController()
   respond = () => giveUp.abort(leaving)

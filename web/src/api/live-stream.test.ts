@@ -83,7 +83,7 @@ function hold(...given: ((response: ServerResponse) => void)[]): void {
   )
 }
 
-test('events are told as they come, and what is no event of ours is passed over', async () => {
+test('events are delivered as they arrive, and unknown ones are ignored', async () => {
   hold(stream('retry: 2000\n: open\n\n', data(EVENT), 'data: nonsense\n\n', data({ kind: 'news' }), data(EVENT)))
 
   await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben', 'card-revealed by Ben'])
@@ -105,7 +105,7 @@ test('a server out of reach is asked ever more seldom', async () => {
   expect(told).toEqual([])
 })
 
-test.each([403, 404])('whoever may not listen, answered %i, is told so and it is not tried again', async (code) => {
+test.each([403, 404])('a refusal with %i is reported and not retried', async (code) => {
   hold(status(code))
 
   await held
@@ -141,7 +141,7 @@ test('a guest listens without a token, where guests are allowed', async () => {
   expect(connections.map(({ authorization }) => authorization)).toEqual([undefined])
 })
 
-test('without a token nobody listens where guests are not allowed', async () => {
+test('without a token no stream is opened if guests are not allowed', async () => {
   token = undefined
   hold(stream(data(EVENT)))
 

@@ -29,7 +29,7 @@ function begin(): void {
   })
 }
 
-test('it goes on while the page is hidden for a moment only', () => {
+test('a short time in the background does not end it', () => {
   begin()
   show('hidden')
   vi.advanceTimersByTime(9_000)
@@ -58,7 +58,7 @@ test('a page opened out of sight starts nothing until it is seen', () => {
   expect(log).toEqual(['start'])
 })
 
-test('it starts anew when the network is back, and ends at once when the page is put away', () => {
+test('it restarts when the network is back, and ends at once when the page is suspended', () => {
   begin()
   globalThis.dispatchEvent(new Event('online'))
   globalThis.dispatchEvent(new Event('pagehide'))

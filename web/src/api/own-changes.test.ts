@@ -53,7 +53,7 @@ test('nothing is read while a change has no answer', async () => {
   expect(log).toEqual(['answered', 'read'])
 })
 
-test('what was read while a change began is read again', async () => {
+test('a read during which a change began is repeated', async () => {
   const reads: string[] = []
   const found = await readBetweenChanges(client, 'w1', async () => {
     const isFirst = reads.length === 0

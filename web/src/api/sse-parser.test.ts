@@ -9,7 +9,7 @@ function read(...pieces: string[]): string[] {
   return found
 }
 
-test('each event is told once its blank line has come', () => {
+test('each event is delivered when its blank line arrives', () => {
   expect(read('data: one\n\ndata: two\n\ndata: thr')).toEqual(['one', 'two'])
 })
 

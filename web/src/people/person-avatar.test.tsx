@@ -13,14 +13,14 @@ tidyUp()
 
 const faceOf = (container: HTMLElement) => container.querySelector('img')?.getAttribute('src')
 
-test('a person has their face', async () => {
+test('a user has an avatar', async () => {
   fakeApi({ getProfile: () => aProfileWithAvatar('Ana') })
   const { container } = await renderPart(<PersonAvatar username="Ana" />)
 
   await waitFor(() => expect(faceOf(container)).toBe('/images/Ana.webp'))
 })
 
-test('two faces of one person are asked for once, however the name is spelt', async () => {
+test('two avatars of one user are read once, in any spelling of the name', async () => {
   const api = fakeApi({ getProfile: () => aProfileWithAvatar('Ana') })
   const { container } = await renderPart(
     <>
@@ -36,7 +36,7 @@ test('two faces of one person are asked for once, however the name is spelt', as
 test.each([
   ['has no avatar', () => aProfile('ana')],
   ['is unknown', () => new Refusal(404, 'NOT_FOUND', 'Resource not found')],
-])('a person who %s is the first letter of their name', async (_, answer) => {
+])('a user who %s is shown as the first letter of the name', async (_, answer) => {
   const api = fakeApi({ getProfile: answer })
   const { container } = await renderPart(<PersonAvatar username="ana" />)
 
@@ -65,7 +65,7 @@ test('a profile is kept for five minutes and asked for again after that', async 
   expect(asked).toEqual([1, 1, 2])
 })
 
-test('a change of the own profile clears what is kept under the own name and nothing else', async () => {
+test('a change of the own profile clears only the cached profile of the own name', async () => {
   const api = fakeApi({
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     deleteAvatar: () => undefined,

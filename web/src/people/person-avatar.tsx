@@ -13,8 +13,8 @@ type PersonAvatarProps = {
 }
 
 /**
- * The face of a person by their username. Until it is known, without one, and where it cannot be loaded it is their
- * first letter (spec section 2): that is also the one place where a profile that failed to load shows.
+ * The avatar of a user. Until it is loaded, without one, and if the profile cannot be loaded, it is the first letter of
+ * the name.
  */
 export function PersonAvatar({ username, fallbackName = username, size = 'normal' }: PersonAvatarProps) {
   const { data: profile } = useQuery(personProfile(username))

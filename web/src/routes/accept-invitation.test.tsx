@@ -40,7 +40,7 @@ async function openLink(link: string, answers: FakeAnswers, { isSignedIn = true 
   return { api, app, session }
 }
 
-test('who is signed out is asked to log in, and comes back to the same link', async () => {
+test('a signed-out visitor is asked to log in and returns to the same link', async () => {
   const { api } = await openLink(to.acceptInvitation('a+b'), {}, { isSignedIn: false })
 
   expect(screen.getByText('You need to be logged in to accept this invitation.')).toBeTruthy()
@@ -75,7 +75,7 @@ test('an invitation is accepted once, everything is refreshed, and two seconds l
   expect(refresh.mock.calls.length).toBeLessThanOrEqual(1)
 })
 
-test('who has joined but whose watchlists cannot be refreshed is told so and goes on by themselves', async () => {
+test('a new member whose watchlists cannot be refreshed sees a message and a link', async () => {
   const { app } = await openLink(to.acceptInvitation('t'), {
     ...WELCOME,
     listWatchlists: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),

@@ -15,7 +15,7 @@ import { buttonStyle } from '#web/ui/button.tsx'
 
 import { useSignOut } from './use-sign-out.ts'
 
-/** What the visitor sees depends on who they are (spec section 2); the link survives signing in, up and verifying. */
+/** The screen depends on who is signed in. The link survives sign-in, sign-up and verification. */
 function Invitation() {
   const { t } = useTranslation()
   const session = useSession()
@@ -59,8 +59,8 @@ type SignedInInvitationProps = {
 }
 
 /**
- * This screen stands outside the signed-in ones and asks the server by itself. Asking for the current watchlist asks
- * for the list too, and makes the first watchlist current, at the server as well (spec section 4).
+ * This screen is outside the signed-in layout, so it has its own cache. Reading the current watchlist also reads the
+ * list, and makes the first watchlist current.
  */
 function SignedInInvitation({ refreshSession, ...invitation }: SignedInInvitationProps) {
   const [client] = useState(createQueryClient)

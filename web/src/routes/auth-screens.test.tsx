@@ -49,7 +49,7 @@ async function fill(values: Record<string, string>): Promise<void> {
 
 const person = { email: 'ana@example.org', name: ' Ana ', password: 'Passw0rd', confirmPassword: 'Passw0rd' }
 
-test('an empty registration says at each field what is wrong, and nothing is sent', async () => {
+test('an empty sign-up shows an error at each field and sends nothing', async () => {
   await openApp(routes, to.signup())
   await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
 
@@ -61,7 +61,7 @@ test('an empty registration says at each field what is wrong, and nothing is sen
   expect(pool.requests).toEqual([])
 })
 
-test('a registration goes on to the code with e-mail and name, and keeps the redirect', async () => {
+test('a sign-up leads to code entry with e-mail and name, and keeps the redirect', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   const app = await openApp(routes, to.signup('/watchlists/w1'))
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -77,7 +77,7 @@ test('a registration goes on to the code with e-mail and name, and keeps the red
   })
 })
 
-test('a taken name is told under the e-mail, and the name field asks for another one until it changes', async () => {
+test('a taken name is shown below the e-mail, and marks the name field until it changes', async () => {
   answers['SignUp'] = refusal('UsernameExistsException', 'User already exists')
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -94,7 +94,7 @@ test('a taken name is told under the e-mail, and the name field asks for another
   expect([errorOf('email'), errorOf('name')]).toEqual([undefined, undefined])
 })
 
-test('an input that the pool does not take is told at its field alone, in a readable sentence', async () => {
+test('an input that the pool refuses is shown only at its field, in a readable sentence', async () => {
   answers['SignUp'] = refusal(
     'InvalidParameterException',
     "2 validation errors detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}]+; Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
@@ -130,7 +130,7 @@ test('an address that has an account offers to sign in or to reset the password'
   expect(field('email').value).toBe('ana@example.org')
 })
 
-test('a wrong password is told under the e-mail', async () => {
+test('a wrong password is shown below the e-mail', async () => {
   answers['InitiateAuth'] = refusal('NotAuthorizedException', 'Incorrect username or password.')
   await openApp(routes, to.login())
   await screen.findByRole('heading', { name: 'Sign in' })
@@ -141,7 +141,7 @@ test('a wrong password is told under the e-mail', async () => {
   expect(errorOf('email')).toBe('Incorrect username or password.')
 })
 
-test('who has not confirmed yet is led from the login screen to the code', async () => {
+test('an unconfirmed user is redirected from the login screen to code entry', async () => {
   answers['InitiateAuth'] = refusal('UserNotConfirmedException', 'User is not confirmed.')
   const app = await openApp(routes, to.login('/watchlists/w1'))
   await screen.findByRole('heading', { name: 'Sign in' })
@@ -205,7 +205,7 @@ test('a question asked again says that the answer was wrong, and so does the end
   expect(document.activeElement).toBe(field('password'))
 })
 
-test('who must set a new password is led from the login screen to it, is told why, and has a code sent', async () => {
+test('a user who has to reset the password is redirected, sees why, and gets a code', async () => {
   answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
   answers['ForgotPassword'] = { status: 200, body: { CodeDeliveryDetails: { DeliveryMedium: 'EMAIL' } } }
   const app = await openApp(routes, to.login())
@@ -222,7 +222,7 @@ test('who must set a new password is led from the login screen to it, is told wh
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ForgotPassword', body: { Username: 'ana@example.org' } })
 })
 
-test('who must set a new password and had too many codes sent is led to it all the same, and told', async () => {
+test('a user who has to reset the password is redirected even after too many codes, and sees a message', async () => {
   answers['InitiateAuth'] = refusal('PasswordResetRequiredException', 'Password reset required for the user')
   answers['ForgotPassword'] = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
   await openApp(routes, to.login())
@@ -235,7 +235,7 @@ test('who must set a new password and had too many codes sent is led to it all t
   expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
 })
 
-test('a sign-in that needs a second step asks for it, and starting over leads back without the message of before', async () => {
+test('a sign-in asks for the second step, and starting over clears the message', async () => {
   const challenge = {
     SALT: 'a1b2',
     SRP_B: '7f'.repeat(128),
@@ -264,7 +264,7 @@ test('a sign-in that needs a second step asks for it, and starting over leads ba
   expect(screen.queryByText('Your e-mail is verified.')).toBeNull()
 })
 
-test('a code is confirmed by the name, a wrong one is told above the form, and a new one can be had', async () => {
+test('a code is confirmed with the username, a wrong one is shown above the form, and a new one can be requested', async () => {
   answers['ConfirmSignUp'] = refusal('CodeMismatchException', 'Invalid verification code provided, please try again.')
   await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
   await screen.findByRole('heading', { name: 'Verify your e-mail' })
@@ -384,7 +384,7 @@ test('a one-time link of the operator brings the name and the code along, and le
   })
 })
 
-test('a new password that the pool does not take is told at its field', async () => {
+test('a new password that the pool refuses is shown at its field', async () => {
   answers['ConfirmForgotPassword'] = refusal(
     'InvalidPasswordException',
     'Password did not conform with policy: Password must have numeric characters',
@@ -398,7 +398,7 @@ test('a new password that the pool does not take is told at its field', async ()
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
-test('two different new passwords are told at the field and nothing is sent', async () => {
+test('two different new passwords are an error at the field, and nothing is sent', async () => {
   await openApp(routes, { pathname: to.resetPassword(), state: { email: 'ana@example.org' } })
   await screen.findByRole('heading', { name: 'Reset your password' })
   await fill({ code: '123456', newPassword: 'Passw0rd2', confirmPassword: 'Passw0rd3' })

@@ -12,7 +12,7 @@ import { linkStyle } from '#web/ui/classes.ts'
 const PROBLEMS = ['client', 'redirect', 'request'] as const
 type Problem = (typeof PROBLEMS)[number]
 
-/** /auth/authorize: another tool wants to sign somebody in. The request survives signing in, up and verifying. */
+/** /auth/authorize: another tool asks to sign the user in. The request survives sign-in, sign-up and verification. */
 export function Component() {
   const session = useSession()
   const { pathname, search } = useLocation()

@@ -8,7 +8,10 @@ import { linkStyle } from '#web/ui/classes.ts'
 
 import { useCodeLink } from './navigation-state.ts'
 
-/** /auth/confirm, of the link in the mail that confirms a sign-up. Opening it changes nothing: mail scanners do. */
+/**
+ * /auth/confirm, the link in the mail that confirms a sign-up. Opening it changes nothing, because mail scanners open
+ * links.
+ */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

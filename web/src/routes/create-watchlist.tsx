@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx'
 
 import { Screen } from './screen.tsx'
 
-/** `/watchlists/create`: a new watchlist, then on to it. */
+/** `/watchlists/create`: creates a watchlist and opens it. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const navigate = useNavigate()

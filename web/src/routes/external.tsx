@@ -7,7 +7,7 @@ import { Waiting } from '#web/session/guards.tsx'
 import { redirectTarget } from '#web/session/redirect-target.ts'
 import { useSession } from '#web/session/use-session.ts'
 
-/** /auth/external: the way back from the external provider. */
+/** /auth/external: the return from the external provider. */
 export function Component() {
   const session = useSession()
   const navigate = useNavigate()

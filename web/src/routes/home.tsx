@@ -5,7 +5,7 @@ import { currentWatchlist } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 
-/** `/`: on to the current watchlist, or to all of them if there is none (spec section 2). */
+/** `/`: redirects to the current watchlist, or to all of them if there is none. */
 export function Component() {
   const { data: currentId, isPending } = useQuery(currentWatchlist())
   if (isPending) return <Waiting />

@@ -47,7 +47,7 @@ export function Component() {
     }
   }
 
-  /** The user only meant to sign in and has asked for no code: it is sent here, and the next screen says so. */
+  /** The user has not asked for a code, so it is sent here. */
   async function sendRequiredReset(email: string): Promise<Notice> {
     const { sendResetCode } = await loadIdentity()
     try {
@@ -72,7 +72,7 @@ export function Component() {
       />
     )
   }
-  /** What the visitor is told above the form. */
+  /** The message above the form. */
   function noticeNow(): Notice | undefined {
     if (startedOver === undefined) return notice
     if (startedOver.reason === 'asked') return undefined

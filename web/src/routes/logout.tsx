@@ -12,8 +12,8 @@ import { Button } from '#web/ui/button.tsx'
 import { linkStyle } from '#web/ui/classes.ts'
 
 /**
- * /auth/logout: somebody who signed out of another tool. They are asked, since any page may send people here, and then
- * sent on to where the sealed `next` says.
+ * /auth/logout: after a sign-out of another tool. The user is asked, because any page may link here, and then
+ * redirected to the sealed `next`.
  */
 export function Component() {
   const { t } = useTranslation('auth')
@@ -25,7 +25,7 @@ export function Component() {
   const hasNothingToAsk = state === 'signed-out' && next !== null
 
   useEffect(() => {
-    if (hasNothingToAsk) goOn(next)
+    if (hasNothingToAsk) continueTo(next)
   }, [hasNothingToAsk, next])
 
   if (next === null) {
@@ -54,14 +54,14 @@ export function Component() {
       >
         {t('logout.confirm')}
       </Button>
-      <Button tone="quiet" size="large" disabled={isLeaving} onClick={() => goOn(next)}>
+      <Button tone="quiet" size="large" disabled={isLeaving} onClick={() => continueTo(next)}>
         {t('logout.stay')}
       </Button>
     </>
   )
 }
 
-/** The server opens the seal, and sends the browser nowhere else. */
-function goOn(next: string) {
+/** The server opens the seal and redirects. */
+function continueTo(next: string) {
   globalThis.location.replace(`/oauth2/logged-out?next=${encodeURIComponent(next)}`)
 }

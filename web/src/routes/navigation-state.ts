@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /**
- * What one account screen tells the next through navigation state (spec section 2). The browser keeps such state over
- * reloads and other versions of the app, so it is read with care.
+ * What one account screen passes to the next through navigation state. The browser keeps it across reloads and versions
+ * of the app, so it is validated.
  */
 export type Notice = { message: string; messageType: 'success' | 'error' | 'info' }
 type PersonState = { email: string; name?: string }
@@ -22,7 +22,7 @@ export function noticeOf(state: unknown): Notice | undefined {
   return { message, messageType: type === 'error' || type === 'info' ? type : 'success' }
 }
 
-/** Whose account the screen is about: without an e-mail nobody's. */
+/** The account of the screen, undefined without an e-mail. */
 export function personState(state: unknown): PersonState | undefined {
   const email = field(state, 'email')
   const name = field(state, 'name')
@@ -30,14 +30,14 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
-/** The username and the code of a mailed link. They follow the #, which is sent to no server. */
+/** The username and code of a mailed link. They are in the fragment, which browsers do not send. */
 function codeLink(hash: string): { username: string; code: string } | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/u, ''))
   const [username, code] = [parts.get('username'), parts.get('code')]
   return username && code ? { username, code } : undefined
 }
 
-/** The username and code of a mailed link. They are taken out of the address, so that they stay in no history. */
+/** The username and code of a mailed link. They are removed from the URL, so that they are not in the history. */
 export function useCodeLink(): { username: string; code: string } | undefined {
   const navigate = useNavigate()
   const { state, hash, search } = useLocation() as { state: unknown; hash: string; search: string }

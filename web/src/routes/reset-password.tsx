@@ -10,7 +10,7 @@ import { linkStyle } from '#web/ui/classes.ts'
 
 import { noticeOf, personState, useCodeLink } from './navigation-state.ts'
 
-/** /auth/reset-password, of an operator's one-time link or after a code was sent. */
+/** /auth/reset-password, from an operator's one-time link or after a code was sent. */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

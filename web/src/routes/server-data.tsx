@@ -4,10 +4,7 @@ import { Outlet } from 'react-router'
 
 import { createQueryClient } from '#web/api/query-client.ts'
 
-/**
- * Around everything that shows data of the signed-in user. The guard above mounts it afresh for each user, so nobody
- * sees what another one had loaded.
- */
+/** Provides the cache of server data. The guard above mounts it again for each user, so users do not share a cache. */
 export function Component() {
   const [queryClient] = useState(createQueryClient)
   return (

@@ -18,13 +18,13 @@ import { useSignOut } from './use-sign-out.ts'
 
 const CONTENT_ID = 'content'
 
-/** The frame of every screen behind the account screens. A guest gets as far as the watchlist whose link they have. */
+/** The layout of signed-in screens. Guests see only the watchlist of their link. */
 export function Component() {
   const { state } = useSession()
   return state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />
 }
 
-/** A list that could not be loaded counts as empty here (spec section 8). */
+/** A list that could not be loaded counts as empty here. */
 function SignedInFrame() {
   const { username, loginId } = useSignedInUser()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ function SignedInFrame() {
 
   const { isLeaving, leave } = useSignOut()
 
-  // Ending the session at the service may take a while. Nothing can be done here meanwhile.
+  // Ending the session may take a while.
   if (isLeaving) return <Waiting />
   return (
     <Frame
@@ -82,7 +82,7 @@ function Frame({ bar }: { bar: ReactNode }) {
   )
 }
 
-/** Says for all signed-in screens that nothing can be sent now, and that nothing is lost. */
+/** Says that there is no connection, and that nothing is lost. */
 function OfflineBanner() {
   const { t } = useTranslation()
   const connection = useConnection()

@@ -4,8 +4,8 @@ import { useLocation } from 'react-router'
 import { to } from '#web/paths.ts'
 
 /**
- * Moves the focus to where a screen begins when the user has come to it from another one, so that the change is read
- * out and Tab goes on from there; a screen that takes the focus itself keeps it. `/` is no screen, only a way to one.
+ * Moves the focus to the start of a screen after a navigation, so that the change is read out and Tab continues from
+ * there. A screen that takes the focus itself keeps it. `/` only redirects.
  */
 export function useArrivalFocus(target: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
@@ -16,7 +16,7 @@ export function useArrivalFocus(target: RefObject<HTMLElement | null>): void {
     const isFirst = shown.current === undefined
     shown.current = pathname
     if (isFirst) return
-    // A menu that was just closed hands the focus back to its button before.
+    // A menu that closes returns the focus to its button first.
     requestAnimationFrame(() => {
       if (target.current?.contains(document.activeElement) !== true) target.current?.focus({ preventScroll: true })
     })

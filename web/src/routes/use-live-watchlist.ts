@@ -8,8 +8,8 @@ import { invitationKeys } from '#web/features/invitations/queries.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
 
 /**
- * Keeps a watchlist itself as the others make it: its texts and image, who shares it, who is invited, and whether it is
- * there at all. Its cards and comments are kept by the features that show them.
+ * Keeps a watchlist up to date: texts, image, members, invitations, and whether it exists. The feature of cards does so
+ * for cards and comments.
  */
 export function useLiveWatchlist(watchlistId: string, username: string): void {
   const client = useQueryClient()
@@ -20,7 +20,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
     'watchlist-changed': everywhere,
     'watchlist-deleted': [...everywhere, currentWatchlist().queryKey],
-    // Whoever joins has accepted an invitation; their first watchlist becomes their current one.
+    // A new member has accepted an invitation, and their first watchlist becomes current.
     'members-changed': [...everywhere, invitations, currentWatchlist().queryKey],
     'invitations-changed': [invitations],
     'box-changed': [],
@@ -30,7 +30,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'comments-changed': [],
   }
   const refetch = async ({ kind, by = '' }: LiveEvent) => {
-    // What this tab does shows by itself, and may lead to another screen.
+    // Changes of this tab show already, and may open another screen.
     if (isSameUser(by, username)) await ownChangesAnswered(client)
     await Promise.all(touchedBy[kind].map(async (queryKey) => client.invalidateQueries({ queryKey })))
   }
@@ -40,7 +40,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     onOpen: (askedAt) => {
       for (const queryKey of [detail, invitations]) void catchUp(client, queryKey, askedAt)
     },
-    // Deleted, or private now and not for this user: the answer to the next question says so.
+    // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),
   })
 }

@@ -24,7 +24,7 @@ export function useSignOut() {
 
   const leave = async (next?: string): Promise<void> => {
     setLeaving(true)
-    // Signing out may leave this page for a page of the pool or of the provider, which knows no parameters of ours.
+    // Signing out may lead through a page of the pool or the provider, which do not pass on our parameters.
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
     try {

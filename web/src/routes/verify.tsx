@@ -10,7 +10,7 @@ import { linkStyle } from '#web/ui/classes.ts'
 
 import { personState } from './navigation-state.ts'
 
-/** /auth/verify. The login screen passes no name in state; the e-mail takes its place then. */
+/** /auth/verify. The login screen passes no username, so the e-mail replaces it. */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()

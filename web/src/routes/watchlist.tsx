@@ -26,11 +26,11 @@ type WatchlistView =
   | { step: 'failed'; error: unknown }
   | { step: 'shown'; watchlist: Watchlist }
 
-/** `/watchlists/{id}`: who shares it at the left, its movies at the right. */
+/** `/watchlists/{id}`: the panel of the watchlist beside its movies. */
 export function Component() {
   const { watchlistId = '' } = useParams()
   if (watchlistId.trim() === '') return <Navigate replace to={to.watchlists()} />
-  // Another watchlist is another screen: nothing typed or opened on the one before is carried over.
+  // Another watchlist is another screen, so no state is carried over.
   return <WatchlistScreen key={watchlistId} watchlistId={watchlistId} />
 }
 

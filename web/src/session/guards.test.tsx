@@ -27,7 +27,7 @@ const routes = [
   },
 ]
 
-test('a signed-out visitor is led to the login screen, which knows where they wanted to go', async () => {
+test('a signed-out visitor is redirected to the login screen with their target', async () => {
   const app = await openApp(routes, '/watchlists/w1?tab=2#top')
 
   expect(await screen.findByText('login')).toBeDefined()
@@ -64,7 +64,7 @@ test('a signed-in user who opens the login screen is sent home', async () => {
   expect(app.place()).toBe('/')
 })
 
-test('a signed-in user goes on to where the redirect says', async () => {
+test('a signed-in user is redirected to the redirect parameter', async () => {
   const app = await openApp(routes, '/auth/login?redirect=%2Fwatchlists%2Fw1%3Ftab%3D2', aSession(ana))
 
   expect(await screen.findByText('watchlist')).toBeDefined()
@@ -74,17 +74,14 @@ test('a signed-in user goes on to where the redirect says', async () => {
 test.each([
   ['/watchlists/w1?tab=2', 'watchlist', '/watchlists/w1?tab=2'],
   ['//evil.example', 'home', '/'],
-])(
-  'who comes back from the pool’s own pages goes on to %s once, if it is a path of ours',
-  async (target, shown, place) => {
-    rememberHostedTarget(target)
-    const app = await openApp(routes, '/auth/login', aSession(ana))
+])('the return from the hosted pages leads to %s once, if it is a path of this app', async (target, shown, place) => {
+  rememberHostedTarget(target)
+  const app = await openApp(routes, '/auth/login', aSession(ana))
 
-    expect(await screen.findByText(shown)).toBeDefined()
-    expect(app.place()).toBe(place)
-    expect(hostedTarget()).toBeNull()
-  },
-)
+  expect(await screen.findByText(shown)).toBeDefined()
+  expect(app.place()).toBe(place)
+  expect(hostedTarget()).toBeNull()
+})
 
 test('a redirect to another origin leads home', async () => {
   const app = await openApp(routes, '/auth/login?redirect=%2F%2Fevil.example', aSession(ana))
@@ -93,7 +90,7 @@ test('a redirect to another origin leads home', async () => {
   expect(app.place()).toBe('/')
 })
 
-test('a user who signs out starts anew', async () => {
+test('a user who signs out is not brought back', async () => {
   const app = await openApp(routes, '/watchlists/w1', aSession(ana))
   expect(await screen.findByText('watchlist')).toBeDefined()
 
@@ -103,7 +100,7 @@ test('a user who signs out starts anew', async () => {
   expect(app.place()).toBe('/auth/login')
 })
 
-test('a user whose session expired is told so and comes back to where they were', async () => {
+test('a user whose session expired sees a message and returns to where they were', async () => {
   const app = await openApp(routes, '/watchlists/w1', aSession(ana))
   expect(await screen.findByText('watchlist')).toBeDefined()
 
@@ -114,7 +111,7 @@ test('a user whose session expired is told so and comes back to where they were'
   expect(app.state()).toEqual({ message: 'Your session has ended. Please sign in again.', messageType: 'error' })
 })
 
-test('who is to sign in again is led to the login screen and back to where they were', async () => {
+test('a user who has to sign in again returns to where they were', async () => {
   const session = aSession(ana)
   const app = await openApp(routes, '/watchlists/w1', session)
   await act(async () => session.signInAgain())
@@ -141,7 +138,7 @@ test('a guest sees a watchlist by its link where guests are allowed, and nothing
   }
 })
 
-test('who was signed in is no guest: they are asked to sign in again', async () => {
+test('a user whose session ended does not become a guest', async () => {
   setFeatures({ ...NOTHING, guests: true })
   const app = await openApp(routes, '/watchlists/w1', aSession(ana))
   expect(await screen.findByText('watchlist')).toBeDefined()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { redirectTarget } from './redirect-target.ts'
 
 test.each(['/watchlists', '/watchlists/abc?tab=1#top', '/watchlists/invitation/accept?token=a%2Bb', '/'])(
-  'a path of this app is where the visitor goes on: %s',
+  'a path of this app is accepted: %s',
   (path) => {
     expect(redirectTarget(path)).toBe(path)
   },
@@ -30,7 +30,7 @@ test.each([
   '?x',
   '',
   ' /watchlists',
-])('what a browser could take for another origin leads home: %j', (redirect) => {
+])('a value that a browser could read as another origin leads home: %j', (redirect) => {
   expect(redirectTarget(redirect)).toBe('/')
 })
 

@@ -22,7 +22,7 @@ function aBrowser(user?: SessionUser) {
   return { browser, store: createSessionStore(account) }
 }
 
-test('a tab does not know who is signed in before it has looked', async () => {
+test('a tab is loading until it has read the session', async () => {
   const { store } = aBrowser(ana)
   expect(store.current()).toEqual({ state: 'loading', isUnreachable: false })
 
@@ -31,7 +31,7 @@ test('a tab does not know who is signed in before it has looked', async () => {
   expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
-test('a tab that cannot find out goes on not knowing', async () => {
+test('a tab that cannot read the session stays loading', async () => {
   const { browser, store } = aBrowser(ana)
   browser.isReachable = false
 
@@ -53,7 +53,7 @@ test('a service that does not answer is reported only while it is not known who 
   expect(store.current()).toEqual({ state: 'signed-in', user: ana })
 })
 
-test('a sign-out ends the session even if the service cannot be told', async () => {
+test('a sign-out ends the session even if the service does not answer', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
   browser.isReachable = false
@@ -73,7 +73,7 @@ test('a sign-out in another tab counts as leaving', async () => {
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('another user signing in, in another tab, is noticed and told', async () => {
+test('another user who signs in in another tab is reported', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
   const seen: unknown[] = []
@@ -85,7 +85,7 @@ test('another user signing in, in another tab, is noticed and told', async () =>
   expect(seen).toEqual([{ state: 'signed-in', user: ben }])
 })
 
-test('a second look that finds the same user tells nobody', async () => {
+test('reading the same user again notifies no listener', async () => {
   const { store } = aBrowser(ana)
   await store.refresh()
   let told = 0

@@ -12,7 +12,7 @@ type FakeRequest = {
 type Answer = (request: FakeRequest) => unknown
 export type FakeAnswers = Partial<Record<EndpointName, Answer>>
 
-/** What the server refuses, as an answer: its status and the body of a problem. */
+/** A refusal of the server, as an answer: its status and problem. */
 export class Refusal {
   readonly status: number
   readonly type: string
@@ -32,8 +32,8 @@ function matcher({ method, path }: Endpoint) {
 }
 
 /**
- * What an upload goes through in place of the network: it is half sent at once, and whole when it is answered. A test
- * that wants to see it on its way answers with a promise.
+ * Replaces XMLHttpRequest: a request is half sent at once, and fully when it is answered. A test that needs an upload
+ * in progress answers with a promise.
  */
 function fakeSending(respond: (url: string, init: RequestInit) => Promise<Response>) {
   return class extends EventTarget {
@@ -81,8 +81,8 @@ function fakeSending(respond: (url: string, init: RequestInit) => Promise<Respon
 }
 
 /**
- * The product API in memory, for one test: calls of the contract get these answers, parsed by its schemas on the way
- * in; a call without an answer is a failure of the test. Gives the calls made so far, by name.
+ * The product API in memory for one test. Requests are checked against the contract and get these answers. A call
+ * without an answer fails. Returns the calls so far.
  */
 export function fakeApi(answers: FakeAnswers) {
   const calls: { name: EndpointName; request: FakeRequest }[] = []

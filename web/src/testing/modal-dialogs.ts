@@ -1,4 +1,4 @@
-/** jsdom knows the dialog element, but not how to show a modal one: the rest of the page is out of reach, the focus inside. */
+/** jsdom cannot show a modal dialog, which keeps the focus inside and makes the rest of the page inert. */
 export function showModalDialogs(): void {
   const dialog = HTMLDialogElement.prototype as Partial<HTMLDialogElement>
   const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>()

@@ -7,7 +7,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 const EARLIER = '2026-03-01T18:00:00.000Z'
 const LATER = '2026-03-02T20:14:00.000Z'
 
-/** A card of watchlist w1, suggested by Ana and then brought to this status by Ben. */
+/** A card of watchlist w1, added by Ana and moved to this status by Ben. */
 export function aCard(id: string, status: CardStatus = 'REVEALED', changes: Partial<Card> = {}): Card {
   const first = { status: 'SUGGESTED' as const, changedBy: 'Ana', changedAt: EARLIER }
   return {
@@ -48,17 +48,17 @@ export function aWatchlist(id = 'w1', changes: Partial<Watchlist> = {}): Watchli
   }
 }
 
-/** A person without a face. */
+/** A profile without an avatar. */
 export function aProfile(username: string, changes: Partial<Profile> = {}): Profile {
   return { username, hasAvatar: false, avatarUrl: null, fullAvatarUrl: null, currentWatchlistId: null, ...changes }
 }
 
-/** A person with a face. */
+/** A profile with an avatar. */
 export function aProfileWithAvatar(username: string, avatarUrl = `/images/${username}.webp`): Profile {
   return aProfile(username, { hasAvatar: true, avatarUrl, fullAvatarUrl: `https://marquee.test${avatarUrl}` })
 }
 
-/** An invitation of Ana to w1, as the inviter gets it. */
+/** An invitation to w1 by Ana, as she gets it. */
 export function anInvitation(username: string, changes: Partial<Invitation> = {}): Invitation {
   return {
     watchlistId: 'w1',
@@ -70,12 +70,12 @@ export function anInvitation(username: string, changes: Partial<Invitation> = {}
   }
 }
 
-/** An invitation of Ana to w1 that waits, as the members see it. */
+/** A pending invitation to w1 by Ana, as the members see it. */
 export function aPendingInvitation(username: string): PendingInvitation {
   return { watchlistId: 'w1', username, invitedBy: 'Ana', createdAt: EARLIER, expiresAt: LATER }
 }
 
-/** An invitation of Ana that waits, as the invited person sees it. */
+/** A pending invitation by Ana, as the invited user sees it. */
 export function aReceivedInvitation(watchlistId = 'w1'): ReceivedInvitation {
   return { ...aPendingInvitation('Ben'), watchlistId, watchlistName: `Watchlist ${watchlistId}` }
 }

@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, vi } from 'vitest'
 
-// What a screen shows after a call may take its time on a busy machine; a test that fails for good still ends.
+// A screen may need time after a call on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-// The files of a worker share one window: each leaves it as it found it.
+// The files of a worker share one window, so each file cleans up.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

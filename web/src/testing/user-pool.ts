@@ -7,14 +7,14 @@ import { configureAmplify } from '#web/session/session.ts'
 export type PoolRequest = { operation: string; body: Record<string, unknown> }
 export type PoolAnswer = { status: 200 | 400; body: Record<string, unknown> }
 
-/** How the identity service refuses: HTTP 400 and the error's name and words. */
+/** A refusal of the identity service: HTTP 400 with the name and message of the error. */
 export function refusal(name: string, message: string): PoolAnswer {
   return { status: 400, body: { __type: name, message } }
 }
 
 /**
- * The wire of a user pool, for screens that are to meet one particular answer: Amplify's own client talks to it over
- * HTTP, unchanged. What a real pool does is tested in `identity` and in the journeys.
+ * A fake user pool for screens that need one particular answer. The unmodified Amplify client talks to it over HTTP.
+ * The real pool is tested in `identity` and in the journeys.
  */
 export async function startUserPool(answer: (request: PoolRequest) => PoolAnswer) {
   const requests: PoolRequest[] = []

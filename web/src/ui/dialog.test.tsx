@@ -51,7 +51,7 @@ test.each([
   ['its answer', async () => userEvent.click(screen.getByRole('button', { name: 'Keep it' }))],
   ['a press outside', async () => userEvent.click(screen.getByRole('dialog'))],
   ['Escape', async () => screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))],
-])('%s closes it, and the focus is back where it was', async (_, close) => {
+])('%s closes it and returns the focus', async (_, close) => {
   const { opener } = await openQuestion()
 
   await close()

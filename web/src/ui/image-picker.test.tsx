@@ -54,7 +54,7 @@ test('text goes into its field, even where the clipboard has a picture of it', (
   expect(isPasted).toBe(true)
 })
 
-test('of two pickers one takes what is pasted', () => {
+test('one of two pickers takes a pasted image', () => {
   const one = openPicker()
   const other = openPicker()
 

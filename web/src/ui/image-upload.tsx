@@ -138,7 +138,7 @@ function Chosen({ texts, failure, onFile, onUpload, onCancel }: ChosenProps) {
     <>
       {failure !== undefined && <Banner tone="error">{failure}</Banner>}
       <div className="flex flex-wrap gap-3">
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the picker that had the focus has given way to this button */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- this button replaces the picker that had the focus */}
         <Button tone="primary" autoFocus onClick={onUpload}>
           {texts.upload}
         </Button>
@@ -157,7 +157,7 @@ function Sending({ texts, sent, onGiveUp }: { texts: ImageUploadTexts; sent: num
         label={sent < 1 ? texts.uploading(Math.floor(sent * 100)) : texts.processing}
         value={sent < 1 ? sent : undefined}
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has given way to this one */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- this button replaces the one that had the focus */}
       <Button tone="quiet" autoFocus className="self-start" onClick={onGiveUp}>
         {texts.cancel}
       </Button>

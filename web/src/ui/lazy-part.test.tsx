@@ -30,7 +30,7 @@ function aPart(...attempts: ('comes' | 'fails')[]) {
   return { Part, fetches: () => fetches }
 }
 
-test('until its code has come, something stands in its place', async () => {
+test('a placeholder is shown until the code has loaded', async () => {
   const { Part } = aPart('comes')
   render(<Part name="Ana" />)
 
@@ -38,7 +38,7 @@ test('until its code has come, something stands in its place', async () => {
   expect(await screen.findByText('Hello Ana')).toBeTruthy()
 })
 
-test('code that does not come is told of in its place and can be asked for again', async () => {
+test('a failure to load the code is shown in its place and can be retried', async () => {
   const { Part } = aPart('fails', 'comes')
   render(<Part name="Ana" />)
 

@@ -9,7 +9,7 @@ type MenuParts = {
   Separator: typeof MenuSeparator
 }
 
-/** What the entries of an open menu are made of. */
+/** The components of the entries of an open menu. */
 export const MenuPartsContext = createContext<MenuParts | undefined>(undefined)
 
 function useParts(): MenuParts {
@@ -19,36 +19,36 @@ function useParts(): MenuParts {
 }
 
 export type MenuProps = {
-  /** The button, for those who bring the focus back to it. */
+  /** The button, for callers that return the focus to it. */
   ref?: Ref<HTMLButtonElement>
-  /** The name of the button that opens the menu; begins with the words seen on it. */
+  /** The name of the button. It begins with the visible text. */
   label: string
   /** What the button shows. */
   trigger: ReactNode
   triggerClassName?: string
   align?: 'start' | 'end'
-  /** The button gives way where there is little room. */
+  /** The button shrinks if there is little room. */
   isShrinking?: boolean
-  /** Where and how wide the menu is, where that is not below its button. */
+  /** Position and width of the menu, by default below its button. */
   panelClassName?: string
   children: ReactNode
 }
 
-/** Fetches what an open menu needs; Menu does so itself when its button gets the pointer or the focus. */
+/** Loads the code of open menus. A menu also does so when its button gets the pointer or the focus. */
 export async function loadMenu() {
   const { HeadlessMenu } = await import('./headless-menu.tsx')
   return HeadlessMenu
 }
 
-/** Without a network this fails, and the next attempt tries again. */
+/** Without a network this fails. The next attempt tries again. */
 function preload(): void {
   loadMenu().catch(() => {})
 }
 
-/** Long enough to leave the first view to itself. */
+/** Long enough not to delay the first view. */
 const PRELOAD_AFTER_MS = 10_000
 
-/** For screens with menus: fetches what they need some time after the screen appears, so that they open offline. */
+/** For screens with menus: loads their code some time after the screen appears, so that they open offline. */
 export function useMenuPreload(): void {
   useEffect(() => {
     const timer = setTimeout(preload, PRELOAD_AFTER_MS)
@@ -57,9 +57,8 @@ export function useMenuPreload(): void {
 }
 
 /**
- * A button with a menu: arrow keys, Home, End, Escape, and type-ahead that clears after 350 ms. The
- * menu stays in the landmark of its button, and the page around it stays as it is. What it takes to open one is fetched
- * when the button gets the pointer or the focus; until it is pressed it is a button only.
+ * A button with a menu: arrow keys, Home, End, Escape, and type-ahead. The menu stays in the landmark of its button.
+ * Its code loads when the button gets the pointer or the focus. Until it is pressed it is only a button.
  */
 export function Menu(props: MenuProps) {
   const [loaded, setLoaded] = useState<{ Part: Awaited<ReturnType<typeof loadMenu>> }>()
@@ -67,7 +66,7 @@ export function Menu(props: MenuProps) {
     try {
       setLoaded({ Part: await loadMenu() })
     } catch {
-      // Out of reach: the next press tries again.
+      // The code cannot be loaded. The next press tries again.
     }
   }
 
@@ -98,7 +97,7 @@ export function Menu(props: MenuProps) {
 export const menuItemStyle =
   'flex w-full min-h-9 items-center gap-3 rounded-control px-3 py-2 text-start pointer-coarse:min-h-11 data-focus:bg-line [&>svg]:size-4.5 [&>svg]:shrink-0'
 
-/** One entry of a menu around a link of the router's, which takes `menuItemStyle`. */
+/** One entry of a menu with a link of the router, which takes `menuItemStyle`. */
 export function MenuItem({ children }: { children: ReactElement }) {
   const { Item } = useParts()
   return <Item>{children}</Item>
@@ -106,7 +105,7 @@ export function MenuItem({ children }: { children: ReactElement }) {
 
 type MenuActionProps = {
   icon?: ReactNode
-  /** The entry that holds now is checked. Leave it out where nothing is chosen. */
+  /** Whether the entry is the current choice. Leave it out if the menu has no choice. */
   isCurrent?: boolean
   onSelect: () => void
   children: ReactNode
@@ -135,7 +134,7 @@ export function MenuLine() {
   return <Separator as="hr" className="mx-1.5 my-1.5 border-line" />
 }
 
-/** Entries that belong together, under words that say why. */
+/** A group of entries under a heading. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   const { Section, Heading } = useParts()
   return (

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 type AuthHeadingProps = {
   title: string
   children?: ReactNode
-  /** The id of what follows the title, for a field that takes the focus and has it read out. */
+  /** The id of the text below the title, for a field that takes the focus and is described by it. */
   textId?: string
-  /** A field takes the focus instead. */
+  /** A field takes the focus. */
   leavesFocus?: boolean
 }
 
 /**
- * The heading of an account screen, and the page's title; the children are shown below in a quieter tone. It takes the
- * focus when its screen appears, unless a field does, so that the change is read out and Tab continues from here.
+ * The heading of an account screen, and the title of the page. The children are shown below. It takes the focus when
+ * its screen appears, unless a field does, so that the change is read out and Tab continues from here.
  */
 export function AuthHeading({ title, children, textId, leavesFocus = textId !== undefined }: AuthHeadingProps) {
   const { t } = useTranslation()

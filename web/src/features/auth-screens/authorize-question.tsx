@@ -19,7 +19,7 @@ import { AuthHeading } from './auth-heading.tsx'
 const KNOWN_SCOPES = ['profile', 'email', 'phone'] as const
 
 type AuthorizeQuestionProps = {
-  /** Sealed, as the tool's visitor brought it. */
+  /** The sealed request from the URL. */
   request: string
   username: string
   idToken: () => Promise<string | undefined>
@@ -28,7 +28,7 @@ type AuthorizeQuestionProps = {
   onAnswered: (location: string) => void
 }
 
-/** Asks a signed-in person whether another tool may sign them in. */
+/** Asks the signed-in user whether another tool may sign them in. */
 export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswered }: AuthorizeQuestionProps) {
   const { t } = useTranslation('auth')
   const [question, setQuestion] = useState<AuthorizationQuestion>()
@@ -40,7 +40,7 @@ export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswe
     if (token === undefined) return undefined
     const asked = await readAuthorization(token, request)
     if (!asked.signInAgain) return asked
-    // Signed out, this screen leads to the login screen and back.
+    // The login screen brings the user back here.
     await signOut()
     return undefined
   })

@@ -24,11 +24,11 @@ type Way = keyof typeof WAYS
 type ChallengeChoiceProps<W extends Way> = ChallengeOutcome & {
   text: AuthKey
   ways: readonly W[]
-  /** How the identity service calls them. */
+  /** Their names at the identity service. */
   names: Readonly<Record<W, string>>
 }
 
-/** Which way the sign-in shall go on. */
+/** Asks for the next factor of the sign-in. */
 export function ChallengeChoice<W extends Way>({ text, ways, names, onStep, onOver }: ChallengeChoiceProps<W>) {
   const { t } = useTranslation('auth')
   const messageOf = useIdentityMessage()

@@ -14,18 +14,18 @@ import { type ChallengeOutcome, useChallengeForm } from './use-challenge-form.ts
 
 type ChallengeCodeProps = ChallengeOutcome & {
   source: CodeSource
-  /** Where the code went, masked. */
+  /** The masked destination of the code. */
   destination: string | undefined
 }
 
 const TEXTS = { app: 'challenge.app', mail: 'challenge.mail', 'text-message': 'challenge.textMessage' } as const
 
-/** The code of the authenticator app, of a mail or of a text message; for the app a recovery code will do. */
+/** Asks for the code of the authenticator app, a mail or a text message. A recovery code replaces that of the app. */
 export function ChallengeCode({ source, destination = '', ...outcome }: ChallengeCodeProps) {
   const { t } = useTranslation('auth')
   const textId = useId()
   const [isRecovery, setRecovery] = useState(false)
-  // A code is typed from somewhere else, often at once: the field is ready for it.
+  // The user often types the code at once.
   const ready = { autoFocus: true, describedBy: textId }
   const { register, errors, isBusy, failure, clearFailure, refill, formProps } = useChallengeForm({
     rules: VERIFY_RULES,
@@ -76,7 +76,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
 
 type ChallengeAppSetupProps = ChallengeOutcome & { secret: string; uri: string }
 
-/** An authenticator app has to be set up before the sign-in can be finished. */
+/** Sets up an authenticator app, which the sign-in requires. */
 export function ChallengeAppSetup({ secret, uri, ...outcome }: ChallengeAppSetupProps) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({

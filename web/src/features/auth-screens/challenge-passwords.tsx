@@ -9,7 +9,7 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { PASSWORD_RULES, NEW_PASSWORD_RULES } from './rules.ts'
 import { type ChallengeOutcome, useChallengeForm } from './use-challenge-form.ts'
 
-/** The password, where the sign-in asked for something else first. */
+/** Asks for the password as a later factor. */
 export function ChallengePassword(outcome: ChallengeOutcome) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({
@@ -40,7 +40,7 @@ export function ChallengePassword(outcome: ChallengeOutcome) {
   )
 }
 
-/** A password of one's own in place of a temporary one. */
+/** Asks for a new password, which replaces a temporary one. */
 export function ChallengeNewPassword(outcome: ChallengeOutcome) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({

@@ -13,7 +13,7 @@ import { type ChallengeOutcome, tooLate, useChallengeForm } from './use-challeng
 
 type ChallengeQuestionProps = ChallengeOutcome & { challenge: Question }
 
-/** A question of the installation's own. Asked again, it says that the answer was wrong. */
+/** A custom question of the installation. If it is asked again, the answer was wrong. */
 export function ChallengeQuestion({ challenge, onStep, onOver }: ChallengeQuestionProps) {
   const { t } = useTranslation('auth')
   const { question } = challenge
@@ -53,12 +53,12 @@ export function ChallengeQuestion({ challenge, onStep, onOver }: ChallengeQuesti
   )
 }
 
-/** What the service says where a wrong answer ends the sign-in. */
+/** The message of the service if a wrong answer ends the sign-in. */
 function isRefusedAnswer(error: unknown): boolean {
   return error instanceof Error && error.message === 'Incorrect username or password.'
 }
 
-/** The address to which codes shall go from now on: most likely the one that was signed in with. */
+/** Asks for the address that gets the codes from now on, by default the one of the sign-in. */
 export function ChallengeEmail({ account, ...outcome }: ChallengeOutcome & { account: string }) {
   const { t } = useTranslation('auth')
   const { register, errors, isBusy, failure, formProps } = useChallengeForm({

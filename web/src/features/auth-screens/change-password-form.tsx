@@ -10,7 +10,7 @@ import { CHANGE_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 type ChangePasswordFormProps = {
-  /** What the user signs in with: tells password managers whose password changes. */
+  /** What the user signs in with. Password managers need it. */
   loginId: string
   onChanged: () => void
 }

@@ -17,12 +17,12 @@ import { SignInChallenge } from './lazy-challenge.tsx'
 
 type ExternalReturnProps = {
   provider: string
-  /** Who is signed in here while they come back; undefined for nobody. */
+  /** The signed-in user, if any. */
   username: string | undefined
   signOut: () => Promise<void>
-  /** Signed in, and to go where `redirect` says, which is not yet judged. */
+  /** Signed in. `redirect` is not validated yet. */
   onSignedIn: (redirect: string) => Promise<void>
-  /** What a sign-in leads to besides challenges. */
+  /** The outcomes of a sign-in besides challenges. */
   onOther: (step: 'confirm-sign-up' | 'reset-password', username: string) => void
 }
 
@@ -34,13 +34,13 @@ type Stage =
   | { at: 'link'; claim: New; username: string }
   | { at: 'challenge'; challenge: Challenge; username: string; redirect: string }
 
-/** Somebody comes back from the external provider: they are signed in, or make an account, or link theirs. */
+/** The return from the external provider: signs the user in, or offers to create or link an account. */
 export function ExternalReturn({ provider, username, signOut, onSignedIn, onOther }: ExternalReturnProps) {
   const { t } = useTranslation('auth')
   const [stage, setStage] = useState<Stage>({ at: 'waiting' })
   const hasClaimed = useRef(false)
 
-  const goOn = async (step: SignInStep, name: string, redirect: string): Promise<void> => {
+  const continueSignIn = async (step: SignInStep, name: string, redirect: string): Promise<void> => {
     if (typeof step === 'object') return setStage({ at: 'challenge', challenge: step, username: name, redirect })
     if (step !== 'done') return onOther(step, name)
     markExternal()
@@ -48,7 +48,7 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
   }
   const enter = async ({ username: name, ticket }: ExternalEntry, redirect: string): Promise<void> => {
     const { signInWithTicket } = await loadIdentity()
-    await goOn(await signInWithTicket(name, ticket), name, redirect)
+    await continueSignIn(await signInWithTicket(name, ticket), name, redirect)
   }
   const claim = useEffectEvent(async (): Promise<void> => {
     const claimed = await claimExternal()
@@ -59,7 +59,7 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
     else setStage({ at: 'problem', reason: 'other' })
   })
   useEffect(() => {
-    // What came back can be claimed once.
+    // The answer of the provider can be read once.
     if (hasClaimed.current) return
     hasClaimed.current = true
     claim().catch((error: unknown) => {
@@ -97,7 +97,7 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
         <SignInChallenge
           challenge={stage.challenge}
           account={stage.username}
-          onStep={async (step) => goOn(step, stage.username, stage.redirect)}
+          onStep={async (step) => continueSignIn(step, stage.username, stage.redirect)}
           onStartOver={() => setStage({ at: 'problem', reason: 'over' })}
         />
       )
@@ -107,7 +107,7 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
 export const EXTERNAL_REASONS = ['unreachable', 'failed', 'over', 'other'] as const
 type ExternalReason = (typeof EXTERNAL_REASONS)[number]
 
-/** A sign-in with the external provider that came to nothing, and the way back to the login screen. */
+/** A failed sign-in with the external provider, with a link to the login screen. */
 export function ExternalProblem({ provider, reason }: { provider: string; reason: ExternalReason }) {
   const { t } = useTranslation('auth')
   return (

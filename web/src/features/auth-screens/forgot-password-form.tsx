@@ -10,7 +10,7 @@ import { FORGOT_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 type ForgotPasswordFormProps = {
-  /** What the user typed on the screen before, or nothing. */
+  /** The e-mail from the previous screen, or empty. */
   email: string
   onSent: (email: string) => void
 }
@@ -49,7 +49,7 @@ export function ForgotPasswordForm({ email: knownEmail, onSent }: ForgotPassword
 
 type ResetCodeSentProps = { email: string; action: ReactNode }
 
-/** The success panel after a reset code was asked for. It does not tell whether the account exists. */
+/** The message after a reset code was requested. It does not reveal whether the account exists. */
 export function ResetCodeSent({ email, action }: ResetCodeSentProps) {
   const { t } = useTranslation('auth')
   return (

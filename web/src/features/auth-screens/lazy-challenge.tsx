@@ -23,7 +23,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** What a sign-in asks for after the password; few people need it, so it is fetched when it comes to that. */
+/** The challenges of a sign-in. They load when needed, because most users see none. */
 export const SignInChallenge = lazyPart({
   load: async () => (await import('./sign-in-challenge.tsx')).SignInChallenge,
   Loading,

@@ -14,7 +14,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 
 type PasskeyButtonProps = {
   isOff: boolean
-  /** Called with what signs an address in; it gives undefined where the browser gave no passkey. */
+  /** Called with a function that signs an address in. It gives undefined if the browser gave no passkey. */
   onUse: (signInWithPasskey: (email: string) => Promise<SignInStep | undefined>) => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function PasskeyButton({ isOff, onUse }: PasskeyButtonProps) {
   )
 }
 
-/** Leads to the pool's own pages, which may know more ways to sign in, where the installation says that it has some. */
+/** Leads to the hosted pages of the pool, if it has some. */
 export function HostedButton({ redirect }: { redirect: string | undefined }) {
   const { t } = useTranslation('auth')
   const cameToNothing = useHostedFailure()
@@ -80,7 +80,7 @@ export function HostedButton({ redirect }: { redirect: string | undefined }) {
   )
 }
 
-/** Leads to the external provider's page, where the installation has one. */
+/** Leads to the external provider, if there is one. */
 export function ExternalButton({ redirect }: { redirect: string | undefined }) {
   const { t } = useTranslation('auth')
   const { externalProvider: provider } = features()

@@ -12,11 +12,11 @@ import { LOGIN_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 type LoginFormProps = {
-  /** What brought the visitor here; gone once they try. */
+  /** A message from the previous screen. It disappears with the first attempt. */
   notice?: ReactNode
-  /** The address, where it is known: only the password is missing then. */
+  /** The address, if it is known. Then only the password is missing. */
   email?: string | undefined
-  /** Told how the sign-in goes on; what it rejects with is shown like a refused sign-in. */
+  /** Gets the next step of the sign-in. Its errors are shown like those of the sign-in. */
   onStep: (step: SignInStep, email: string) => Promise<void>
 }
 

@@ -10,9 +10,9 @@ import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 type ResetPasswordFormProps = {
-  /** Or the username. */
+  /** The e-mail or the username. */
   email: string
-  /** The code, where a link brought it along. */
+  /** The code, if it was in the link. */
   code: string
   onReset: () => void
 }

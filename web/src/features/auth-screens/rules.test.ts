@@ -4,7 +4,7 @@ import { brokenRules, CHANGE_PASSWORD_RULES, LOGIN_RULES, RESET_PASSWORD_RULES, 
 
 const person = { email: 'ana@example.org', name: 'Ana', password: 'Passw0rd', confirmPassword: 'Passw0rd' }
 
-test('a registration is judged in the order of the spec, one error a field', () => {
+test('a sign-up is checked in order, with one error per field', () => {
   const broken = brokenRules(SIGNUP_RULES, { email: 'ana', name: '  ', password: 'short', confirmPassword: '' })
 
   expect([...broken]).toEqual([
@@ -15,7 +15,7 @@ test('a registration is judged in the order of the spec, one error a field', () 
   ])
 })
 
-test('a complete registration breaks no rule', () => {
+test('a complete sign-up breaks no rule', () => {
   expect(brokenRules(SIGNUP_RULES, person).size).toBe(0)
 })
 
@@ -25,7 +25,7 @@ test.each([
   ['alllower', 'uppercase'],
   ['passw0rd', 'uppercase'],
   ['Password', 'number'],
-])('of the password %j the first broken rule is told: %s', (password, fault) => {
+])('the password %j shows its first broken rule: %s', (password, fault) => {
   const broken = brokenRules(SIGNUP_RULES, { ...person, password, confirmPassword: password })
 
   expect([...broken]).toEqual([['password', `validation.password.${fault}`]])
@@ -45,14 +45,14 @@ test.each([
   expect(brokenRules(LOGIN_RULES, { email, password: 'x' }).get('email')).toBe('validation.email')
 })
 
-test('to sign in any password will do, but some', () => {
+test('any password but an empty one can be tried', () => {
   expect([...brokenRules(LOGIN_RULES, { email: 'ana@example.org', password: '' })]).toEqual([
     ['password', 'validation.password.required'],
   ])
   expect(brokenRules(LOGIN_RULES, { email: 'ana@example.org', password: ' ' }).size).toBe(0)
 })
 
-test('a reset with two different passwords is told so', () => {
+test('a reset with two different passwords is an error at the confirmation', () => {
   const broken = brokenRules(RESET_PASSWORD_RULES, {
     email: person.email,
     code: '123456',
@@ -63,7 +63,7 @@ test('a reset with two different passwords is told so', () => {
   expect([...broken]).toEqual([['confirmPassword', 'validation.passwordMatch']])
 })
 
-test('a change of password is judged in the order of the spec', () => {
+test('a change of password is checked in order', () => {
   const broken = brokenRules(CHANGE_PASSWORD_RULES, {
     currentPassword: '',
     newPassword: 'abcdefgh',

@@ -4,7 +4,7 @@ import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 
 export type AuthKey = ParseKeys<'auth'>
 
-/** A rule of spec section 5: the field it is tied to, when it holds, and the text where it does not. */
+/** A rule: its field, its condition, and the text of its error. See docs/product/accounts.md. */
 export type Rule<V> = { field: keyof V & string; holds: (values: V) => boolean; text: AuthKey }
 
 export type LoginValues = { email: string; password: string }
@@ -17,7 +17,7 @@ export type ChangePasswordValues = { currentPassword: string; newPassword: strin
 function passwordRules<F extends string>(field: F): Rule<Record<F, string>>[] {
   return (['minLength', 'uppercase', 'number'] as const).map((fault) => ({
     field,
-    // The faults come in the spec's order, so an earlier one hides the later ones.
+    // Faults have an order, and an earlier one hides the later ones.
     holds: (values) => passwordFault(values[field]) !== fault,
     text: `validation.password.${fault}`,
   }))
@@ -35,7 +35,6 @@ const codeRule: Rule<{ code: string }> = {
   text: 'validation.code',
 }
 
-/** "Registration (in this order, each error tied to a field)". */
 export const SIGNUP_RULES: readonly Rule<SignupValues>[] = [
   { field: 'name', holds: ({ name }) => name.trim() !== '', text: 'validation.name.required' },
   ...passwordRules('password'),
@@ -62,14 +61,14 @@ const newPasswordsMatch: Rule<{ newPassword: string; confirmPassword: string }> 
   text: 'validation.passwordMatch',
 }
 
-/** What a new password must be is the service's to say here; its words are shown above the form. */
+/** The service checks the rules of the new password. */
 export const RESET_PASSWORD_RULES: readonly Rule<ResetPasswordValues>[] = [
   codeRule,
   { field: 'newPassword', holds: ({ newPassword }) => newPassword !== '', text: 'validation.password.required' },
   newPasswordsMatch,
 ]
 
-/** What takes the place of a temporary password; the rules and their order are those of a change. */
+/** A password that replaces a temporary one. The rules are those of a change. */
 export const NEW_PASSWORD_RULES: readonly Rule<{ newPassword: string; confirmPassword: string }>[] = [
   ...passwordRules('newPassword'),
   newPasswordsMatch,
@@ -93,7 +92,7 @@ export const CHANGE_PASSWORD_RULES: readonly Rule<ChangePasswordValues>[] = [
   newPasswordsMatch,
 ]
 
-/** The texts of the broken rules, one a field: that of the first rule it breaks, in the order of the rules. */
+/** The first broken rule of each field, in the order of the rules. */
 export function brokenRules<V>(rules: readonly Rule<V>[], values: V): Map<keyof V & string, AuthKey> {
   const broken = new Map<keyof V & string, AuthKey>()
   for (const { field, holds, text } of rules) {
@@ -102,7 +101,7 @@ export function brokenRules<V>(rules: readonly Rule<V>[], values: V): Map<keyof 
   return broken
 }
 
-/** The rules as react-hook-form asks them; `textOf` translates. */
+/** The rules as a resolver of react-hook-form. `textOf` translates. */
 export function resolverOf<V extends FieldValues>(
   rules: readonly Rule<V>[],
   textOf: (key: AuthKey) => string,

@@ -10,7 +10,7 @@ import { ChallengeNewPassword, ChallengePassword } from './challenge-passwords.t
 import { ChallengeEmail, ChallengeQuestion } from './challenge-text.tsx'
 import type { ChallengeOutcome, OverReason } from './use-challenge-form.ts'
 
-/** A sign-in that was begun is forgotten after this long, by the service and by the browser. */
+/** The service and the browser forget a pending sign-in after this time. */
 const ABANDONED_MS = 3 * 60_000
 
 const CODES = { app: 'TOTP', mail: 'EMAIL', 'text-message': 'SMS' } as const
@@ -23,13 +23,13 @@ const FACTORS = {
 
 type SignInChallengeProps = {
   challenge: Challenge
-  /** What the user signs in with: what an authenticator app is to call the account. */
+  /** What the user signs in with, which names the account in an authenticator app. */
   account: string
   onStep: ChallengeOutcome['onStep']
   onStartOver: (reason: 'asked' | OverReason) => void
 }
 
-/** What a sign-in asks for before it is done. Abandoned, it starts over. */
+/** The challenges of a sign-in. An abandoned one starts over. */
 export function SignInChallenge({ challenge, account, onStep, onStartOver }: SignInChallengeProps) {
   const { t } = useTranslation('auth')
   const giveUp = useEffectEvent(() => onStartOver('too-late'))

@@ -23,7 +23,7 @@ const BULBS_ACROSS =
 const BULBS_DOWN =
   'absolute inset-y-2 w-1.5 bg-[radial-gradient(circle,var(--accent)_2px,transparent_2.5px)] bg-size-[6px_14px] bg-repeat-space'
 
-/** The product's name as a sign over the door, with a faint row of bulbs around it. */
+/** The product's name as a marquee sign with faint bulbs around it. */
 function BrandTitle({ children }: BrandTitleProps) {
   return (
     <p className="relative px-9 py-5 font-display text-4xl leading-none font-extrabold tracking-tight">

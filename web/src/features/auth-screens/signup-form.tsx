@@ -13,7 +13,7 @@ type SignupFormProps = {
   onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
 }
 
-/** A new account. A refusal is shown at the field it is about, otherwise under the e-mail. */
+/** Creates an account. A refusal is shown at its field, otherwise below the e-mail. */
 export function SignupForm({ onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
   const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({

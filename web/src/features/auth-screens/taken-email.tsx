@@ -5,7 +5,7 @@ import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
-/** Beside the message that an address has an account: the two ways into that account. */
+/** Two links for an address that has an account: sign in, and reset the password. */
 export function TakenEmail({ email }: { email: string }) {
   const { t } = useTranslation('auth')
   const redirect = useRedirectParameter()

@@ -17,23 +17,23 @@ import { type AuthKey, type Rule, resolverOf } from './rules.ts'
 export type AuthForm<V extends FieldValues> = {
   rules: readonly Rule<V>[]
   defaultValues: DefaultValues<V>
-  /** The text for a failure that says nothing itself. */
+  /** The text for a failure without a message. */
   fallback: AuthKey
-  /** The fields of this form that hold what the service may refuse. */
+  /** The fields of this form for inputs that the service may refuse. */
   fields?: Readonly<Partial<Record<RefusedInput, Path<V>>>>
-  /** Gets the actions of the identity service beside the values; what it rejects with becomes `failure`. */
+  /** Gets the values and the actions of the identity service. Its error becomes `failure`. */
   onSubmit: (values: V, identity: Awaited<ReturnType<typeof loadIdentity>>) => Promise<void>
 }
 
 function preload() {
-  // Without a network this fails, and so does the submit, which says so.
+  // Without a network the submit fails too, and says so.
   loadIdentity().catch(() => undefined)
 }
 
 /**
- * A form of the account area: checks its rules, moves the focus to the first wrong field, and keeps what the identity
- * service refused until the user changes something. A refusal of one input is shown at its field. Any other is the
- * `failure`, which each screen shows in one place.
+ * A form of the account screens. It checks its rules, and moves the focus to the first wrong field. A refusal of an
+ * input is shown at its field. Any other is `failure`, which each screen shows in one place until the user changes
+ * something.
  */
 export function useAuthForm<V extends FieldValues>(given: AuthForm<V>) {
   const { rules, defaultValues, fallback, fields = {}, onSubmit } = given
@@ -72,7 +72,7 @@ export function useAuthForm<V extends FieldValues>(given: AuthForm<V>) {
     errors: form.formState.errors,
     isBusy: form.formState.isSubmitting,
     isTried: form.formState.isSubmitted,
-    /** Does something else with one field alone, if that is right; fails like a submit. */
+    /** Does something else with one field, if it is valid. Fails like a submit. */
     submitField: async (field: Path<V>, act: (value: string) => Promise<void>) => {
       if (await form.trigger(field, { shouldFocus: true })) await attempt(async () => act(form.getValues(field)))
     },
@@ -84,7 +84,7 @@ export function useAuthForm<V extends FieldValues>(given: AuthForm<V>) {
     failure: failure?.message,
     isEmailTaken: failure !== undefined && isTakenEmail(failure),
     clearFailure,
-    /** Spread over the `form` element: our texts appear, not the browser's. */
+    /** Props of the `form` element. `noValidate` replaces the texts of the browser by ours. */
     formProps: { noValidate: true, onSubmit: submit, onInput: clearFailure, onFocus: preload },
   }
 }

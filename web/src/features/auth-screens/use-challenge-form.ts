@@ -4,10 +4,10 @@ import type { SignInStep } from '#web/account/identity.ts'
 
 import { type AuthForm, useAuthForm } from './use-auth-form.ts'
 
-/** How the screen of a challenge tells what came of it. */
+/** The callbacks of a challenge. */
 export type ChallengeOutcome = {
   onStep: (step: SignInStep) => Promise<void>
-  /** The service has ended the sign-in: only a new one helps. */
+  /** The service has ended the sign-in. The user has to start over. */
   onOver: (reason: OverReason) => void
 }
 
@@ -21,7 +21,7 @@ type ChallengeForm<V extends FieldValues> = ChallengeOutcome &
     reasonOf?: (error: unknown) => OverReason | undefined
   }
 
-/** A form that answers a challenge; what the service refuses is its `failure`. */
+/** A form that answers a challenge. A refusal is its `failure`. */
 export function useChallengeForm<V extends FieldValues>(given: ChallengeForm<V>) {
   const { answer, onStep, onOver, reasonOf = tooLate, ...form } = given
   return useAuthForm<V>({
@@ -39,7 +39,7 @@ export function useChallengeForm<V extends FieldValues>(given: ChallengeForm<V>)
   })
 }
 
-/** The service says so in words alone; Amplify says it where it has forgotten the sign-in itself. */
+/** The service has no error name for this, only a message. Amplify has one if it has forgotten the sign-in. */
 export function tooLate(error: unknown): OverReason | undefined {
   if (!(error instanceof Error)) return undefined
   const isOver = error.name === 'SignInException' || error.message.startsWith('Invalid session for the user')

@@ -14,12 +14,14 @@ import { useAuthForm } from './use-auth-form.ts'
 
 type VerifyFormProps = {
   email: string
-  /** The account's username; its e-mail where the name is not known. */
+  /** The username, or the e-mail if the username is unknown. */
   username: string
   onVerified: () => void
 }
 
-/** The code that proves the e-mail, and a way to get another mail. Where links are mailed there is no code to type. */
+/**
+ * Asks for the code that confirms the e-mail, and can send another mail. If links are mailed, there is no code to type.
+ */
 export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
   const hasLink = features().verification === 'link'

@@ -8,7 +8,7 @@ export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 
 
 type CardFailureKind = 'FETCH_ERROR' | 'CREATE_ERROR' | 'UPDATE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
 
-/** What a refused or unreadable request is called, by action. */
+/** The kind of a refused or invalid request, by action. */
 const OWN_KIND: Record<CardAction, CardFailureKind> = {
   load: 'FETCH_ERROR',
   reveal: 'FETCH_ERROR',
@@ -19,14 +19,14 @@ const OWN_KIND: Record<CardAction, CardFailureKind> = {
   delete: 'UPDATE_ERROR',
 }
 
-/** What kind of failure of a card an error is; FETCH_ERROR is the default. */
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
 export function cardFailure(action: CardAction, error: unknown): CardFailureKind {
   if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
   if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND'
   return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST') ? OWN_KIND[action] : 'FETCH_ERROR'
 }
 
-/** What may have happened meanwhile, where it helps to know. */
+/** What may have happened meanwhile, if that helps. */
 export function cardAdvice(action: CardAction, error: unknown): 'cardGone' | 'membership' | undefined {
   const kind = cardFailure(action, error)
   if (kind !== 'NOT_FOUND' && kind !== 'UNAUTHORIZED') return undefined
@@ -46,7 +46,7 @@ const TEXTS = {
 
 type CardFailureProps = { action: CardAction; error: unknown }
 
-/** What could not be done with a card, why, and what to do about it. */
+/** What failed, why, and what the user can do. */
 export function CardFailureText({ action, error }: CardFailureProps) {
   const { t } = useTranslation('moviecard')
   const reason = useReason()
@@ -61,7 +61,7 @@ export function CardFailureText({ action, error }: CardFailureProps) {
   )
 }
 
-/** `title` names the card where the message does not stand on it. */
+/** `title` names the card if the message is not on it. */
 export function CardFailure({ title, ...failure }: CardFailureProps & { title?: string }) {
   return (
     <Banner tone="error">

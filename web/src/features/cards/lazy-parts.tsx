@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What no screen needs to appear, fetched when it is about to be shown. */
+/** Parts that no screen needs at first. They load when they are about to be shown. */
 const FormLoading = () => <Skeleton className="h-160" />
 
 export const AddMovieForm = lazyPart({
@@ -33,7 +33,7 @@ export const LinkedText = lazyPart({
   Failed: PlainText,
 })
 
-/** Stands where a part of the screen could not be fetched. */
+/** Replaces a part of the screen that could not be loaded. */
 function PartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation()
   return (

@@ -16,7 +16,7 @@ const page = (cards: CardsPage['cards'], nextToken: string | null = null): Cards
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 const box = () => screen.getByRole('region', { name: 'Movie box' })
 
-test('whoever is no member sees the cards and nothing to do with them, and the box is not asked for', async () => {
+test('a visitor sees the cards without buttons, and the box is not read', async () => {
   const api = fakeApi({ listCards: () => page([aCard('a'), aCard('b', 'WATCHED')]) })
 
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember={false} isOwner={false} />)
@@ -72,7 +72,7 @@ test('an empty box cannot be drawn from', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reveal random card' }).disabled).toBe(true)
 })
 
-test('a count that cannot be had is only logged and counts as none', async () => {
+test('a count that cannot be read is logged and counts as zero', async () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue()
   fakeApi({
     listCards: () => page([]),
@@ -144,7 +144,7 @@ test('after a move the feed is read from the start again and the box is counted 
   expect(api.callsOf('listCards').at(-1)?.request.query.get('nextToken')).toBeNull()
 })
 
-test('a move that another member made first is told at the card, with the reason', async () => {
+test('a move that another member made first is refused at the card, with the reason', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 0 }),
@@ -158,7 +158,7 @@ test('a move that another member made first is told at the card, with the reason
   expect((await within(card).findByRole('alert')).textContent).toBe('Failed to update movie statusBen was faster')
 })
 
-test('a move of a card that has left the feed is told above the feed, with the title and the reason', async () => {
+test('a failed move of a card that has left the feed is shown above the feed, with title and reason', async () => {
   fakeApi({
     listCards: () => page([aCard('a'), aCard('b')]),
     countSuggestedCards: () => ({ count: 0 }),

@@ -46,7 +46,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
   })
   const goToHeading = useCallback(() => {
     heading.current?.focus({ preventScroll: true })
-    // An open dialog lets nothing behind it have the focus.
+    // An open dialog keeps the focus.
     if (document.activeElement !== heading.current) focusSoon(heading, { preventScroll: true })
   }, [])
   const { context, moveFailure, decision, isUndoing, undoDecision, forgetDecision } = useCardContext({
@@ -151,7 +151,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
   )
 }
 
-/** The add-movie form is open when it was asked for, and when a movie was begun earlier. */
+/** The add-movie form is open if the user opened it, or has a draft. */
 function useAdding(watchlistId: string) {
   const draft = useDraft(movieDraftPlace(watchlistId))
   const [isOpen, setOpen] = useState(() => draft.read() !== undefined)

@@ -25,15 +25,15 @@ type AcceptView =
 type AcceptInvitationProps = {
   token: string
   username: string
-  /** Refreshes the session and what is known of the watchlists. */
+  /** Refreshes the session and the watchlists. */
   refresh: () => Promise<void>
-  /** Goes on to the watchlist. */
+  /** Opens the watchlist. */
   onLeave: (watchlistId: string) => void
-  /** Signs out and comes back to this link with the next sign-in. */
+  /** Signs out. The next sign-in leads back to this link. */
   onSwitchAccount: () => void
 }
 
-/** Joins the watchlist of an invitation link at once, and goes on to it (spec section 4, "Invitation acceptance"). */
+/** Joins the watchlist of an invitation link at once, and opens it. */
 export function AcceptInvitation({ token, username, refresh, onLeave, onSwitchAccount }: AcceptInvitationProps) {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useQuery(acceptance(token, refresh))
@@ -78,7 +78,7 @@ function Redirecting({ watchlist, onLeave }: { watchlist: Joined; onLeave: (watc
   )
 }
 
-/** The user is in, but what this browser knows of their watchlists is old: they go on by themselves. */
+/** The user has joined, but the watchlists could not be refreshed, so the user opens it with a link. */
 function NotRefreshed({ watchlist: { id, name } }: { watchlist: Joined }) {
   const { t } = useTranslation()
   return (
@@ -110,7 +110,7 @@ function WrongAccount({ reason, username, onSwitch }: WrongAccountProps) {
   )
 }
 
-/** A link that leads nowhere, in the words of the server; what may pass by itself can be tried again. */
+/** A link that does not work, with the message of the server. Temporary failures can be retried. */
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const reason = useReason()

@@ -18,7 +18,7 @@ test.each(KINDS)('inviting makes %s a failure of kind %s', (kind, failure) => {
   expect(invitationFailure('invite', new ApiError(kind, 'words'))).toBe(failure)
 })
 
-test('accepting has a kind of its own for what is none of the others', () => {
+test('other failures of accepting have a kind of their own', () => {
   expect(invitationFailure('accept', new ApiError('BAD_REQUEST', 'words'))).toBe('ACCEPT_ERROR')
 })
 
@@ -29,6 +29,6 @@ test.each([
   ['an answer of another shape', new ApiError('VALIDATION_ERROR', 'Validation error: x', { status: 200 }), undefined],
   ['a session that is gone', new ApiError('UNAUTHORIZED', 'User is not authenticated'), undefined],
   ['a mistake of our own', new TypeError('x is undefined'), undefined],
-])('what the server said, for people: %s', (_, error, words) => {
+])('the message of the server for users: %s', (_, error, words) => {
   expect(serverMessage(error)).toBe(words)
 })

@@ -4,16 +4,16 @@ type InvitationFailure = 'INVITE_ERROR' | 'ACCEPT_ERROR' | 'NOT_FOUND' | 'UNAUTH
 
 const OWN_KINDS = ['NOT_FOUND', 'UNAUTHORIZED', 'VALIDATION_ERROR'] as const satisfies readonly ApiErrorKind[]
 
-/** What kind of failure of an invitation an error is (spec section 8, "Kinds per area"). */
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
 export function invitationFailure(action: 'invite' | 'accept', error: unknown): InvitationFailure {
   const own = OWN_KINDS.find((kind) => isApiError(error, kind))
   return own ?? (action === 'invite' ? 'INVITE_ERROR' : 'ACCEPT_ERROR')
 }
 
-/** Failures whose words were not written for people, or not by the server. */
+/** Failures whose message is not from the server, or not for users. */
 const WORDLESS: readonly ApiErrorKind[] = ['SERVER_ERROR', 'VALIDATION_ERROR', 'NETWORK_ERROR']
 
-/** What the server said of its refusal; undefined where it said nothing that is meant for people (spec section 8). */
+/** The message of the server, undefined if there is none for users. */
 export function serverMessage(error: unknown): string | undefined {
   if (!isApiError(error) || error.status === undefined || WORDLESS.includes(error.kind)) return undefined
   return error.message

@@ -29,13 +29,13 @@ test('the envelope says how many invitations wait', async () => {
   expect(screen.getByText('2 invitations wait for you.')).toBeTruthy()
 })
 
-test('an empty inbox says what it is for', async () => {
+test('an empty inbox explains itself', async () => {
   await openInbox({ listReceivedInvitations: () => [] })
 
   expect(await screen.findByText(/^No invitations wait for you\./u)).toBeTruthy()
 })
 
-test('an invitation is accepted, and goes on to its watchlist', async () => {
+test('accepting an invitation opens its watchlist', async () => {
   let received = [aReceivedInvitation('w1')]
   const { api, joined } = await openInbox({
     listReceivedInvitations: () => received,
@@ -98,7 +98,7 @@ test('invitations that cannot be loaded say so in the inbox', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Your invitations could not be loaded.')
 })
 
-test('a screen shows the invitations that wait, and nothing where none do', async () => {
+test('a screen shows the pending invitations, and nothing without any', async () => {
   const api = fakeApi({ getProfile: () => aProfile('Ana'), listReceivedInvitations: () => [] })
   const { client } = await renderPart(<WaitingInvitations onJoined={() => {}} />)
   await waitFor(() => expect(api.callsOf('listReceivedInvitations')).toHaveLength(1))

@@ -13,7 +13,7 @@ import { ReceivedList } from './received-list.tsx'
 
 type InboxProps = { onJoined: (watchlist: Watchlist) => void }
 
-/** An envelope with the number of invitations that wait, and below it the invitations. */
+/** A button with the number of pending invitations, and a panel with them. */
 export function Inbox({ onJoined }: InboxProps) {
   const { t } = useTranslation('watchlist')
   const { data: invitations = [] } = useQuery(receivedInvitations())

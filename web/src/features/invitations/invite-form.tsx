@@ -15,7 +15,7 @@ import { useInvite } from './mutations.ts'
 
 type InviteFormProps = {
   watchlistId: string
-  /** The next user is about to be invited: the message about the last one is outdated. */
+  /** The next invitation starts, so the message about the last one is outdated. */
   onStart: () => void
   onInvited: (invitation: Invitation) => void
 }
@@ -85,7 +85,7 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
   )
 }
 
-/** The server's message, or that the invitation could not be sent. */
+/** The message of the server, or a general one. */
 export function InviteFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()

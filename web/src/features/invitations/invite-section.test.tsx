@@ -67,7 +67,7 @@ test('a user is invited by their trimmed name, waits in the list, and the form i
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' }))
 })
 
-test('what is typed while an invitation is on its way stays in the field', async () => {
+test('text that is typed during an invitation stays in the field', async () => {
   const { promise: sent, resolve: answer } = Promise.withResolvers<void>()
   await openSection({ inviteUser: async () => sent.then(() => anInvitation('Ben')) })
   await invite('Ben')
@@ -92,7 +92,7 @@ test('the link of an invitation that was sent can be copied', async () => {
   expect(clipboard).toEqual([LINK_OF_BEN])
 })
 
-test('where the browser keeps the clipboard closed the link is shown, selected, to be copied by hand', async () => {
+test('without clipboard access the link is shown, selected, to be copied by hand', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
   aClipboard({ isOpen: false })
@@ -147,7 +147,7 @@ test('an invitation that is kept is not withdrawn', async () => {
   expect(api.callsOf('withdrawInvitation')).toEqual([])
 })
 
-test('a link that is not known any more is made anew only when that is wanted', async () => {
+test('a link that is no longer known is replaced only after a confirmation', async () => {
   const api = await openSection({
     listPendingInvitations: () => [aPendingInvitation('Ben')],
     inviteUser: () => anInvitation('Ben'),

@@ -18,12 +18,12 @@ type Notice =
   | { of: 'link'; invitation: Invitation }
   | { of: 'withdrawn'; username: string }
 
-/** For members: invite someone, and see who has not answered yet. */
+/** For members: invite users, and see the pending invitations. */
 export function InviteSection({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
-  // A token is in the reply to the inviter only: what was sent from this screen can be shown again as long as it stands.
+  // Only the reply to the inviter has the token, so this screen remembers the links of its own invitations.
   const [sent, setSent] = useState<readonly Invitation[]>([])
 
   const invited = (invitation: Invitation) => {
@@ -85,7 +85,7 @@ function NoticeBanner({ notice }: { notice: Notice }) {
 
 type CopyState = 'ready' | 'copied' | 'by-hand'
 
-/** Copies an invitation link; where the browser does not let us, it shows it to be copied by hand. */
+/** Copies an invitation link. If the browser forbids it, the link is shown to be copied by hand. */
 function CopyLink({ url }: { url: string }) {
   const { t } = useTranslation('watchlist')
   const [state, setState] = useState<CopyState>('ready')
@@ -107,7 +107,7 @@ function CopyLink({ url }: { url: string }) {
         name="invitationLink"
         readOnly
         value={url}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
         autoFocus
         onFocus={({ target }) => target.select()}
       />

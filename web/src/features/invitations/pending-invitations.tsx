@@ -20,7 +20,7 @@ import { pendingInvitations } from './queries.ts'
 
 type PendingInvitationsProps = {
   watchlistId: string
-  /** The invitation whose link is still known here. */
+  /** The invitation whose link is known on this screen. */
   linkOf: (username: string) => Invitation | undefined
   onShowLink: (invitation: Invitation) => void
   onInvited: (invitation: Invitation) => void
@@ -29,7 +29,7 @@ type PendingInvitationsProps = {
 
 type Asking = { about: 'nothing' } | { about: 'renewing' | 'withdrawing'; username: string }
 
-/** Who was invited and has not answered yet. */
+/** The pending invitations. */
 export function PendingInvitations(props: PendingInvitationsProps) {
   const { watchlistId, linkOf, onShowLink, onInvited, onWithdrawn } = props
   const { t } = useTranslation('watchlist')
@@ -88,7 +88,7 @@ export function PendingInvitations(props: PendingInvitationsProps) {
         onClose={stopAsking}
         onWithdrawn={(username) => {
           onWithdrawn(username)
-          // The button that asked is gone.
+          // The button that opened the dialog is gone.
           focusSoon(heading)
         }}
       />
@@ -122,12 +122,12 @@ function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
 
 type PendingDialogProps = {
   watchlistId: string
-  /** Whose invitation it is about; undefined while nothing is asked. */
+  /** The invited user, undefined while the dialog is closed. */
   username: string | undefined
   onClose: () => void
 }
 
-/** The token is known to nobody any more: another link can only be had by inviting anew. */
+/** The token is no longer known, so a new link needs a new invitation. */
 function RenewDialog(props: PendingDialogProps & { onInvited: (invitation: Invitation) => void }) {
   const { watchlistId, username = '', onClose, onInvited } = props
   const { t } = useTranslation('watchlist')

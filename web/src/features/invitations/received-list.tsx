@@ -19,11 +19,11 @@ import { receivedInvitations } from './queries.ts'
 
 type ReceivedListProps = {
   invitations: readonly ReceivedInvitation[]
-  /** The user has joined; goes on to the watchlist. */
+  /** The user has joined. Opens the watchlist. */
   onJoined: (watchlist: Watchlist) => void
 }
 
-/** The invitations that wait for the user, each with its two answers. */
+/** The pending invitations for the user, each with its two answers. */
 export function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
   const { t } = useTranslation('watchlist')
   const place = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ type ReceivedRowProps = {
   onDeclined: () => void
 }
 
-/** One invitation that waits; declining asks once more, since only another invitation would bring it back. */
+/** One pending invitation. Declining asks first, because only another invitation brings it back. */
 function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
   const { t } = useTranslation('watchlist')
   const { watchlistId, watchlistName, invitedBy, expiresAt } = invitation
@@ -85,7 +85,7 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
           isBusy={isBusy}
           onYes={() => {
             accept.reset()
-            // Not the callback of the call: the row may be gone before it would be called.
+            // Not in the callback of the mutation: the row may be unmounted before.
             decline.mutateAsync(watchlistId).then(onDeclined, () => {})
           }}
           onNo={() => {
@@ -129,7 +129,7 @@ function Question({ isBusy, onYes, onNo }: { isBusy: boolean; onYes: () => void;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="basis-full text-sm">{t('inbox.declineQuestion')}</p>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the question stands where its button was pressed */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the question replaces the button that was pressed */}
       <Button tone="quiet" size="small" autoFocus disabled={isBusy} onClick={onNo}>
         {t('inbox.declineNo')}
       </Button>
@@ -140,7 +140,7 @@ function Question({ isBusy, onYes, onNo }: { isBusy: boolean; onYes: () => void;
   )
 }
 
-/** Withdrawn, expired or answered in another tab: there is nothing to try again. */
+/** Withdrawn, expired or answered in another tab. A retry does not help. */
 function AnswerFailure({ what, error }: { what: string; error: unknown }) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
@@ -156,8 +156,8 @@ function AnswerFailure({ what, error }: { what: string; error: unknown }) {
 }
 
 /**
- * The invitations that wait, on a screen of their own; not there while there are none. One that was answered here
- * leaves its answer. A failure to load them shows in the inbox of the top bar, not here too.
+ * The pending invitations as a section of a screen, hidden without any. An answered one is replaced by its answer. A
+ * failure to load them shows in the inbox of the top bar.
  */
 export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchlist) => void }) {
   const { t } = useTranslation('watchlist')

@@ -69,7 +69,7 @@ test('cancel gives the chosen picture up', async () => {
   expect(api.callsOf('uploadAvatar')).toEqual([])
 })
 
-test('an upload shows how far it is and can be cancelled on its way', async () => {
+test('an upload shows its progress and can be cancelled', async () => {
   await openSection({ uploadAvatar: async () => new Promise(() => {}) })
 
   await choose(picture)

@@ -16,7 +16,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
-/** What the steps of an avatar upload say. */
+/** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {
   const { t } = useTranslation('profile')
   return {
@@ -34,7 +34,7 @@ function useAvatarTexts(): ImageUploadTexts {
 
 type ProfileFailure = 'UPLOAD_ERROR' | 'FETCH_ERROR' | 'VALIDATION_ERROR' | 'UNAUTHORIZED'
 
-/** What kind of failure of a profile an error is (spec section 8, "Kinds per area"). */
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
 export function profileFailure(action: 'fetch' | 'change', error: unknown): ProfileFailure {
   if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
   if (action === 'fetch') return 'FETCH_ERROR'
@@ -43,7 +43,7 @@ export function profileFailure(action: 'fetch' | 'change', error: unknown): Prof
 
 type Outcome = 'none' | 'uploaded' | 'removed'
 
-/** The user's face and the ways to change it (spec section 2, /profile/edit). */
+/** The avatar of the user, and how to change it. */
 export function PictureSection({ username, loginId }: { username: string; loginId: string }) {
   const { t } = useTranslation('profile')
   const headingId = useId()
@@ -118,7 +118,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         onRemoved={() => {
           setAsking(false)
           setOutcome('removed')
-          // The button that asked is gone.
+          // The button that opened the dialog is gone.
           focusSoon(heading)
         }}
       />

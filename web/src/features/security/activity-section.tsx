@@ -48,7 +48,7 @@ const KINDS = [
   'admin-enabled-account',
 ] as const
 
-/** What was done to the account: when, and with what. */
+/** The security events of the account. */
 export function ActivitySection() {
   const { t } = useTranslation('auth')
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(activity)

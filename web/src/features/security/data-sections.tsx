@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useExportData, useAccountChange } from './mutations.ts'
 import { Section, ChangeFailure } from './section.tsx'
 
-/** Everything that is kept of the user, as a file. */
+/** Downloads all data about the user. */
 export function ExportSection() {
   const { t } = useTranslation('auth')
   const fetchAll = useExportData()
@@ -42,7 +42,7 @@ function save(data: object): void {
   URL.revokeObjectURL(address)
 }
 
-/** Deletes the account, after saying what is lost and having the name typed. */
+/** Deletes the account. The user has to type their name. */
 export function DeleteSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
   const { refresh } = useSession()

@@ -7,7 +7,7 @@ import { momentText } from '#web/i18n/dates.ts'
 import { ownDevices } from './queries.ts'
 import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx'
 
-/** The devices that are remembered, each of which can be forgotten. */
+/** The remembered devices. */
 export function DeviceSection() {
   const { t } = useTranslation('auth')
   return (
@@ -71,13 +71,12 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/u, 'Linux'],
 ]
 
-/** A browser and a system by the names people know; what is not known is left out. */
+/** The browser and the system, without those that are unknown. */
 type DeviceName = { browser?: string; system?: string } | { given: string }
 
 /**
- * Reads what a device was named by the program that confirmed it. Amplify sends everything the browser says of itself
- * (`Windows 15.0.0 x86 Windows Google Chrome/142.0.7444.60;…`, or the user agent), of which people recognise two words;
- * a name that somebody chose stays as it is.
+ * Shortens the name of a device. Amplify sends all that the browser says about itself (`Windows 15.0.0 x86 Windows
+ * Google Chrome/142.0.7444.60;…`, or the user agent). A name that a user chose stays as it is.
  */
 export function readDeviceName(text: string | undefined): DeviceName {
   if (text === undefined) return {}

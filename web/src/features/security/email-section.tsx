@@ -17,13 +17,13 @@ import { ownEmail } from './queries.ts'
 
 type Step = { at: 'shown' } | { at: 'typing' } | { at: 'proving'; email: string } | { at: 'done'; email: string }
 
-/** The address to sign in with, and its change: the new one is proven by a code before it takes the place of the old. */
+/** Shows and changes the e-mail address. A code confirms the new one before it replaces the old one. */
 export function EmailSection() {
   const { t } = useTranslation('auth')
   const { data: email, isError, refetch } = useQuery(ownEmail)
   const [step, setStep] = useState<Step>({ at: 'shown' })
   const changeButton = useRef<HTMLButtonElement>(null)
-  /** Ends the change, one way or the other; the fields are gone then. */
+  /** The change is finished or cancelled. The fields disappear. */
   const end = (at: Extract<Step, { at: 'shown' | 'done' }>) => {
     setStep(at)
     focusSoon(changeButton)
@@ -79,7 +79,7 @@ function NewEmail({ onSent, onCancel }: { onSent: (email: string) => void; onCan
         required
         value={email}
         error={fault}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
         autoFocus
         onChange={({ target }) => setEmail(target.value)}
       />

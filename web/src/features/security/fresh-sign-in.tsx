@@ -9,18 +9,18 @@ import { Button } from '#web/ui/button.tsx'
 
 import { LoadFailure } from './section.tsx'
 
-/** The server asks for a quarter of an hour; a screen that shuts a little earlier lets nobody run into its refusal. */
+/** The server allows 15 minutes. The screen is a minute stricter, so that users do not meet its refusal. */
 const FRESH_MS = 14 * 60_000
 
-/** `unknown` until the identity service has told; `failed` when it could not be asked. */
+/** `unknown` until the identity service has answered, `failed` if it does not. */
 type Freshness = 'unknown' | 'failed' | 'fresh' | 'old'
 
-/** Whether the user signed in just now. It ends by itself while the screen is open. */
+/** Whether the user signed in recently. It expires while the screen is open. */
 function useFreshSignIn(): { freshness: Freshness; retry: () => Promise<unknown> } {
   const { data, isError, refetch } = useQuery({
     queryKey: ['sign-in-age'],
     queryFn: async () => ({ endsAt: performance.now() + FRESH_MS - (await readSignInAge()) }),
-    // Asked once for each time the screen is opened.
+    // Read each time the screen is opened.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnMount: 'always',
@@ -40,7 +40,7 @@ function useFreshSignIn(): { freshness: Freshness; retry: () => Promise<unknown>
 
 const FreshnessContext = createContext<Freshness>('unknown')
 
-/** Knows for what is in it whether the user signed in just now, and says so on top where that was a while ago. */
+/** Provides to its children whether the sign-in is recent, and asks for a new one if not. */
 export function FreshSignIn({ children }: { children: ReactNode }) {
   const { t } = useTranslation('auth')
   const { signInAgain } = useSession()
@@ -65,7 +65,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
   )
 }
 
-/** What can be used only by who signed in just now: all of its fields and buttons are off otherwise. */
+/** Disables all fields and buttons in it unless the sign-in is recent. */
 export function OnlyFresh({ children }: { children: ReactNode }) {
   const isFresh = use(FreshnessContext) === 'fresh'
   return (

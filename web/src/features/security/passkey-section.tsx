@@ -16,7 +16,7 @@ import { useAccountChange, useRenamePasskey } from './mutations.ts'
 import { ownPasskeys } from './queries.ts'
 import { AccountList, ChangeFailure, Section, AccountRow, ConfirmedChange } from './section.tsx'
 
-/** The passkeys one can sign in with: what each is called, when it was used, and new ones. */
+/** The passkeys of the user, and a button for a new one. */
 export function PasskeySection() {
   const { t } = useTranslation('auth')
   const passkeys = useQuery(ownPasskeys)
@@ -55,7 +55,7 @@ function AddFailure({ error }: { error: Error | null }) {
   return failure ? <Banner tone={failure.tone}>{t(failure.text)}</Banner> : <ChangeFailure error={error} />
 }
 
-/** A passkey in the list of its owner, who may name it or remove it. */
+/** A passkey, which can be renamed and removed. */
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('auth')
   const { passkeyId, name, createdAt, usedAt } = passkey
@@ -116,7 +116,7 @@ function NameForm({ passkey, onClosed }: { passkey: Passkey; onClosed: () => voi
             required
             maxLength={MAX_PASSKEY_NAME_LENGTH}
             value={name}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field stands where the button was pressed
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
             autoFocus
             onFocus={({ target }) => target.select()}
             onChange={({ target }) => setName(target.value)}

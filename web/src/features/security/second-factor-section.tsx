@@ -19,7 +19,7 @@ import { useAccountChange, useMakeRecoveryCodes } from './mutations.ts'
 import { secondFactors, recoveryCodesLeft } from './queries.ts'
 import { ChangeFailure, ConfirmedChange, LoadFailure, Section, useFocusLeftBehind } from './section.tsx'
 
-/** What is asked for after the password: the code of an app, or one by mail. */
+/** The second factors: codes of an app, and codes by mail. */
 export function SecondFactorSection({ username }: { username: string }) {
   const { t } = useTranslation('auth')
   const { data: factors, isError, refetch } = useQuery(secondFactors)
@@ -84,13 +84,13 @@ function MailCodes({ isOn }: { isOn: boolean }) {
 
 type AppSetupProps = { username: string; onTurnedOn: () => void; onClosed: () => void }
 
-/** Shows the secret as a QR code and as text, and turns the app on with the first code of it. */
+/** Shows the secret as a QR code and as text. The first code turns the app on. */
 export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
   const { t } = useTranslation('auth')
   const { t: common } = useTranslation()
   const messageOf = useIdentityMessage()
   const product = common('productName')
-  // Another secret each time the set-up is opened; the one before is void then.
+  // Each set-up gets a new secret, which replaces the one before.
   const setup = useQuery({
     queryKey: ['app-setup'],
     queryFn: async () => beginAppSetup(product, username),
@@ -118,7 +118,7 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
         if (!turnOn.isPending) turnOn.mutate(withoutSpaces(code))
       }}
     >
-      {/* The button that opened the form is gone; the field would bring up a keyboard over the code to scan. */}
+      {/* The button that opened the form is gone. Focus in the field would open a keyboard over the QR code. */}
       <p ref={takeFocus} tabIndex={-1} className="focus:outline-none">
         {t('security.app.scan')}
       </p>
@@ -142,11 +142,11 @@ function takeFocus(element: HTMLElement | null): void {
 }
 
 type RecoveryCodesProps = {
-  /** The app was turned on a moment ago: this is the time to make some. */
+  /** The app was just turned on. */
   isOffered: boolean
 }
 
-/** The codes that replace the authenticator app: how many are left, and new ones, shown once. */
+/** The recovery codes: how many are left, and new ones, shown once. */
 function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
   const { t } = useTranslation('auth')
   const { data: left } = useQuery(recoveryCodesLeft)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => pool.stop())
 tidyUp()
 
-test('an address that cannot be read is told of, and can be asked for again', async () => {
+test('a failure to read the address is shown and can be retried', async () => {
   await renderPart(<EmailSection />)
   expect((await screen.findByRole('alert')).textContent).toContain('Your e-mail could not be loaded.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()

@@ -25,7 +25,7 @@ const HeadingContext = createContext<RefObject<HTMLHeadingElement | null>>({ cur
 
 type SectionProps = { title: string; children: ReactNode }
 
-/** One matter of the security screen. */
+/** One section of the security screen. */
 export function Section({ title, children }: SectionProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -40,8 +40,8 @@ export function Section({ title, children }: SectionProps) {
 }
 
 /**
- * For what is gone once it has done its work, such as a row with its button: told that the work is done, it leaves the
- * focus to the heading of the section, so that the keyboard does not start at the top of the page.
+ * For a part that disappears when its work is done, such as a row with its button. Call the result when the work is
+ * done: the focus then moves to the heading of the section, not to the top of the page.
  */
 export function useFocusLeftBehind(): () => void {
   const heading = use(HeadingContext)
@@ -62,15 +62,15 @@ export function useFocusLeftBehind(): () => void {
 
 type AccountListProps<Item> = {
   query: Pick<UseQueryResult<readonly Item[]>, 'data' | 'isError' | 'refetch'>
-  /** What the list is called by those who do not see it. */
+  /** The name of the list for screen readers. */
   label: string
-  /** Said where there is nothing in it. */
+  /** The text of an empty list. */
   none?: string
   failed: string
   row: (item: Item) => ReactNode
 }
 
-/** What belongs to an account, once it is loaded: its rows, or that there are none, or that it could not be loaded. */
+/** A list of the account: its rows, a text if it is empty, or a failure. */
 export function AccountList<Item>({ query, label, none, failed, row }: AccountListProps<Item>) {
   const { data: items, isError, refetch } = query
   return (
@@ -89,13 +89,13 @@ export function AccountList<Item>({ query, label, none, failed, row }: AccountLi
 
 type AccountRowProps = {
   name: string
-  /** When it was made or used. */
+  /** When it was created or used. */
   times?: string | undefined
-  /** What can be done with it. */
+  /** Its buttons. */
   children: ReactNode
 }
 
-/** Something that belongs to an account, in a list of its owner: what it is called, and what can be done with it. */
+/** One row of such a list. */
 export function AccountRow({ name, times, children }: AccountRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -109,7 +109,7 @@ export function AccountRow({ name, times, children }: AccountRowProps) {
 }
 
 type ConfirmedChangeProps = Omit<ComponentProps<typeof Button>, 'tone' | 'busy' | 'onClick' | 'children'> & {
-  /** What is done, on the button and in the answer to the question. */
+  /** The action, on the button and in the dialog. */
   label: string
   question: string
   /** What will be lost. */
@@ -117,7 +117,7 @@ type ConfirmedChangeProps = Omit<ComponentProps<typeof Button>, 'tone' | 'busy' 
   change: () => Promise<unknown>
 }
 
-/** A button for what loses something: it asks first, and is gone with what it changed, or busy until then. */
+/** A button for an action that loses something. It asks first. */
 export function ConfirmedChange({ label, question, lost, change, ...button }: ConfirmedChangeProps) {
   const { t } = useTranslation('auth')
   const messageOf = useIdentityMessage()
@@ -148,7 +148,7 @@ export function ConfirmedChange({ label, question, lost, change, ...button }: Co
   )
 }
 
-/** What could not be loaded, and another try. */
+/** A failure to load, with a retry. */
 export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
   const { t } = useTranslation()
   return (
@@ -165,7 +165,7 @@ export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => Pr
   )
 }
 
-/** Why a change of the account was refused, in the words of the identity service where it gave some. */
+/** Why a change of the account failed, with the message of the identity service if it gave one. */
 export function ChangeFailure({ error }: { error: unknown }) {
   const messageOf = useIdentityMessage()
   if (error === null) return null

@@ -11,7 +11,7 @@ import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx
 import { endSession } from './mutations.ts'
 import { ownSessions } from './queries.ts'
 
-/** Where the user is signed in: each can be signed out, or all of them. */
+/** The sessions of the user, which can be ended one by one or all together. */
 export function SessionSection() {
   const { t } = useTranslation('auth')
   const { refresh } = useSession()

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ownExternalLink } from './queries.ts'
 import { Section, ConfirmedChange, LoadFailure } from './section.tsx'
 
-/** The way to the screen that changes the password. */
+/** Links to the screen that changes the password. */
 export function PasswordSection() {
   const { t } = useTranslation('auth')
   return (
@@ -23,7 +23,7 @@ export function PasswordSection() {
   )
 }
 
-/** Whether one can sign in with the external provider, and the way to link and unlink it. */
+/** Shows whether the external provider is linked, and links or unlinks it. */
 export function ProviderSection({ provider }: { provider: string }) {
   const { t } = useTranslation('auth')
   const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)

@@ -14,7 +14,7 @@ export type AccountMenuProps = {
   onSignOut: () => void
 }
 
-/** The user's face with what belongs to them (spec section 2, "Top bar"). */
+/** The avatar of the user with their menu. */
 export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) {
   const { t } = useTranslation()
   const name = username === '' ? loginId : username
@@ -66,7 +66,7 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
 
 const ICONS: Record<ThemeChoice, typeof Sun> = { dark: Moon, light: Sun, system: Monitor }
 
-/** Dark, light, or as the system has it; remembered in this browser. */
+/** Dark, light, or as the system. Stored in this browser. */
 function ThemeSwitch() {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState(storedTheme)

@@ -41,7 +41,7 @@ test('the switcher shows the current watchlist, and below all of them with a che
   expect(entries.map((entry) => entry.getAttribute('aria-current'))).toEqual([null, 'true', null, null])
 })
 
-test('another watchlist is one press away', async () => {
+test('the switcher opens another watchlist', async () => {
   const done = await openBar()
 
   await userEvent.click(screen.getByRole('button', { name: /switch watchlist/u }))
@@ -50,7 +50,7 @@ test('another watchlist is one press away', async () => {
   expect(done).toEqual(['switch to w2'])
 })
 
-test('who has no watchlist can still make one from the switcher', async () => {
+test('a user without a watchlist can create one from the switcher', async () => {
   await openBar({ currentId: null })
 
   await userEvent.click(screen.getByRole('button', { name: 'Watchlists, switch watchlist' }))
@@ -58,7 +58,7 @@ test('who has no watchlist can still make one from the switcher', async () => {
   expect(screen.getByRole<HTMLAnchorElement>('menuitem', { name: 'Create new' }).pathname).toBe('/watchlists/create')
 })
 
-test('the account menu leads to what belongs to the user and out', async () => {
+test('the account menu links to watchlists, profile and password, and signs out', async () => {
   const done = await openBar()
 
   await userEvent.click(screen.getByRole('button', { name: 'Account of ana' }))
@@ -74,7 +74,7 @@ test('the account menu leads to what belongs to the user and out', async () => {
 test.each([
   ['ana', 'A'],
   ['', 'Z'],
-])('the face of the user named %j is the letter %s: of the username, or of the login id', async (username, letter) => {
+])('the avatar of the user %j is the letter %s, of the username or the login id', async (username, letter) => {
   await openBar({ username })
 
   expect(screen.getByRole('button', { name: /^Account of/u }).textContent).toBe(letter)

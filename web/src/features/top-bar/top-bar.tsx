@@ -11,11 +11,11 @@ import { WatchlistSwitcher, type SwitcherProps } from './watchlist-switcher.tsx'
 
 type TopBarProps = SwitcherProps &
   AccountMenuProps & {
-    /** What waits for the user. */
+    /** The inbox. */
     inbox?: ReactNode
   }
 
-/** Over every signed-in screen: the product's name, the watchlists, what waits for the user, the user. */
+/** The top bar of signed-in screens: brand, watchlists, inbox, account menu. */
 export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: TopBarProps) {
   useMenuPreload()
   return (
@@ -32,7 +32,7 @@ export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: T
   )
 }
 
-/** Over what a guest reads by link: the product's name, and the way in, which leads back here. */
+/** The top bar for guests: brand, and a sign-in link that leads back here. */
 export function GuestBar() {
   const { t } = useTranslation()
   const { pathname, search, hash } = useLocation()
@@ -48,7 +48,7 @@ export function GuestBar() {
   )
 }
 
-/** The product's name, which leads home. */
+/** The product's name, which links to the home page. */
 function Brand() {
   const { t } = useTranslation()
   return (

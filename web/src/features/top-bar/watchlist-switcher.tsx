@@ -12,7 +12,7 @@ export type SwitcherProps = {
   onSwitch: (watchlistId: string) => void
 }
 
-/** The current watchlist by name, all of them below, and the ways to manage them (spec section 2, "Top bar"). */
+/** The current watchlist, with a menu of all watchlists and links to manage them. */
 export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherProps) {
   const { t } = useTranslation()
   const current = watchlists.find(({ id }) => id === currentId)

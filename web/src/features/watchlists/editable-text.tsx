@@ -16,15 +16,15 @@ export type EditableTextProps = {
   maxLength: number
   isRequired?: boolean
   isSaving: boolean
-  /** Resolves to whether it was saved; only then does the form close. */
+  /** Resolves to whether it was saved. Only then does the form close. */
   onSave: (text: string) => Promise<boolean>
-  /** The form opens or is cancelled: what the last save came to is no longer news. */
+  /** The form opens or is cancelled, so the outcome of the last save is outdated. */
   onToggle: () => void
   /** How the text is shown while it is not edited. */
   children: ReactNode
 }
 
-/** A text with a pencil: a press turns it into a field with Save and Cancel (spec section 2, /watchlists/{id}). */
+/** A text with an edit button, which replaces it by a field with Save and Cancel. */
 export function EditableText(props: EditableTextProps) {
   const [isEditing, setEditing] = useState(false)
   const wasOpened = useRef(false)
@@ -35,7 +35,7 @@ export function EditableText(props: EditableTextProps) {
       <div className="min-w-0 flex-1">{props.children}</div>
       <IconButton
         ref={(button) => {
-          // Closing the form brings the focus back to where it was opened.
+          // Closing the form returns the focus to the button that opened it.
           if (button === null || !wasOpened.current) return
           wasOpened.current = false
           button.focus()

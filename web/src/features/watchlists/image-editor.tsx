@@ -18,7 +18,7 @@ type ImageEditorProps = {
   onClose: () => void
 }
 
-/** Choose a file, look at it, upload it; or remove the image there is (spec section 2, "Image edit"). */
+/** Uploads an image after a preview, or removes the current one. */
 export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()

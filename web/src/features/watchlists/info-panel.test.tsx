@@ -10,7 +10,7 @@ import { InfoPanel } from './info-panel.tsx'
 
 tidyUp()
 
-test('whoever is no member reads the panel and can change nothing in it', async () => {
+test('a visitor reads the panel without buttons', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Chiyo" isMember={false} onGone={() => {}} />)
 
   expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()

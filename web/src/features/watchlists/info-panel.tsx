@@ -23,15 +23,15 @@ type InfoPanelProps = {
   watchlist: Watchlist
   username: string
   isMember: boolean
-  /** For members: how others are invited. */
+  /** For members: the invitations. */
   invitations?: ReactNode
   /** The user has left the watchlist or deleted it. */
   onGone: () => void
 }
 
 /**
- * What a watchlist is: image, name, description, when it was made and who shares it. Where there is no room beside the
- * feed it folds into a header: name, faces, and a button that opens the rest.
+ * The panel of a watchlist: image, name, description, date and members. On narrow screens it folds into a header with
+ * name, avatars and a button that opens the rest.
  */
 export function InfoPanel({ watchlist, username, isMember, invitations, onGone }: InfoPanelProps) {
   const { t } = useTranslation('watchlist')

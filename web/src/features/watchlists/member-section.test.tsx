@@ -35,7 +35,7 @@ async function openSection({ isOwner = true, ...answers }: FakeAnswers & { isOwn
 const rowOf = (name: string) =>
   screen.getAllByRole('listitem').find((row) => within(row).queryByText(name, { exact: false }) !== null)
 
-test('a member has their face, or the first letter of their name', async () => {
+test('a member has an avatar, or the first letter of the name', async () => {
   await openSection({
     getProfile: ({ params: { username = '' } }) =>
       username === 'Ben' ? aProfileWithAvatar('Ben') : aProfile(username),
@@ -45,7 +45,7 @@ test('a member has their face, or the first letter of their name', async () => {
   expect(rowOf('Ana')?.textContent).toMatch(/^AAna/u)
 })
 
-test('who does not own the watchlist can do nothing with its members', async () => {
+test('only the owner has the menus of members', async () => {
   await openSection({ isOwner: false })
 
   expect(screen.queryAllByRole('button')).toEqual([])
@@ -81,7 +81,7 @@ test('a member is removed once that is confirmed; the focus stays with the membe
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Members' })))
 })
 
-test('a removal that is cancelled removes nobody', async () => {
+test('a cancelled removal removes no member', async () => {
   const api = await openSection()
 
   await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))

@@ -19,7 +19,7 @@ type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boo
 type Asking = { about: 'nothing' } | { about: 'removal' | 'hand-over'; username: string }
 type News = { of: 'nothing' } | { of: 'removed' | 'handedOver'; username: string }
 
-/** Who shares the watchlist; the owner may remove a member or hand the watchlist over to one. */
+/** The members. The owner may remove a member or hand the watchlist over. */
 export function MemberSection({ watchlist, username, isOwner }: MemberSectionProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
@@ -34,7 +34,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   const done = (what: News) => {
     setAsking({ about: 'nothing' })
     setNews(what)
-    // The buttons that asked are gone.
+    // The buttons that opened the dialogs are gone.
     focusSoon(heading)
   }
   const actions = (member: Member) =>
@@ -93,11 +93,11 @@ type MemberListProps = {
   members: readonly Member[]
   ownerId: string
   username: string
-  /** What can be done with a member; stands at the end of their row. */
+  /** The menu of a member, at the end of the row. */
   renderActions?: ((member: Member) => ReactNode) | undefined
 }
 
-/** Everyone who shares the watchlist, with their faces; the signed-in user and the owner are marked. */
+/** The members with their avatars. The signed-in user and the owner are marked. */
 function MemberList({ members, ownerId, username, renderActions }: MemberListProps) {
   const { t } = useTranslation('watchlist')
   const [showsAll, setShowsAll] = useState(false)
@@ -136,7 +136,7 @@ function OwnerMark() {
   )
 }
 
-/** The first few faces, overlapping, for where there is no room for names. */
+/** The first few avatars, overlapping, without names. */
 export function MemberFaces({ members }: { members: readonly Member[] }) {
   return (
     <span aria-hidden className="flex -space-x-2">
@@ -151,7 +151,7 @@ export function MemberFaces({ members }: { members: readonly Member[] }) {
 
 type MemberDialogProps = {
   watchlist: Watchlist
-  /** Which member it is about; undefined while nothing is asked. */
+  /** The member, undefined while the dialog is closed. */
   username: string | undefined
   onKept: () => void
   onDone: (username: string) => void

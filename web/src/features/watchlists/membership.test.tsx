@@ -55,7 +55,7 @@ test('a member leaves once that is confirmed; the next watchlist is current then
   ])
 })
 
-test('who stays has left nothing', async () => {
+test('a user who cancels stays a member', async () => {
   const { api, gone } = await openPart('Ben')
 
   await userEvent.click(screen.getByRole('button', { name: 'Leave watchlist' }))
@@ -64,7 +64,7 @@ test('who stays has left nothing', async () => {
   expect([api.callsOf('removeMember'), gone()]).toEqual([[], 0])
 })
 
-test('the owner cannot leave, but can delete, and is told what is lost', async () => {
+test('the owner cannot leave, but can delete after a warning', async () => {
   const { api, gone } = await openPart('Ana', (dropFirst) => ({ deleteWatchlist: dropFirst }))
   expect(screen.queryByRole('button', { name: 'Leave watchlist' })).toBeNull()
 
@@ -106,7 +106,7 @@ test('the owner makes the watchlist private with one switch', async () => {
   await waitFor(() => expect(api.callsOf('setWatchlistPrivacy')[0]?.request.body).toEqual({ isPrivate: true }))
 })
 
-test('a switch that could not be changed goes back and says so', async () => {
+test('a switch that cannot be changed returns and shows the failure', async () => {
   await openPart('Ana', () => ({ setWatchlistPrivacy: () => new Refusal(403, 'UNAUTHORIZED', 'Unauthorized access') }))
 
   await userEvent.click(screen.getByRole('switch', { name: 'Private' }))

@@ -19,7 +19,7 @@ type MembershipProps = {
   onGone: () => void
 }
 
-/** What a member can do with the watchlist as a whole: leave it, or, as its owner, make it private and delete it. */
+/** A member can leave the watchlist. The owner can make it private and delete it. */
 export function Membership({ watchlist, username, isOwner, onGone }: MembershipProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
@@ -110,7 +110,7 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
   )
 }
 
-/** Whether people who are not members may look around; takes effect at once. */
+/** Makes the watchlist private or public, at once. */
 function PrivacySwitch({ watchlist }: { watchlist: Watchlist }) {
   const { t } = useTranslation('watchlist')
   const privacy = useSetPrivacy(watchlist.id)

@@ -53,7 +53,7 @@ test('opening a page by its link as a non-member leaves the current watchlist al
   expect(saved()).toEqual([])
 })
 
-test('a choice made in another tab is claimed back when this page reads it', async () => {
+test('a choice of another tab is replaced when this page reads it', async () => {
   const { client, server, saved } = await openPage()
   await screen.findByText('Current: w2')
   await waitFor(() => expect(saved()).toHaveLength(1))

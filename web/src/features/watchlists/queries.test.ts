@@ -6,11 +6,11 @@ import { chooseCurrent } from './queries.ts'
 
 const lists = [aWatchlist('w1'), aWatchlist('w2')]
 
-test('what the server remembers is current while it exists', () => {
+test('the stored watchlist is current while it exists', () => {
   expect(chooseCurrent(lists, 'w2')).toBe('w2')
 })
 
-test.each([['gone'], [null]])('the first is current where the server remembers %j', (stored) => {
+test.each([['gone'], [null]])('the first watchlist is current if %j is stored', (stored) => {
   expect(chooseCurrent(lists, stored)).toBe('w1')
 })
 

@@ -72,10 +72,7 @@ export function useOpenAsCurrent(watchlistId: string, isMember: boolean): void {
   }, [client, watchlistId, isListed, currentId])
 }
 
-/**
- * Which watchlist is current: the one the server remembers if it still exists, otherwise the first, otherwise none
- * (spec section 4, "Current watchlist").
- */
+/** The current watchlist: the stored one if it still exists, otherwise the first, otherwise none. */
 export function chooseCurrent(watchlists: readonly Watchlist[], storedId: string | null): string | null {
   if (watchlists.some(({ id }) => id === storedId)) return storedId
   return watchlists[0]?.id ?? null

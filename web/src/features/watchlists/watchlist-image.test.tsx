@@ -84,7 +84,7 @@ test.each([
   expect(api.callsOf('uploadWatchlistImage')).toEqual([])
 })
 
-test('a preview is cancelled and the panel closed, and the focus is where it came from', async () => {
+test('cancelling a preview and closing the panel returns the focus', async () => {
   const { api } = await openPart()
 
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
@@ -138,7 +138,7 @@ test('a removal that fails says so in its dialog', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to remove image. Please try again.')
 })
 
-test('who is no member sees the image and cannot change it', async () => {
+test('a visitor sees the image and cannot change it', async () => {
   const { cover } = await openPart({ isMember: false, getWatchlist: () => WITH_IMAGE })
 
   expect(cover()).toBe(WITH_IMAGE.fullImageUrl)

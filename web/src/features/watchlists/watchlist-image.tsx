@@ -71,7 +71,7 @@ export function AddImageButton({ edit: { opener, open } }: { edit: ImageEdit }) 
   )
 }
 
-/** Decoration above the name that says the same; where it cannot be loaded its place stays empty. */
+/** Decoration above the name. If it cannot be loaded, its place stays empty. */
 function CoverImage({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken) return <div className="aspect-3/2 w-full bg-raised" />
@@ -82,16 +82,16 @@ type ImageView = { step: 'shown' } | { step: 'editing' } | { step: 'done'; what:
 
 type ImageEdit = {
   view: ImageView
-  /** Where the editing goes on: it holds the focus between two steps. */
+  /** The element that takes the focus between two steps. */
   place: RefObject<HTMLDivElement | null>
-  /** For the button that opens the editor, wherever it stands: the focus comes back to it. */
+  /** A ref for the button that opens the editor. The focus returns to it. */
   opener: (button: HTMLButtonElement | null) => void
   open: () => void
   close: () => void
   done: (what: 'uploaded' | 'removed') => void
 }
 
-/** The steps of changing the image of a watchlist; what was done is told for 2 seconds (spec sections 2 and 9). */
+/** The steps of changing the image of a watchlist. The success message is shown for 2 seconds. */
 export function useImageEdit(): ImageEdit {
   const [view, setView] = useState<ImageView>({ step: 'shown' })
   const place = useRef<HTMLDivElement>(null)
@@ -100,7 +100,7 @@ export function useImageEdit(): ImageEdit {
 
   const close = () => {
     const { activeElement } = document
-    // Who has gone on to something else meanwhile stays there.
+    // If the user has moved the focus meanwhile, it stays there.
     takesFocusBack.current = activeElement === document.body || place.current?.contains(activeElement) === true
     setView({ step: 'shown' })
   }

@@ -18,7 +18,7 @@ import { WatchlistError } from './watchlist-states.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
 
-/** All watchlists of the user in one of its four states. */
+/** All watchlists of the user: loading, failed, empty or shown. */
 export function WatchlistList({ onCreated }: WatchlistListProps) {
   const { t } = useTranslation('watchlist')
   const list = useQuery(watchlistList())
@@ -89,7 +89,7 @@ function Rows({ watchlists, onCreated }: WatchlistListProps & { watchlists: read
 
 type WatchlistRowProps = { watchlist: Watchlist; isCurrent: boolean }
 
-/** One watchlist of the list; the whole row opens it, which makes it current. */
+/** One watchlist. The whole row opens it and makes it current. */
 function WatchlistRow({ watchlist, isCurrent }: WatchlistRowProps) {
   const { t } = useTranslation('watchlist')
   const { id, name, description, createdAt } = watchlist

@@ -23,7 +23,7 @@ export function WatchlistLoading() {
   )
 }
 
-/** Says that the watchlist is gone, and leaves after 3 seconds (spec sections 2 and 9). */
+/** Says that the watchlist is not there, and leaves after 3 seconds. */
 export function WatchlistNotFound({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('watchlist')
   useEffect(() => {
@@ -44,7 +44,7 @@ type WatchlistFailure =
 
 export type WatchlistAction = 'load' | 'create' | 'update' | 'uploadImage' | 'deleteImage'
 
-/** What an action makes of an error, and of which. */
+/** The kind of a refused or invalid request, by action. */
 const OWN_KINDS: Record<WatchlistAction, { kind: WatchlistFailure; of: readonly ApiErrorKind[] }> = {
   load: { kind: 'FETCH_ERROR', of: ['VALIDATION_ERROR'] },
   create: { kind: 'CREATE_ERROR', of: ['BAD_REQUEST'] },
@@ -53,7 +53,7 @@ const OWN_KINDS: Record<WatchlistAction, { kind: WatchlistFailure; of: readonly 
   deleteImage: { kind: 'IMAGE_DELETE_ERROR', of: ['BAD_REQUEST', 'VALIDATION_ERROR'] },
 }
 
-/** What kind of failure of a watchlist an error is; FETCH_ERROR is the fallback for everything else. */
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
 export function watchlistFailure(action: WatchlistAction, error: unknown): WatchlistFailure {
   const { kind, of } = OWN_KINDS[action]
   if (isApiError(error, ...of)) return kind
@@ -61,7 +61,7 @@ export function watchlistFailure(action: WatchlistAction, error: unknown): Watch
   return isApiError(error, 'UNAUTHORIZED') ? 'UNAUTHORIZED' : 'FETCH_ERROR'
 }
 
-/** What failed, and why, for inside of a banner. */
+/** What failed and why, for a banner. */
 export function WatchlistError({ what, action, error }: { what: string; action: WatchlistAction; error: unknown }) {
   const reason = useReason()
   return <FailureText what={what} why={reason(watchlistFailure(action, error), error)} />

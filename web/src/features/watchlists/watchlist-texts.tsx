@@ -14,7 +14,7 @@ import { WatchlistError } from './watchlist-states.tsx'
 
 type Texts = { name: string } | { description: string | null }
 
-/** Changes name or description of a watchlist and leaves the other as it is. One edit tells of one outcome. */
+/** Saves the name or the description of a watchlist, and shows the outcome of the last edit. */
 export function useTextEdit(watchlist: Watchlist) {
   const update = useUpdateWatchlist(watchlist.id)
   const save = async (texts: Texts) => {
@@ -22,7 +22,7 @@ export function useTextEdit(watchlist: Watchlist) {
       await update.mutateAsync({ name: watchlist.name, description: watchlist.description, ...texts })
       return true
     } catch {
-      // The outcome below says so.
+      // The outcome below shows the failure.
       return false
     }
   }
@@ -31,7 +31,7 @@ export function useTextEdit(watchlist: Watchlist) {
 
 type TextEdit = ReturnType<typeof useTextEdit>
 
-/** What the last save came to. */
+/** The outcome of the last save. */
 export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   const { t } = useTranslation('watchlist')
   if (outcome.isSuccess) return <Banner tone="success">{t('edit.saved')}</Banner>
@@ -63,7 +63,7 @@ export function EditableName({ watchlist, edit }: { watchlist: Watchlist; edit: 
   )
 }
 
-/** The description of a watchlist, editable; an empty one is saved as none. */
+/** The description of a watchlist, editable. An empty one is saved as null. */
 export function EditableDescription({ watchlist, edit }: { watchlist: Watchlist; edit: TextEdit }) {
   const { t } = useTranslation('watchlist')
   return (
@@ -83,7 +83,7 @@ export function EditableDescription({ watchlist, edit }: { watchlist: Watchlist;
   )
 }
 
-/** Description of a watchlist as everyone sees it. */
+/** The description of a watchlist, read-only. */
 export function WatchlistDescription({ watchlist }: { watchlist: Watchlist }) {
   const { t } = useTranslation('watchlist')
   const { description } = watchlist

@@ -18,15 +18,15 @@ type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
   isAdding: boolean
-  /** On a phone the moves of a card are at the thumb, and the buttons of the box in their own place. */
+  /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
   onAdd: () => void
 }
 
-/** On the narrowest screens the words need the room of the icons. */
+/** On the narrowest screens the texts need the room of the icons. */
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
-/** The box of suggested movies: how many, and the two things to do with it. */
+/** The box: the number of cards, and the buttons to add and to reveal one. */
 export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
@@ -118,7 +118,7 @@ function Count({ count }: { count: number }) {
   )
 }
 
-/** Where the cards stand that peek out, from the middle outwards, none quite like the other. */
+/** The positions of the cards that peek out of the box, from the middle outwards. */
 const PEEKS = [
   'start-[50%] top-2 rotate-2',
   'start-[33%] top-5 -rotate-3',
@@ -129,7 +129,7 @@ const PEEKS = [
 
 const EDGE = 'stroke-control-edge'
 
-/** The open top of the box, seen from the front: up to five cards peek out; an empty one shows its lid. Decoration. */
+/** The top of the box: up to five cards peek out, and an empty box shows its lid. Decoration. */
 function MovieBox({ count }: { count: number }) {
   return (
     <div aria-hidden className="relative -mb-px h-24 overflow-hidden select-none">

@@ -20,11 +20,11 @@ import { suggestions } from '../queries.ts'
 
 type SuggestionListProps = {
   watchlistId: string
-  /** A card left the list with the focus. */
+  /** A card that had the focus left the list. */
   onFocusLost: () => void
 }
 
-/** The user's own cards in the box, to correct or to withdraw. */
+/** The user's own cards in the box, which they can edit or withdraw. */
 export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps) {
   const { t } = useTranslation('moviecard')
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))

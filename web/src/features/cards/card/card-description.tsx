@@ -5,14 +5,14 @@ import { classes, linkStyle } from '#web/ui/classes.ts'
 
 import { LinkedText } from '../lazy-parts.tsx'
 
-/** Longer texts are folded; a length, since how many lines it makes is known only after it is shown. */
+/** Longer texts are folded. It is a length because the number of lines is known only after layout. */
 const FOLD_AFTER = 420
 const FOLD_AFTER_LINES = 6
 
-/** Without one of these there is no link in a text, and nothing that finds links is needed. */
+/** A text without one of these has no link, so the link finder need not load. */
 const MAY_HOLD_LINKS = /https?:\/\/|www\./iu
 
-/** Why someone wants to see it, with its links clickable. */
+/** The description, with clickable links. */
 export function CardDescription({ text }: { text: string | null }) {
   const { t } = useTranslation('moviecard')
   const id = useId()

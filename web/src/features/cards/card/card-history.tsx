@@ -10,7 +10,7 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 
 import { HISTORY_ICON } from './card-look.tsx'
 
-/** More icons would take the room of the name beside them. */
+/** More icons would leave no room for the name beside them. */
 const NEWEST = 3
 
 const slotStyle =
@@ -19,8 +19,8 @@ const slotStyle =
 type Step = StatusChange & { verb: HistoryVerb }
 
 /**
- * What happened to a card: the newest steps as icons with their sentences in tooltips, all steps behind one button, and
- * below them who did the last one and when. The nearest positioned parent holds the panel with all steps.
+ * The history of a card: the newest steps as icons with tooltips, the last one as text, and a button with a panel of
+ * all steps. The panel is placed in the nearest positioned parent.
  */
 export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
   const { t } = useTranslation('moviecard')
@@ -43,7 +43,7 @@ export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
         </ol>
       </div>
       {last !== undefined && (
-        // Adds nothing to the width of the column, however long the name is.
+        // A long name does not widen the column.
         <p className="flex w-0 min-w-full flex-wrap justify-end gap-x-2 text-xs text-muted">
           <span className="truncate">{last.changedBy}</span>
           <time dateTime={last.changedAt}>{momentText(last.changedAt)}</time>

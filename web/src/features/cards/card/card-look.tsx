@@ -2,7 +2,7 @@ import type { CardStatus } from '@marquee/contract/entities/card'
 import type { HistoryVerb } from '@marquee/contract/rules/card-moves'
 import { CircleCheck, CircleX, Eye, type LucideIcon, PackagePlus, Undo2, Clapperboard } from 'lucide-react'
 
-/** Background, edge and icon of a card by its status (spec section 2, "Movie card"). */
+/** Background, edge and icon of a card by its status. */
 export const CARD_LOOK: Record<CardStatus, { card: string; ink: string; Icon: LucideIcon }> = {
   SUGGESTED: { card: 'bg-other border-other-edge', ink: 'text-other-edge', Icon: PackagePlus },
   REVEALED: { card: 'bg-revealed border-revealed-edge', ink: 'text-revealed-edge', Icon: Eye },
@@ -19,7 +19,7 @@ export const HISTORY_ICON: Record<HistoryVerb, LucideIcon> = {
   rejected: CircleX,
 }
 
-/** The back of a card, the same for all: what lies in the box is a secret. */
+/** The back of a card, the same for all, because the box is secret. */
 export function CardBack() {
   return (
     <div className="flex size-full items-start justify-center rounded-control border border-card-back-edge bg-card-back p-1.5">

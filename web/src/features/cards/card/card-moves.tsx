@@ -12,7 +12,7 @@ const LOOK: Record<MoveTarget, { tone: ButtonTone; Icon: LucideIcon }> = {
   WATCHED: { tone: 'primary', Icon: Check },
 }
 
-/** The bar at the bottom edge of a phone. What appears there ignores the second tap on what was there before. */
+/** The bar at the bottom of a phone. A new button there ignores the second tap of a double tap. */
 export const THUMB_BAR =
   'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]'
 
@@ -21,7 +21,7 @@ type CardMovesProps = {
   onMove: (status: MoveTarget) => void
 }
 
-/** The moves of the card that waits for a decision, at the thumb of a phone. */
+/** The moves of the newest undecided card, in the bar at the bottom of a phone. */
 export function ThumbMoves({ card, onMove }: CardMovesProps) {
   return (
     <div className={classes(THUMB_BAR, 'pt-2')}>
@@ -33,7 +33,7 @@ export function ThumbMoves({ card, onMove }: CardMovesProps) {
   )
 }
 
-/** What a member may do with a revealed card: put back, decline, accept. */
+/** The moves of a revealed card: put back, decline, accept. */
 export function CardMoves({ card, onMove }: CardMovesProps) {
   const { t } = useTranslation('moviecard')
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))

@@ -9,7 +9,7 @@ import { useDeleteCard } from '../mutations.ts'
 
 type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () => void }
 
-/** Asks before a card is deleted, and says what is lost with it. */
+/** Asks before a card is deleted. */
 export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialogProps) {
   const { t } = useTranslation('moviecard')
   const { title } = card
@@ -30,7 +30,7 @@ export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialog
       await remove(card)
       onDeleted()
     } catch {
-      // The dialog says so.
+      // The dialog shows the failure.
     }
   }
   return (

@@ -8,11 +8,11 @@ const LINKS: Opts = {
   target: '_blank',
   rel: 'noopener noreferrer',
   className: linkStyle,
-  // Only http(s) and www. become links (spec section 2, "Movie card"): no mail addresses, no bare domains.
+  // Only http(s) and www. become links, not mail addresses and bare domains.
   validate: (value, type) => type === 'url' && /^(?:https?:\/\/|www\.)/iu.test(value),
 }
 
-/** A text with its links clickable. */
+/** A text with clickable links. */
 export function LinkedText({ text }: { text: string }) {
   return <Linkify options={LINKS}>{text}</Linkify>
 }

@@ -22,19 +22,19 @@ import { CARD_LOOK } from './card-look.tsx'
 import { CardMoves } from './card-moves.tsx'
 import { Poster, PosterProblem } from './poster.tsx'
 
-/** What all cards of a feed have in common. The same object as long as nothing of it changes. */
+/** What all cards of a feed share. Memoized, because cards are. */
 export type CardContext = {
   username: string
   isMember: boolean
-  /** The owner of the watchlist may change every card, others their own. */
+  /** The owner of the watchlist may change every card. Others may change their own. */
   isOwner: boolean
   onMove: (card: Card, status: MoveTarget) => void
-  /** True once for a card that was moved from here: it is in another place now, and the focus goes with it. */
+  /** True once for a card that was just moved here: it is mounted again, and takes the focus. */
   claimsFocus: (card: Card) => boolean
   onDeleted: (card: Card) => void
-  /** Another member revealed it outside the visible part of the page. */
+  /** Another member revealed it out of sight. */
   onUnseen: (card: Card) => void
-  /** What had the focus has left the page. */
+  /** The focused element has left the page. */
   onFocusLost: () => void
 }
 
@@ -43,7 +43,7 @@ type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 type MovieCardProps = {
   card: Card
   context: CardContext
-  /** Its moves are at the thumb, not here. */
+  /** The bar at the bottom has its moves. */
   isAtThumb: boolean
   moveFailure: MoveFailure | undefined
 }
@@ -108,7 +108,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
   )
 })
 
-/** Keeps the focus of a keyboard user at a card that moves, or at the heading when the card goes away. */
+/** Keeps the focus at a card that moves, or moves it to the heading if the card disappears. */
 function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
   const article = useFocusLost(onFocusLost)
   const takeFocus = useEffectEvent(() => {
@@ -119,7 +119,7 @@ function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
   return article
 }
 
-/** Who added it, and what has happened to it since. */
+/** The creator and the history. */
 function CardHead({ card }: { card: Card }) {
   const { t } = useTranslation('moviecard')
   return (
@@ -154,7 +154,7 @@ function CardTitle({ id, card, children }: { id: string; card: Card; children: R
 
 type CardMenuProps = { ref: Ref<HTMLButtonElement>; title: string; onEdit: () => void; onDelete: () => void }
 
-/** What its creator and the owner of the watchlist may do with a card besides deciding about it. */
+/** The menu of a card for its creator and the owner: edit and delete. */
 function CardMenu({ ref, title, onEdit, onDelete }: CardMenuProps) {
   const { t } = useTranslation('moviecard')
   return (

@@ -45,7 +45,7 @@ test('a phone offers the moves of the newest card that waits; older ones keep th
   await waitFor(() => expect(api.callsOf('moveCard').map(({ request }) => request.params['cardId'])).toEqual(['newer']))
 })
 
-test('while a card waits another can be revealed from the box, and takes its place at the thumb', async () => {
+test('while a card is undecided another can be revealed, and takes its place in the bar', async () => {
   await openPhone(aCard('a'))
 
   const box = screen.getByRole('region', { name: 'Movie box' })
@@ -55,7 +55,7 @@ test('while a card waits another can be revealed from the box, and takes its pla
   expect([cardsMoves('drawn'), cardsMoves('a')]).toEqual([[], MOVES])
 })
 
-test('while the add-movie form is open nothing is at the thumb, and the card has its moves itself', async () => {
+test('while the add-movie form is open the bar is empty, and the card has its moves', async () => {
   await openPhone(aCard('a'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))

@@ -52,8 +52,7 @@ export function withSettled(pendingId: string, comment: Comment): CommentChange 
 }
 
 /**
- * With the last comments as the server has them. What is known of older ones stays, and so do pending ones. Fewer than the
- * most that a card embeds are all there are.
+ * Replaces the last comments. Older and pending ones stay. Fewer last comments than a card can have are all comments.
  */
 export function withNewest(last: Comments): CommentChange {
   return (comments) => {

@@ -10,14 +10,14 @@ import { feedCache } from '../feed/feed-cache.ts'
 import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from './comment-list.ts'
 import { type CardPlace, changeComments, commentKeys } from './queries.ts'
 
-/** What the changes of comments have in common. */
+/** What the mutations of comments share. */
 function useCommentChange(place: CardPlace) {
   const client = useQueryClient()
   const { watchlistId, cardId } = place
   const feed = feedCache(client, watchlistId)
   return {
     watchlistId,
-    /** A page of cards brings their last comments along. */
+    /** Cards bring their last comments along. */
     stopReading: async () => {
       await Promise.all([stopReading(client, watchlistId, commentKeys.ofCard(place)), feed.stopReading()])
     },

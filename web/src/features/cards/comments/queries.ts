@@ -11,7 +11,7 @@ import { type CommentChange, type Comments, isPending, withNewest } from './comm
 /** The card whose comments are meant. */
 export type CardPlace = { watchlistId: string; cardId: string }
 
-/** `isSeed`: only the last comments, which came with the card. The list begins with the first page instead once it is read. */
+/** `isSeed`: only the last comments, which came with the card. The first page replaces them when it is read. */
 type Page = CommentsPage & { isSeed?: true }
 type Pages = InfiniteData<Page>
 

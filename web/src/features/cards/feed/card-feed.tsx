@@ -18,12 +18,12 @@ import type { MoveFailure } from './decisions.tsx'
 import { cardsOf } from './feed-pages.ts'
 import { type Drawn, RevealTurn } from './reveals.tsx'
 
-/** So many cards are drawn at once in any case; about as many as a page holds. */
+/** This many cards are always painted, about a page. */
 const NEAR = 10
 
 /**
- * A card that moves up is another item of the list: one taken out and one put in, where to move it would mean to React to
- * move all the cards that it passes. Each step of its history moves it.
+ * A card that moves up gets another key, so that React removes it and inserts it. To move it, React would move all the
+ * cards that it passes.
  */
 function placeOf({ id, statusChanges }: Card): string {
   return `${id} ${statusChanges.length}`
@@ -32,14 +32,14 @@ function placeOf({ id, statusChanges }: Card): string {
 type CardFeedProps = {
   watchlistId: string
   context: CardContext
-  /** The cards that have been drawn while the screen is open, by id. */
+  /** The cards that were revealed while the screen is open, by id. */
   drawn: Readonly<Record<string, Drawn>>
-  /** The card whose moves are at the thumb, if any. */
+  /** The card whose moves are in the bar at the bottom, if any. */
   atThumb: Card | undefined
   moveFailure: MoveFailure | undefined
 }
 
-/** The revealed cards, more of them as the last one comes into view. */
+/** The revealed cards. The next page loads as the last card comes into view. */
 export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const feed = useInfiniteQuery(cardFeed(watchlistId))
@@ -122,8 +122,9 @@ function Empty({ isMember }: { isMember: boolean }) {
 }
 
 /**
- * Cards far down are laid out and painted only as they come near, at a likely height until then: a feed of thousands
- * scrolls and changes without a pause. Such a card clips what hangs over its edge, so one with an open panel is exempt.
+ * Cards far down are laid out and painted only as they come near, with an estimated height until then. So a feed of
+ * thousands scrolls and changes without a pause. Such a card clips its overflow, so a card with an open panel is
+ * exempt.
  */
 const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem] has-data-open:[content-visibility:visible]'
 
@@ -138,7 +139,7 @@ type FeedItemProps = {
   moveFailure: MoveFailure | undefined
 }
 
-/** One card of the feed; it renders again only if something of it has changed. */
+/** One card of the feed. Memoized, since a feed may be long. */
 const FeedItem = memo(function FeedItem(props: FeedItemProps) {
   const { ref, card, context, isFar, isAtThumb, drawn, moveFailure } = props
   return (
@@ -167,10 +168,10 @@ function CardSkeleton() {
   )
 }
 
-/** How far below the screen an element already counts as seen: a page then arrives before its end is reached. */
+/** How far below the screen an element already counts as seen, so that a page arrives before its end is reached. */
 const AHEAD = '600px'
 
-/** A ref: calls back when its element scrolls into view, and again for each new `onSeen` while it is in view. */
+/** A ref that calls back when its element scrolls into view, and again for each new `onSeen` while it is in view. */
 function useWhenSeen(onSeen: () => void): RefCallback<HTMLElement> {
   return useCallback(
     (element: HTMLElement | null) => {

@@ -12,7 +12,7 @@ import { useFocusLost } from '#web/ui/focus.ts'
 import type { CardContext } from '../card/movie-card.tsx'
 import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
 
-/** A move that was refused or did not arrive, or the undoing of one. */
+/** A failed move, or a failed undo. */
 export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
 
 type CardContextInput = {
@@ -25,8 +25,8 @@ type CardContextInput = {
 }
 
 /**
- * What the cards of a feed have in common, why a move was refused last, and the last decision as long as it can be
- * undone. Moves are made here and not in the card, since a card that is put back is gone before the server has answered.
+ * What the cards of a feed share, the last failed move, and the last decision while it can be undone. Moves are made
+ * here because a card that is put back is unmounted before the server answers.
  */
 export function useCardContext(input: CardContextInput) {
   const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen } = input
@@ -86,7 +86,7 @@ export function useCardContext(input: CardContextInput) {
     } catch (error) {
       movedHere.current = card.id
       setMoveFailure({ card, action: 'undo', error })
-      // Without an answer it can be tried again as long as there is time.
+      // Without an answer the user may try again.
       if (!isApiError(error, 'NETWORK_ERROR')) forgetDecision(made)
     }
   }
@@ -100,13 +100,13 @@ type UndoBarProps = {
   decision: Decision
   isBusy: boolean
   onUndo: () => void
-  /** The time is over. */
+  /** The time to undo is over. */
   onOver: () => void
-  /** The bar had the focus when it left. */
+  /** The bar had the focus when it disappeared. */
   onFocusLost: () => void
 }
 
-/** Offers to undo a decision and counts the seconds down. It was announced already, and never takes the focus. */
+/** Offers to undo a decision and counts down the seconds. It is announced elsewhere and never takes the focus. */
 export function UndoBar({ decision, isBusy, onUndo, onOver, onFocusLost }: UndoBarProps) {
   const { t } = useTranslation('moviecard')
   const secondsLeft = useSecondsLeft(decision.madeAt + UNDO_MS)

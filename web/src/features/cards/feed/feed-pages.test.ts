@@ -25,11 +25,11 @@ const feed = (...pages: string[][]): FeedPages => ({
 })
 const idsOf = (pages: FeedPages) => cardsOf(pages).map(({ id }) => id)
 
-test('the cards of all pages stand in one row', () => {
+test('the cards of all pages are one list', () => {
   expect(idsOf(feed(['a', 'b'], ['c']))).toEqual(['a', 'b', 'c'])
 })
 
-test('a card that is on two pages, because it moved meanwhile, is shown once and where it was first', () => {
+test('a card on two pages, because it moved meanwhile, is shown once, at its first place', () => {
   expect(idsOf(feed(['a', 'b'], ['b', 'c']))).toEqual(['a', 'b', 'c'])
 })
 
@@ -37,7 +37,7 @@ test('a new card goes on top', () => {
   expect(idsOf(withCardOnTop(feed(['a'], ['b']), card('new')))).toEqual(['new', 'a', 'b'])
 })
 
-test('a card that was further down comes to the top as it is now', () => {
+test('a card from further down moves to the top in its new state', () => {
   const changed = withCardOnTop(feed(['a'], ['b']), card('b', 'WATCHED'))
 
   expect(cardsOf(changed).map(({ id, status }) => `${id} ${status}`)).toEqual(['b WATCHED', 'a REVEALED'])
@@ -54,7 +54,7 @@ test('a card that is put back leaves the feed', () => {
   expect(idsOf(withoutCard(feed(['a', 'b'], ['c']), 'b'))).toEqual(['a', 'c'])
 })
 
-test('a reload starts from the first page and knows how to go on', () => {
+test('a reload keeps the first page and its next token', () => {
   const first = firstPageOf(feed(['a'], ['b'], ['c']))
 
   expect(first.pages.map(({ nextToken }) => nextToken)).toEqual(['after-0'])
@@ -81,11 +81,11 @@ test.each([
   expect(idsOf(withCardInPlace(dated(hasMore), at('x', hour)))).toEqual(ids)
 })
 
-test('of two that changed at the same moment the later id stands first', () => {
+test('of two cards that changed at the same time the later id is first', () => {
   expect(idsOf(withCardInPlace(dated(true), at('bb', 16)))).toEqual(['a', 'bb', 'b', 'c', 'd'])
 })
 
-test('a card that moved leaves its old place, one that only says something else keeps it', () => {
+test('a moved card leaves its old place, and an edited card keeps it', () => {
   expect(idsOf(withCardInPlace(dated(true), at('d', 19)))).toEqual(['d', 'a', 'b', 'c'])
 
   const renamed = withCardInPlace(dated(true), { ...at('b', 16), title: 'New' })
@@ -103,7 +103,7 @@ test('a change of one card leaves all others as they are', () => {
   expect(findCard(after, 'nowhere')).toBeUndefined()
 })
 
-test('a page that was changed here has no version, so it is asked for in full', () => {
+test('a page that was changed here has no version, so it is read in full', () => {
   const { pages, pageParams } = feed(['a', 'b'], ['c'])
   const loaded = { pages: pages.map((page, index) => ({ ...page, version: `v${index}` })), pageParams }
 

@@ -11,7 +11,7 @@ export type FeedPage = Versioned<Omit<CardsPage, 'cards'> & { cards: FeedCard[] 
 /** The loaded part of the feed: pages in order, each with the token that it was read with (undefined for the first). */
 export type FeedPages = InfiniteData<FeedPage>
 
-/** What is loaded for a token. */
+/** The loaded page of a token. */
 export function heldPage(feed: FeedPages | undefined, token: string | undefined): FeedPage | undefined {
   return feed?.pages[feed.pageParams.indexOf(token)]
 }
@@ -32,7 +32,7 @@ export function cardsOf({ pages }: FeedPages): FeedCard[] {
   return [...byId.values()]
 }
 
-/** The card that was revealed last and still waits for a decision. */
+/** The newest card without a decision. */
 export function newestWaiting(feed: FeedPages): FeedCard | undefined {
   return cardsOf(feed).find(({ status }) => status === 'REVEALED')
 }

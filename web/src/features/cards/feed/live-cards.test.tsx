@@ -71,7 +71,7 @@ test('any key skips the turning over', async () => {
   expect(card('drawn').closest('.animate-reveal')).toBeNull()
 })
 
-test('what this user reveals elsewhere just appears', async () => {
+test('a card that this user reveals elsewhere appears without a turn', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
 
@@ -83,7 +83,7 @@ test('what this user reveals elsewhere just appears', async () => {
   expect(screen.queryByText(/revealed Movie drawn/u)).toBeNull()
 })
 
-test('what others decide and say follows, card by card, without the feed being read again', async () => {
+test('decisions and comments of others show card by card, and the feed is not read again', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'), aCard('c'))
   const { api, happens } = await openSection(cards)
   const reads = api.callsOf('listCards').length
@@ -134,7 +134,7 @@ test('a move shows before the server has answered; a no takes it back, with the 
   expect(boxText()).toContain('3 cards')
 })
 
-test('what is told while a move has no answer waits for it', async () => {
+test('events during a move wait for its answer', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -160,7 +160,7 @@ test('what is told while a move has no answer waits for it', async () => {
   expect(card('a').textContent).toContain('Watched')
 })
 
-test('a card of our own that is told of before it is answered is counted once, and holds up nothing else', async () => {
+test('an own card whose event arrives before its answer is counted once and delays nothing', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve

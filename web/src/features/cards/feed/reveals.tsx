@@ -10,7 +10,9 @@ import { isPhone } from '#web/ui/use-is-phone.ts'
 import { CardBack } from '../card/card-look.tsx'
 import { Poster } from '../card/poster.tsx'
 
-/** The cards that are drawn while the screen is open, and the last one that others drew where it is not seen. */
+/**
+ * The cards that were revealed while the screen is open, and the last one that another member revealed out of sight.
+ */
 export function useDrawnCards() {
   const [drawn, setDrawn] = useState<Readonly<Record<string, Drawn>>>({})
   const [unseen, setUnseen] = useState<{ card: Card; by: string }>()
@@ -27,23 +29,23 @@ export function useDrawnCards() {
   return { drawn, unseen, addDrawn, tellUnseen, forgetUnseen }
 }
 
-/** When a card was drawn (`performance.now()`), and from where. */
+/** When a card was revealed (`performance.now()`), and by whom. */
 export type Drawn = { at: number; by: 'me' | 'others' }
 
-/** A card that comes onto the screen later than this after it was drawn, because the feed was reloaded, is no news. */
+/** A card that is mounted later than this, because the feed was reloaded, does not turn over. */
 const FRESH_MS = 3_000
 
 type RevealTurnProps = {
-  /** It rises from the box and turns over once if it has just been drawn. */
+  /** The card turns over once if it was just revealed. */
   drawn: Drawn | undefined
-  /** It was drawn by others and stands where it is not seen. */
+  /** Another member revealed it, and it is out of sight. */
   onUnseen: () => void
   children: ReactNode
 }
 
 /**
- * The place of a card in the feed. A card that has just been drawn comes with its back first; any key or press skips that.
- * One's own comes into view; nobody is moved from where they are by what others draw.
+ * The place of a card in the feed. A card that was just revealed shows its back first and turns over. Any key or press
+ * skips that. The page scrolls to a card that the user revealed, not to those of others.
  */
 export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -52,7 +54,7 @@ export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   const tellUnseen = useEffectEvent(onUnseen)
   const isMine = drawn?.by === 'me'
 
-  // Where it stands is asked for when the browser knows it anyway: to ask at once takes long in a long feed.
+  // The observer gives the position without a forced layout, which takes long in a long feed.
   useEffect(() => {
     const element = place.current
     if (element === null || !isFresh.current) return undefined
@@ -99,14 +101,14 @@ export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   )
 }
 
-/** The card stays in the feed, so nothing is missed when the notice goes. */
+/** The card stays in the feed, so the notice may disappear. */
 const LASTS_MS = 12_000
 
 type RevealNoticeProps = { card: Card; by: string; onShow: () => void; onClose: () => void }
 
 /**
- * A card that somebody else drew turns over here, for those who are elsewhere in the feed. It was announced already, and
- * goes away by itself unless someone is at it.
+ * Shows a card that another member revealed out of sight. It is announced elsewhere, and disappears unless it has the
+ * focus or the pointer.
  */
 export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
   const { t } = useTranslation('moviecard')
@@ -119,7 +121,7 @@ export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
   }, [isHeld, onClose])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- being at it only keeps it there
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hover and focus only keep the notice open
     <aside
       aria-label={t('live.notice')}
       onPointerEnter={() => setHeld(true)}

@@ -87,7 +87,7 @@ test('the keyboard reaches the offer right before the card', async () => {
   expect(document.activeElement).toBe(undoButton())
 })
 
-test('the offer counts down and is gone after ten seconds; the focus it had is not lost', async () => {
+test('the offer counts down, disappears after ten seconds, and does not lose the focus', async () => {
   const start = performance.now()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(start)
   await openSection()
@@ -148,7 +148,7 @@ test('a card that was put back cannot be undone', async () => {
   expect(undoButton()).toBeNull()
 })
 
-test('what another member undoes is announced and returns to its place', async () => {
+test('an undo by another member is announced, and the card returns to its place', async () => {
   const { put, tell } = await openSection()
   put(decided(revealed('older'), 'REJECTED', 'Ana'))
   tell({ kind: 'card-changed', watchlistId: 'w1', cardId: 'older', by: 'Ana' })

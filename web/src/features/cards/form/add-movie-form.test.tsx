@@ -17,7 +17,7 @@ async function openForm() {
   return { added, submit: async () => userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' })) }
 }
 
-test('each rule is told at its field, one after the other, and the field gets the focus', async () => {
+test('each broken rule is shown at its field, one after the other, and the field gets the focus', async () => {
   const { submit } = await openForm()
   const title = screen.getByRole('textbox', { name: 'Title' })
   const url = screen.getByRole('textbox', { name: 'Image URL' })
@@ -51,7 +51,7 @@ test('a URL without an image extension is added if the server finds an image the
   ])
 })
 
-test('a URL at which the server finds no image is told at its field and nothing is added', async () => {
+test('a URL without an image is an error at its field, and no card is added', async () => {
   const api = fakeApi({ validateImageUrl: () => new Refusal(400, 'BAD_REQUEST', 'No image there') })
   const { submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
@@ -115,7 +115,7 @@ test('a chosen file is shown and sent as a data URL', async () => {
   expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
 })
 
-test('a refusal is told once, with what the server says, and nothing typed is lost', async () => {
+test('a refusal is shown once, with the message of the server, and the form keeps its values', async () => {
   fakeApi({ addCard: () => new Refusal(400, 'BAD_REQUEST', 'The image could not be read') })
   const { submit } = await openForm()
   await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')

@@ -16,12 +16,12 @@ type AddMovieFormProps = {
   ref?: Ref<HTMLFormElement>
   watchlistId: string
   takesFocus?: boolean
-  /** Called with the new card; the form is to be closed then. */
+  /** Called with the new card. The caller closes the form. */
   onAdded: (card: Card) => void
   onCancel?: () => void
 }
 
-/** A new movie for the box, or for the feed right away. What is typed survives a reload, but for a chosen file. */
+/** Adds a movie to the box, or to the feed at once. The draft survives a reload, but not a chosen file. */
 export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onCancel }: AddMovieFormProps) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(movieDraftPlace(watchlistId))
@@ -58,7 +58,7 @@ const EDIT_SOURCES = ['keep', 'url', 'file'] as const
 
 type EditCardFormProps = {
   card: Card
-  /** The choice for the image when the form opens. */
+  /** The image source when the form opens. */
   imageSource?: ImageSource
   onClose: () => void
 }

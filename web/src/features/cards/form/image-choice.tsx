@@ -13,7 +13,7 @@ import type { ImageSource, MovieValues } from './movie-values.ts'
 
 const ICONS: Record<ImageSource, LucideIcon> = { keep: Image, url: Link2, file: Upload }
 
-/** The poster of a movie: by its address, or a file of one's own (spec section 5, "Movie card form"). */
+/** The poster of a movie: an address or a file. */
 export function ImageChoice({ sources }: { sources: readonly ImageSource[] }) {
   const { t } = useTranslation('moviecard')
   const { setValue, clearErrors } = useFormContext<MovieValues>()

@@ -7,14 +7,14 @@ export function movieDraftPlace(watchlistId: string): string {
   return `movie.${watchlistId}`
 }
 
-/** The place of the draft of what a card is about to say. */
+/** The place of the draft of an edited card. */
 export function cardDraftPlace(cardId: string): string {
   return `card.${cardId}`
 }
 
 type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'revealImmediately'>
 
-/** Keeps what was typed; a chosen file is too large to be kept. Nothing typed is no draft. */
+/** Saves the text fields. A chosen file is too large to be kept. An empty form is no draft. */
 export function writeMovieDraft(draft: Draft, values: MovieValues): void {
   const { title, description, imageUrl, revealImmediately } = values
   const isEmpty = [title, description, imageUrl].every((text) => text.trim() === '')
@@ -23,7 +23,7 @@ export function writeMovieDraft(draft: Draft, values: MovieValues): void {
   else draft.save(JSON.stringify(kept))
 }
 
-/** What was kept, as far as it can be read. */
+/** Reads the draft, as far as it is valid. */
 export function readMovieDraft(draft: Draft): Partial<Kept> {
   const text = draft.read()
   if (text === undefined) return {}

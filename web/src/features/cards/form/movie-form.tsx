@@ -40,12 +40,12 @@ export type MovieFormProps = {
   action: 'add' | 'edit'
   defaults: MovieValues
   sources: readonly ImageSource[]
-  /** A new movie may be revealed right away. */
+  /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
-  /** Told of everything that is typed or chosen. */
+  /** Called with each change. */
   onChange?: (values: MovieValues) => void
-  /** Sends what passed the rules. */
+  /** Sends valid values. */
   onSend: (values: MovieValues, watch: Watch) => Promise<void>
   onCancel?: (() => void) | undefined
 }

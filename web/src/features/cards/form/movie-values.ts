@@ -1,10 +1,10 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '@marquee/contract/limits'
 import { isDirectImageUrl, isHttpUrl } from '@marquee/contract/rules/image'
 
-/** Where the poster comes from; `keep` is the one a card has already. */
+/** The source of the poster. `keep` is the current one. */
 export type ImageSource = 'keep' | 'url' | 'file'
 
-/** What stands in a movie form. `imageFile` is the chosen file as a data URL, empty until one is chosen. */
+/** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. */
 export type MovieValues = {
   title: string
   description: string
@@ -31,8 +31,8 @@ export type MovieFault = {
 export const INVALID_URL: MovieFault = { field: 'imageUrl', key: 'invalidImageUrl' }
 
 /**
- * The first rule the values break, in the order of spec section 5, "Movie card form"; undefined if they keep all that
- * can be told without asking the server.
+ * The first rule that the values break, without those that only the server can check. See docs/product/screens.md for
+ * the order.
  */
 export function movieFault(values: MovieValues): MovieFault | undefined {
   const title = values.title.trim()
@@ -49,7 +49,7 @@ export function movieFault(values: MovieValues): MovieFault | undefined {
   return undefined
 }
 
-/** The URL that only the server can tell is one of an image: its extension does not say so. */
+/** The URL that the server has to check, because its extension is not one of an image. */
 export function urlToCheck({ imageSource, imageUrl }: MovieValues): string | undefined {
   const url = imageUrl.trim()
   return imageSource === 'url' && !isDirectImageUrl(url) ? url : undefined
@@ -64,12 +64,12 @@ function imageOf({ imageSource, imageUrl, imageFile }: MovieValues): string {
   return imageSource === 'file' ? imageFile : imageUrl.trim()
 }
 
-/** What is sent to add a movie: trimmed, an empty description left out. */
+/** The body that adds a movie: trimmed, without an empty description. */
 export function addMovieBody(values: MovieValues) {
   return { ...textsOf(values), image: imageOf(values), revealImmediately: values.revealImmediately }
 }
 
-/** What is sent to change a movie: trimmed, an empty description and an image that stays left out. */
+/** The body that edits a movie: trimmed, without an empty description and without an image that stays. */
 export function editMovieBody(values: MovieValues) {
   return { ...textsOf(values), ...(values.imageSource === 'keep' ? {} : { image: imageOf(values) }) }
 }
