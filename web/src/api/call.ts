@@ -1,5 +1,6 @@
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
+
 import { createCaller } from './caller.ts'
 import { connection } from './connection.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'

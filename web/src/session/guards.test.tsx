@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { aSession, openApp } from '#web/testing/open-app.tsx'
-
 import { features, setFeatures } from '#web/config.ts'
+
 import { SignedIn, SignedOut } from './guards.tsx'
 import { hostedTarget, rememberHostedTarget } from './hosted-sign-in.ts'
 

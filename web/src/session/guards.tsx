@@ -6,8 +6,8 @@ import { ROUTES, to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-
 import { features } from '#web/config.ts'
+
 import { forgetHostedTarget, hostedTarget } from './hosted-sign-in.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
+
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { RESET_PASSWORD_RULES } from './rules.ts'
 import { useAuthForm } from './use-auth-form.ts'
