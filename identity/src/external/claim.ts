@@ -36,8 +36,8 @@ export function entryOf(pool: Pool, user: UserRow): { username: string; ticket: 
 }
 
 /** Uses the flow up, in the transaction of what it is good for. @throws {OAuthError} when it was used before. */
-export async function endFlow(trx: Db, { ticket, expiresAt }: FlowBack): Promise<void> {
-  const isFirst = await burnNonce(trx, `external flow ${ticket}`, new Date(expiresAt * 1000).toISOString())
+export async function endFlow(trx: Db, { tokenId, expiresAt }: FlowBack): Promise<void> {
+  const isFirst = await burnNonce(trx, `external flow ${tokenId}`, expiresAt)
   if (!isFirst) throw flowOver()
 }
 

@@ -1,9 +1,8 @@
-import { epochSeconds } from '@marquee/platform/runtime/clock'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
-import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import { sealedToken } from '../sealed/sealed-token.ts'
 
 /** Long enough for signing in there, and then here to link the two. */
 const LIFETIME_SECONDS = 15 * 60
@@ -16,7 +15,6 @@ const Content = z.discriminatedUnion('at', [
     nonce: z.string(),
     verifier: z.string(),
     redirect: z.string(),
-    expiresAt: z.number(),
   }),
   /** It is back, and the provider has said who it is. */
   z.object({
@@ -28,24 +26,20 @@ const Content = z.discriminatedUnion('at', [
       name: z.string().optional(),
     }),
     redirect: z.string(),
-    ticket: z.string(),
-    expiresAt: z.number(),
   }),
 ])
 
-export type Flow = z.output<typeof Content>
-type FlowAtProvider = Extract<Flow, { at: 'provider' }>
+const flowToken = sealedToken({ kind: 'external', schema: Content, lifetime: LIFETIME_SECONDS })
+
+type Flow = NonNullable<ReturnType<typeof flowToken.open>>
 export type FlowBack = Extract<Flow, { at: 'back' }>
-type NewFlow = Omit<FlowAtProvider, 'expiresAt'> | Omit<FlowBack, 'expiresAt'>
 
 /**
  * A sign-in at the provider belongs to the browser that began it: its state lies, sealed, in a cookie that no script can
  * read and no other page can set or send along (sent at the provider's redirect, hence `Lax`).
  */
-export function setFlow(pool: Pool, reply: FastifyReply, flow: NewFlow): void {
-  const content = { ...flow, expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS }
-  const value = sealValue(pool, sealedFor(pool), content).toString('base64url')
-  reply.header('set-cookie', cookie(pool, value, LIFETIME_SECONDS))
+export function setFlow(pool: Pool, reply: FastifyReply, flow: z.output<typeof Content>): void {
+  reply.header('set-cookie', cookie(pool, flowToken.seal(pool, flow), LIFETIME_SECONDS))
 }
 
 export function clearFlow(pool: Pool, reply: FastifyReply): void {
@@ -57,8 +51,7 @@ export function readFlow(pool: Pool, { headers }: Pick<FastifyRequest, 'headers'
   const prefix = `${cookieName(pool)}=`
   const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const value = values.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''
-  const { data } = Content.safeParse(openValue(pool.keyring, sealedFor(pool), Buffer.from(value, 'base64url')))
-  return data && data.expiresAt > epochSeconds(pool.clock) ? data : undefined
+  return flowToken.open(pool, value)
 }
 
 function cookie(pool: Pool, value: string, maxAge: number): string {
@@ -73,8 +66,4 @@ function cookieName(pool: Pool): string {
 
 function isHttps({ publicUrl }: Pool): boolean {
   return publicUrl.startsWith('https:')
-}
-
-function sealedFor(pool: Pool): SealedFor {
-  return { kind: 'external', poolId: pool.id, clientId: pool.clientId }
 }

@@ -48,16 +48,14 @@ export function mountExternal(app: FastifyInstance, pool: Pool, provider: Provid
     const flow = readFlow(pool, request)
     clearFlow(pool, reply)
     if (flow?.at !== 'provider') return await reply.redirect(screen({ error: 'over' }), 302)
-    const expiresAt = new Date(flow.expiresAt * 1000).toISOString()
     const isFirst = await pool.database.transaction(
-      async (trx) => await burnNonce(trx, `external state ${flow.state}`, expiresAt),
+      async (trx) => await burnNonce(trx, `external state ${flow.state}`, flow.expiresAt),
     )
     if (!isFirst) return await reply.redirect(screen({ error: 'over' }), 302)
     try {
       const person = await provider.personOf(new URL(request.url, pool.publicUrl), flow)
-      const ticket = pool.random.bytes(16).toString('base64url')
       reply.removeHeader('set-cookie')
-      setFlow(pool, reply, { at: 'back', person, redirect: flow.redirect, ticket })
+      setFlow(pool, reply, { at: 'back', person, redirect: flow.redirect })
       return await reply.redirect(screen({}), 302)
     } catch (error) {
       logFault(error)

@@ -16,7 +16,10 @@ const useUp = prepared<{ nonce: string; expiresAt: string }, { nonce: string }>(
     .returning('nonce'),
 )
 
-/** Uses a nonce up; false when it was used before. Belongs in the transaction of what it guards. */
-export async function burnNonce(trx: Db, nonce: string, expiresAt: string): Promise<boolean> {
-  return (await useUp(trx, { nonce, expiresAt })).length === 1
+/**
+ * Uses a nonce up; false when it was used before. Belongs in the transaction of what it guards.
+ * @param expiresAt in seconds since 1970
+ */
+export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Promise<boolean> {
+  return (await useUp(trx, { nonce, expiresAt: new Date(expiresAt * 1000).toISOString() })).length === 1
 }

@@ -5,7 +5,7 @@ import type { Pool } from '../pool/pool.ts'
 import { readAuthorizationRequest, stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, readForm, readQuery, withParameters } from './parameters.ts'
-import { sealPending } from './pending.ts'
+import { pendingAuthorization } from './pending.ts'
 
 /**
  * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until
@@ -35,5 +35,7 @@ function targetOf(pool: Pool, given: Parameters | undefined): string {
   }
   const { maxAge, ...asked } = read
   const signedInSince = maxAge === undefined ? 0 : epochSeconds(pool.clock) - maxAge
-  return screen({ request: sealPending(pool, { ...asked, clientId: client.id, redirectUri, signedInSince }) })
+  return screen({
+    request: pendingAuthorization.seal(pool, { ...asked, clientId: client.id, redirectUri, signedInSince }),
+  })
 }

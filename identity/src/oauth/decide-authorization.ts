@@ -10,7 +10,7 @@ import { CODE_LIFETIME_MS, newCode } from './code.ts'
 import { addCode } from './code-store.ts'
 import { invalidRequest, invalidToken, OAuthError } from './oauth-error.ts'
 import { withParameters } from './parameters.ts'
-import { openPending, type Pending } from './pending.ts'
+import { pendingAuthorization, type Pending } from './pending.ts'
 
 /** What a person is asked, as the screen shows it. `signInAgain`: the tool wants a fresher sign-in than this one. */
 export type Question = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
@@ -40,7 +40,7 @@ export async function decideAuthorization(
   await decide(pool, async (trx) => {
     const user = await findUserBySub(trx, who.userId)
     if (!user || user.enabled === 0) throw invalidToken()
-    const isFirst = await burnNonce(trx, `authorization ${pending.ticket}`, iso(pending.expiresAt * 1000))
+    const isFirst = await burnNonce(trx, `authorization ${pending.tokenId}`, pending.expiresAt)
     if (!isFirst) throw expiredRequest()
     if (!isAllowed) return
     await addCode(trx, {
@@ -61,7 +61,7 @@ export async function decideAuthorization(
 }
 
 function open(pool: Pool, text: string): { pending: Pending; client: OAuthClient } {
-  const pending = openPending(pool, text)
+  const pending = pendingAuthorization.open(pool, text)
   const client = findClient(pool.oauthClients, pending?.clientId)
   // Settings may have changed since the request was sealed.
   if (!pending || !client?.redirectUris.includes(pending.redirectUri)) throw expiredRequest()

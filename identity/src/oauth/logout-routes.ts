@@ -1,15 +1,18 @@
-import { epochSeconds } from '@marquee/platform/runtime/clock'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
 import type { Pool } from '../pool/pool.ts'
-import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import { sealedToken } from '../sealed/sealed-token.ts'
 import { stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, queryOf, readQuery, withParameters } from './parameters.ts'
 
 const LIFETIME_SECONDS = 30 * 60
-const Content = z.object({ to: z.string(), expiresAt: z.number() })
+const afterLogout = sealedToken({
+  kind: 'logout',
+  schema: z.object({ to: z.string() }),
+  lifetime: LIFETIME_SECONDS,
+})
 
 /**
  * `GET /logout` brings people to the screen that signs them out, after asking, and `GET /oauth2/logged-out` sends them on
@@ -25,15 +28,12 @@ export function mountLogout(app: FastifyInstance, pool: Pool): void {
       return reply.redirect(`${pool.publicUrl}/oauth2/authorize?${queryOf(request.url)}`, 302)
     const to = given && registeredTarget(pool, given)
     if (to === undefined) return reply.redirect(screen({ error: 'redirect' }), 302)
-    const sealed = sealValue(pool, sealedFor(pool), { to, expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS })
-    return reply.redirect(screen({ next: sealed.toString('base64url') }), 302)
+    return reply.redirect(screen({ next: afterLogout.seal(pool, { to }) }), 302)
   })
 
   app.get('/oauth2/logged-out', async (request, reply) => {
     const text = readQuery(request.url)?.get('next') ?? ''
-    const { data } = Content.safeParse(openValue(pool.keyring, sealedFor(pool), Buffer.from(text, 'base64url')))
-    const isGood = data !== undefined && data.expiresAt > epochSeconds(pool.clock)
-    return reply.redirect(isGood ? data.to : `${pool.publicUrl}/auth/login`, 302)
+    return reply.redirect(afterLogout.open(pool, text)?.to ?? `${pool.publicUrl}/auth/login`, 302)
   })
 }
 
@@ -44,8 +44,4 @@ function registeredTarget(pool: Pool, given: Parameters): string | undefined {
   if (uri === undefined || !client?.logoutUris.includes(uri)) return undefined
   const state = stateOf(given)
   return state === undefined ? uri : withParameters(uri, { state })
-}
-
-function sealedFor(pool: Pool): SealedFor {
-  return { kind: 'logout', poolId: pool.id, clientId: pool.clientId }
 }

@@ -4,8 +4,7 @@ import { burnNonce, isBurned } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
-import { fakePassword } from '../users/fake-user.ts'
-import { openVerifier } from '../users/password-verifier.ts'
+import { passwordSecretOf } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
@@ -66,7 +65,7 @@ async function isPasswordProof(
   state: SecretBlock,
   user: UserRow | undefined,
 ): Promise<boolean> {
-  const secret = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, state.sub)
+  const secret = passwordSecretOf(pool, state.sub, user)
   return await isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
 }
 
@@ -82,11 +81,10 @@ async function passFirstFactor(
       : await advance(pool, trx, user, progress)
   // Thrown, not returned: a block that is sent again leaves no trace, not even a cleared lockout.
   if (step instanceof Error) {
-    if (await isBurned(trx, state.nonce)) throw refusals.spentSession()
+    if (await isBurned(trx, state.tokenId)) throw refusals.spentSession()
     return step
   }
-  const expiresAt = new Date(state.expiresAt * 1000).toISOString()
-  if (!(await burnNonce(trx, state.nonce, expiresAt))) throw refusals.spentSession()
+  if (!(await burnNonce(trx, state.tokenId, state.expiresAt))) throw refusals.spentSession()
   return step
 }
 

@@ -7,8 +7,7 @@ import type { Pool } from '../pool/pool.ts'
 import { verifierOf } from '../srp/verifier.ts'
 import type { Db } from '../tables.ts'
 import type { Account } from '../users/account.ts'
-import { fakePassword } from '../users/fake-user.ts'
-import { openVerifier } from '../users/password-verifier.ts'
+import { passwordSecretOf } from '../users/password-verifier.ts'
 import * as field from '../wire/fields.ts'
 import { readRequest } from '../wire/read-request.ts'
 import { advance } from './advance.ts'
@@ -32,7 +31,7 @@ export async function answerPassword(
   { sub, user }: Pick<Account, 'sub' | 'user'>,
   { password, progress }: { password: string; progress: Progress },
 ): Promise<SignInStep> {
-  const { salt, verifier } = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, sub)
+  const { salt, verifier } = passwordSecretOf(pool, sub, user)
   const isRight = timingSafeEqual(verifierOf({ poolName: pool.name, userId: sub }, password, salt), verifier)
   if (!isRight || !user) return await failPassword(pool, trx, sub)
   const refusal = await passPassword(pool, trx, sub)

@@ -8,10 +8,10 @@ const MAX_ANSWERS = 5
  * Counts an answer before it is looked at and holds the session until the transaction ends; false when it has been used
  * or has no answers left. Answers sent at the same moment so wait for each other.
  */
-export async function spendAnswer(trx: Db, { sub, nonce, expiresAt }: Session): Promise<boolean> {
+export async function spendAnswer(trx: Db, { sub, tokenId, expiresAt }: Session): Promise<boolean> {
   const row = await trx
     .insertInto('identity_sign_in')
-    .values({ sub, nonce, answers: 1, expires_at: new Date(expiresAt * 1000).toISOString() })
+    .values({ sub, nonce: tokenId, answers: 1, expires_at: new Date(expiresAt * 1000).toISOString() })
     .onConflict((conflict) =>
       conflict
         .columns(['sub', 'nonce'])
@@ -24,11 +24,11 @@ export async function spendAnswer(trx: Db, { sub, nonce, expiresAt }: Session): 
 }
 
 /** Makes a session void: its answer was right. Comes after `spendAnswer` in the same transaction. */
-export async function closeSession(trx: Db, { sub, nonce }: Session): Promise<void> {
+export async function closeSession(trx: Db, { sub, tokenId }: Session): Promise<void> {
   await trx
     .updateTable('identity_sign_in')
     .set({ answers: MAX_ANSWERS })
     .where('sub', '=', sub)
-    .where('nonce', '=', nonce)
+    .where('nonce', '=', tokenId)
     .execute()
 }

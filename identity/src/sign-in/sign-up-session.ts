@@ -1,20 +1,18 @@
-import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { z } from 'zod'
 
 import { burnNonce } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
-import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import type { UserRow } from '../tables.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { refusals } from '../wire/refusals.ts'
 import { advance, present } from './advance.ts'
 import { isSameUser } from './same-user.ts'
+import { SIGN_IN_SECONDS } from './session.ts'
 import type { SignInStep } from './step.ts'
 import { requiredLoginName } from './start-srp.ts'
-
-const LIFETIME_SECONDS = 180
 
 /** What the client has just done: SignUp shows that it knows the password, ConfirmSignUp that it reads the mails. */
 const PROVES = { SignUp: 'password', ConfirmSignUp: 'email' } as const
@@ -24,19 +22,12 @@ const Content = z.object({
   after: z.enum(['SignUp', 'ConfirmSignUp']),
   sub: z.string(),
   fingerprint: z.string(),
-  expiresAt: z.number(),
-  nonce: z.string(),
 })
+const signUpSession = sealedToken({ kind: 'sign-up', schema: Content, lifetime: SIGN_IN_SECONDS })
 
 /** A session that signs the new user in without a password: once, within 3 minutes, and not before the confirmation. */
 export function makeSignUpSession(pool: Pool, user: Pick<UserRow, 'sub' | 'salt'>, after: SignUpOperation): string {
-  return sealValue(pool, sealedFor(pool), {
-    after,
-    sub: user.sub,
-    fingerprint: fingerprintOf(user.salt),
-    expiresAt: epochSeconds(pool.clock) + LIFETIME_SECONDS,
-    nonce: pool.random.bytes(16).toString('hex'),
-  }).toString('base64url')
+  return signUpSession.seal(pool, { after, sub: user.sub, fingerprint: fingerprintOf(user.salt) })
 }
 
 /**
@@ -44,7 +35,7 @@ export function makeSignUpSession(pool: Pool, user: Pick<UserRow, 'sub' | 'salt'
  * something here. @throws NotAuthorizedException when it belongs to another user.
  */
 export function checkSignUpSession(pool: Pool, text: string, sub: string): void {
-  if (openSession(pool, text)?.sub !== sub) throw refusals.invalidSession()
+  if (signUpSession.openAtAnyAge(pool, text)?.sub !== sub) throw refusals.invalidSession()
 }
 
 /** Signs in with the session of SignUp or ConfirmSignUp. A second factor is asked for as in every sign-in. */
@@ -54,25 +45,16 @@ export async function startSignedUp(
   text: string,
 ): Promise<object> {
   const named = requiredLoginName(parameters)
-  const session = openSession(pool, text)
+  const session = signUpSession.openAtAnyAge(pool, text)
   if (!session || !(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
-  if (session.expiresAt <= epochSeconds(pool.clock)) throw refusals.expiredSession()
+  requireUnexpired(pool, session)
   const step = await decide(pool, async (trx): Promise<SignInStep> => {
     const user = await findUserBySub(trx, session.sub)
     if (!user || fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
     // The client asks again until the link is opened.
     if (user.status === 'UNCONFIRMED') return refusals.notConfirmed()
-    const expiresAt = new Date(session.expiresAt * 1000).toISOString()
-    if (!(await burnNonce(trx, session.nonce, expiresAt))) return refusals.spentSession()
+    if (!(await burnNonce(trx, session.tokenId, session.expiresAt))) return refusals.spentSession()
     return await advance(pool, trx, user, { flow: 'USER_AUTH', proven: [PROVES[session.after]] })
   })
   return await present(pool, step)
-}
-
-function openSession(pool: Pool, text: string): z.output<typeof Content> | undefined {
-  return Content.safeParse(openValue(pool.keyring, sealedFor(pool), Buffer.from(text, 'base64url'))).data
-}
-
-function sealedFor(pool: Pool): SealedFor {
-  return { kind: 'sign-up', poolId: pool.id, clientId: pool.clientId }
 }

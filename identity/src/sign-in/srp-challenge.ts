@@ -2,8 +2,7 @@ import type { Pool } from '../pool/pool.ts'
 import { readPublicValue, startHandshake } from '../srp/handshake.ts'
 import { saltHex } from '../srp/verifier.ts'
 import type { Account } from '../users/account.ts'
-import { fakePassword } from '../users/fake-user.ts'
-import { fingerprintOf, openVerifier } from '../users/password-verifier.ts'
+import { fingerprintOf, passwordSecretOf } from '../users/password-verifier.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
 import { makeSecretBlock } from './secret-block.ts'
 import type { SignInFlow } from './session.ts'
@@ -26,7 +25,7 @@ export function passwordVerifierParameters(
   { sub, user }: Pick<Account, 'sub' | 'user'>,
   { A, flow }: { A: bigint; flow: SignInFlow },
 ): Record<string, string> {
-  const { salt, verifier } = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, sub)
+  const { salt, verifier } = passwordSecretOf(pool, sub, user)
   const { B, handshake } = startHandshake(A, verifier, pool.random)
   return {
     SALT: saltHex(salt),

@@ -8,8 +8,7 @@ import { decide } from '../pool/decide.ts'
 import type { Pool } from '../pool/pool.ts'
 import { verifierOf } from '../srp/verifier.ts'
 import { type Account, resolveAccount } from '../users/account.ts'
-import { fakePassword } from '../users/fake-user.ts'
-import { openVerifier } from '../users/password-verifier.ts'
+import { passwordSecretOf } from '../users/password-verifier.ts'
 import * as field from '../wire/fields.ts'
 import { readRequest } from '../wire/read-request.ts'
 import { refusals } from '../wire/refusals.ts'
@@ -48,7 +47,7 @@ export async function startPassword(pool: Pool, parameters: ReadonlyMap<string, 
  */
 async function provePassword(pool: Pool, { sub, user }: Account, password: string): Promise<boolean> {
   if (await isLockedOut(pool, sub)) throw refusals.lockedOut()
-  const { salt, verifier } = user ? { salt: user.salt, verifier: openVerifier(pool, user) } : fakePassword(pool, sub)
+  const { salt, verifier } = passwordSecretOf(pool, sub, user)
   const given = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
   return timingSafeEqual(given, verifier) && user !== undefined
 }

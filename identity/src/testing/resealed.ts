@@ -1,7 +1,7 @@
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { createKeyring } from '../sealed/keyring.ts'
-import { openValue, type SealedFor, sealValue } from '../sealed/sealed-value.ts'
+import { openValue, type SealedFor, sealValue } from '../sealed/sealed-token.ts'
 import type { RunningPool } from './a-pool.ts'
 
 /** Whose a sealed value is. */

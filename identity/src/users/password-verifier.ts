@@ -5,6 +5,7 @@ import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { sha256 } from '../srp/group.ts'
 import { newSalt, verifierOf } from '../srp/verifier.ts'
 import type { UserRow } from '../tables.ts'
+import { fakePassword } from './fake-user.ts'
 
 const FINGERPRINT_BYTES = 8
 
@@ -23,6 +24,18 @@ export function passwordColumns(pool: Pool, sub: string, password: string): Pass
 export function openVerifier(pool: Pool, user: PasswordColumns & { sub: string }): Buffer {
   const column = { box: user.verifier_box, keyId: user.key_id }
   return openFromRow(pool.keyring, 'srp-verifier', verifierRow(pool, user.sub, user.salt), column)
+}
+
+/**
+ * The salt and verifier a password is checked against: the user's own, or for an unknown name the decoy that always
+ * belongs to it. Both cost the same time.
+ */
+export function passwordSecretOf(
+  pool: Pool,
+  sub: string,
+  user: PasswordColumns | undefined,
+): { salt: Uint8Array; verifier: Buffer } {
+  return user ? { salt: user.salt, verifier: openVerifier(pool, { ...user, sub }) } : fakePassword(pool, sub)
 }
 
 /** Whether a password given in the clear is the user's, compared in constant time. */
