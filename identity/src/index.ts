@@ -1,3 +1,4 @@
+import { userAgent } from '@marquee/platform/http/user-agent'
 import type { FastifyInstance } from 'fastify'
 
 import { type Account, createAccount } from './account/account.ts'
@@ -78,6 +79,13 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
   const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
   const verifyIdToken = createIdTokenVerifier(pool)
+  // The server calls these while it answers a request, whose user agent is read here and nowhere else.
+  const called = {
+    ...pool,
+    get userAgent() {
+      return userAgent()
+    },
+  }
   return {
     pool: {
       userPoolId: pool.id,
@@ -97,9 +105,9 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       verification: pool.verification,
       externalProvider: pool.external?.settings.name ?? null,
     },
-    account: createAccount(pool),
-    admin: createAdmin(pool),
-    directory: createDirectory(pool),
+    account: createAccount(called),
+    admin: createAdmin(called),
+    directory: createDirectory(called),
     keys: createKeys(pool),
     routes: async (app) => {
       allowAnyOrigin(app)

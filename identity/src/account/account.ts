@@ -2,7 +2,6 @@ import { recordEvent } from '../audit/record-event.ts'
 import { listEvents } from '../audit/security-event-store.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../mfa/recovery-codes.ts'
 import { namePasskey } from '../passkeys/passkey-store.ts'
-import type { Pool } from '../pool/pool.ts'
 import { isFreshSession } from '../tokens/fresh-session.ts'
 import { findSession, revokeSession } from '../tokens/session-store.ts'
 import { findUserBySub } from '../users/user-store.ts'
@@ -10,6 +9,9 @@ import { type ExportedAccount, exportAccount } from './export-account.ts'
 import { ownPasskey, type OwnPasskey, ownPasskeys } from './own-passkeys.ts'
 import { type OwnSession, ownSessions } from './own-sessions.ts'
 import { type SecurityEvent, securityEvent } from './security-events.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 
 /** What users do with their accounts beyond Cognito's own operations. `sub` is the user's id. */
 export type Account = {
@@ -33,7 +35,7 @@ export type Account = {
   exportData: (sub: string) => Promise<ExportedAccount | undefined>
 }
 
-export function createAccount(pool: Pool): Account {
+export function createAccount(pool: Ports): Account {
   return {
     isFresh: async (sub, sessionId) => {
       const session = await findSession(pool.database.read, sub, sessionId)

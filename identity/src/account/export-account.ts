@@ -3,11 +3,11 @@ import { listEvents } from '../audit/security-event-store.ts'
 import { listDevices } from '../devices/device-store.ts'
 import { findLink } from '../external/link-store.ts'
 import { mfaPreferenceOf } from '../mfa/methods.ts'
-import type { Pool } from '../pool/pool.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { type OwnPasskey, ownPasskeys } from './own-passkeys.ts'
 import { type OwnSession, ownSessions } from './own-sessions.ts'
 import { type SecurityEvent, securityEvent } from './security-events.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
 
 /** More than anybody has in a year. */
 const MOST_EVENTS = 20_000
@@ -31,7 +31,10 @@ export type ExportedAccount = {
 }
 
 /** Everything the pool keeps of a user, which is noted; undefined when there is no such user. */
-export async function exportAccount(pool: Pool, sub: string): Promise<ExportedAccount | undefined> {
+export async function exportAccount(
+  pool: EventPorts & Pick<Pool, 'database'>,
+  sub: string,
+): Promise<ExportedAccount | undefined> {
   const user = await pool.database.transaction(async (trx) => {
     const found = await findUserBySub(trx, sub)
     if (found) await recordEvent(pool, trx, found, 'data-exported')

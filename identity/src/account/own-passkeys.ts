@@ -1,12 +1,12 @@
 import { listPasskeys } from '../passkeys/passkey-store.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { PasskeyRow } from '../tables.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** A passkey as its owner sees it. Times are ISO texts. */
 export type OwnPasskey = { passkeyId: string; name: string; createdAt: string; usedAt: string | null }
 
 /** Oldest first. */
-export async function ownPasskeys(pool: Pool, sub: string): Promise<OwnPasskey[]> {
+export async function ownPasskeys(pool: Pick<Pool, 'database'>, sub: string): Promise<OwnPasskey[]> {
   const rows = await listPasskeys(pool.database.read, sub)
   return rows.map(ownPasskey).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
 }

@@ -1,7 +1,6 @@
 import type { EventKind } from '../audit/event-kinds.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
 import { findUserByUsername } from '../users/find-user.ts'
@@ -13,6 +12,9 @@ import { passwordColumns } from '../users/password-verifier.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
 
 const TEMPORARY_MS = 7 * 24 * 3600_000
 
@@ -28,7 +30,7 @@ export type Admin = {
   enableUser: (username: string) => Promise<void>
 }
 
-export function createAdmin(pool: Pool): Admin {
+export function createAdmin(pool: Ports): Admin {
   const change = async (
     username: string,
     kind: EventKind,
@@ -71,7 +73,7 @@ export function createAdmin(pool: Pool): Admin {
 }
 
 async function createUser(
-  pool: Pool,
+  pool: EventPorts & Pick<Pool, 'database' | 'id' | 'keyring' | 'name'>,
   made: { username: string; email: string; temporaryPassword: string },
   until: string,
 ): Promise<string> {
@@ -97,7 +99,7 @@ async function createUser(
 }
 
 /** @throws UserNotFoundException when there is no such username among those who have proven their address. */
-async function getUser(pool: Pool, username: string): Promise<UserRow> {
+async function getUser(pool: Pick<Pool, 'database'>, username: string): Promise<UserRow> {
   const user = await findUserByUsername(pool.database.read, username)
   if (user && user.status !== 'UNCONFIRMED') return user
   throw new CognitoError('UserNotFoundException', 'User does not exist.')

@@ -1,6 +1,5 @@
 import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { UserRow } from '../tables.ts'
 import { mayReset, resolveAccount } from '../users/account.ts'
 import { keepCode, newCode } from '../users/code.ts'
@@ -9,6 +8,9 @@ import { removeUser } from '../users/remove-user.ts'
 import { confirmUser, findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { countUsers, listUsers } from './directory-store.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'onUserDeleted'>
 
 const PAGE = 500
 
@@ -39,7 +41,7 @@ export type Directory = {
   remove: (userId: string) => Promise<boolean>
 }
 
-export function createDirectory(pool: Pool): Directory {
+export function createDirectory(pool: Ports): Directory {
   const db = pool.database.read
   return {
     list: async function* list() {
@@ -87,7 +89,10 @@ export function createDirectory(pool: Pool): Directory {
   }
 }
 
-async function confirmByHand(pool: Pool, userId: string): Promise<'not-waiting' | 'address-taken' | undefined> {
+async function confirmByHand(
+  pool: EventPorts & Pick<Pool, 'database'>,
+  userId: string,
+): Promise<'not-waiting' | 'address-taken' | undefined> {
   const user = await findUserBySub(pool.database.read, userId)
   if (user?.status !== 'UNCONFIRMED') return 'not-waiting'
   const { sub, email_key: emailKey } = user

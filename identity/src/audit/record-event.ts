@@ -1,11 +1,9 @@
-import { userAgent } from '@marquee/platform/http/user-agent'
-
 import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { coarseClient } from './coarse-client.ts'
 import type { AttemptKind, EventKind } from './event-kinds.ts'
 import { addEvent, countInRun } from './security-event-store.ts'
+import type { AttemptPorts, EventPorts } from '../pool/pool.ts'
 
 type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
 
@@ -13,10 +11,10 @@ type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
  * Notes what was done to an account, in the transaction that does it, and has its owner told by mail where they would
  * want to know if it was not them. After the commit the caller wakes the mail queue.
  */
-export async function recordEvent(pool: Pool, trx: Db, user: Subject, kind: EventKind): Promise<void> {
+export async function recordEvent(pool: EventPorts, trx: Db, user: Subject, kind: EventKind): Promise<void> {
   const { sub, email } = user
   const at = pool.clock.now().toISOString()
-  const client = coarseClient(userAgent())
+  const client = coarseClient(pool.userAgent)
   await addEvent(trx, { sub, id: pool.random.orderedId(), kind, client, at })
   if (!isNoticed(kind) || user.email_verified !== 1) return
   await pool.mail.enqueue(trx, noticeMail({ kind, to: email, at, client, productName: pool.productName }))
@@ -27,8 +25,8 @@ export async function recordEvent(pool: Pool, trx: Db, user: Subject, kind: Even
  * has an account. All of a kind in one day (UTC) is one line that says how often, so that whoever keeps trying neither
  * fills the log nor buries what else is in it. No mail, for the same reason.
  */
-export async function recordAttempt(pool: Pool, trx: Db, sub: string, kind: AttemptKind): Promise<void> {
+export async function recordAttempt(pool: AttemptPorts, trx: Db, sub: string, kind: AttemptKind): Promise<void> {
   const at = pool.clock.now().toISOString()
   const run = `${kind} ${at.slice(0, 10)}`
-  await countInRun(trx, { sub, id: pool.random.orderedId(), kind, client: coarseClient(userAgent()), at, run })
+  await countInRun(trx, { sub, id: pool.random.orderedId(), kind, client: coarseClient(pool.userAgent), at, run })
 }

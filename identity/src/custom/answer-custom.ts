@@ -1,11 +1,11 @@
 import { failMfa, passMfa, refuseLockedMfa, type Slate } from '../limits/lockout.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { type Answer, requiredResponse, useSession } from '../sign-in/challenges/answer.ts'
 import { refuseUnknownDevice } from '../sign-in/steps/device.ts'
 import { refusals } from '../wire/refusals.ts'
 import { goOn, readCustomState } from './go-on.ts'
 import { isRightAnswer } from './next-round.ts'
+import type { AttemptPorts, Pool } from '../pool/pool.ts'
 
 /**
  * The answer to a challenge of the plug-in. The session is used up before the plug-in sees the answer, so none is
@@ -30,7 +30,7 @@ export const answerCustom: Answer = async (pool, answer) => {
 }
 
 /** @throws NotAuthorizedException when too many answers were wrong. */
-async function count(pool: Pool, sub: string, isRight: boolean): Promise<void> {
+async function count(pool: AttemptPorts & Pick<Pool, 'database'>, sub: string, isRight: boolean): Promise<void> {
   await decide(pool, async (trx) => {
     if (isRight) {
       await passMfa(pool, trx, slateOf(sub))

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { advance, present } from '../sign-in/advance.ts'
 import { type Candidate, subjectOf } from '../sign-in/first-factors.ts'
 import type { Progress, Session } from '../sign-in/session.ts'
@@ -13,6 +12,8 @@ import { refusals } from '../wire/refusals.ts'
 import { type ClientMetadata, type NextRound, nextRound } from './next-round.ts'
 import { customFault } from './run-trigger.ts'
 import type { ChallengeRound } from './triggers.ts'
+import type { SignInPorts } from '../sign-in/step.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 /** The most that clients carry (identity.md 0.17). */
 const SESSION_LIMIT = 2048
@@ -50,7 +51,7 @@ export type CustomSignIn = {
  * Does what the plug-in says: asks, gives tokens, or ends it. Tokens are for who is known alone, and whatever else a
  * sign-in needs, a second factor say, is asked for as ever.
  */
-export async function goOn(pool: Pool, signIn: CustomSignIn): Promise<object> {
+export async function goOn(pool: SignInPorts, signIn: CustomSignIn): Promise<object> {
   const { candidate, progress } = signIn
   const next = await nextRound(pool, candidate, signIn)
   if (next.kind === 'ask') return await present(pool, ask(pool, signIn, next))
@@ -69,7 +70,7 @@ export async function goOn(pool: Pool, signIn: CustomSignIn): Promise<object> {
 }
 
 function ask(
-  pool: Pool,
+  pool: SealPorts & Pick<Pool, 'logger'>,
   { candidate, rounds, progress }: CustomSignIn,
   next: NextRound & { kind: 'ask' },
 ): NextChallenge {
@@ -92,7 +93,7 @@ function ask(
   return asked
 }
 
-function askPassword(pool: Pool, { candidate, progress }: CustomSignIn, A: bigint): NextChallenge {
+function askPassword(pool: SealPorts, { candidate, progress }: CustomSignIn, A: bigint): NextChallenge {
   const parameters = passwordVerifierParameters(pool, candidate, { A, flow: 'CUSTOM_AUTH' })
   return challenge(pool, subjectOf(pool, candidate), progress, { name: 'PASSWORD_VERIFIER', parameters })
 }

@@ -1,8 +1,10 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Candidate } from '../sign-in/first-factors.ts'
 import { presentAttributes } from '../users/attributes.ts'
 import { customFault, eventFor, runTrigger, type Visitor } from './run-trigger.ts'
 import type { ChallengeRound } from './triggers.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clientId' | 'customChallenges' | 'customTimeoutMs' | 'id' | 'logger'>
 
 /** Enough for any honest sequence, and an end for one that has none, before the session grows too large to be carried. */
 const MAX_ROUNDS = 15
@@ -18,7 +20,7 @@ export type ClientMetadata = Readonly<Record<string, string>>
 
 /** Has the plug-in say what comes next, and make up the challenge if that is it. */
 export async function nextRound(
-  pool: Pool,
+  pool: Ports,
   candidate: Candidate,
   { rounds, clientMetadata }: { rounds: ChallengeRound[]; clientMetadata: ClientMetadata },
 ): Promise<NextRound> {
@@ -50,7 +52,7 @@ export async function nextRound(
 
 /** Whether the plug-in takes the answer. */
 export async function isRightAnswer(
-  pool: Pool,
+  pool: Ports,
   candidate: Candidate,
   given: { answer: string; hidden: Readonly<Record<string, string>>; clientMetadata: ClientMetadata },
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import type { CreateEvent, CustomChallenges, DefineEvent, TriggerEvent, VerifyEvent } from './triggers.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const texts = z.record(z.string(), z.string())
 
@@ -35,7 +35,7 @@ export type Visitor = { userName: string; userAttributes: Readonly<Record<string
  * @throws UnexpectedLambdaException
  */
 export async function runTrigger<Name extends TriggerName>(
-  pool: Pool,
+  pool: Pick<Pool, 'customChallenges' | 'customTimeoutMs' | 'logger'>,
   name: Name,
   event: Events[Name],
 ): Promise<z.output<(typeof RESPONSES)[Name]>> {
@@ -50,7 +50,7 @@ export async function runTrigger<Name extends TriggerName>(
 }
 
 /** The error clients get for a fault of the plug-in, which is logged here. */
-export function customFault(pool: Pool, trigger: TriggerName, error: unknown): CognitoError {
+export function customFault(pool: Pick<Pool, 'logger'>, trigger: TriggerName, error: unknown): CognitoError {
   const { name, stack = '' } = error instanceof Error ? error : { name: typeof error }
   const frames = stack.split('\n').filter((line) => /^\s+at /u.test(line))
   pool.logger.error({ trigger, type: name, at: frames }, 'a custom challenge failed')
@@ -58,14 +58,17 @@ export function customFault(pool: Pool, trigger: TriggerName, error: unknown): C
 }
 
 /** @throws InvalidParameterException where no plug-in is set. */
-export function requireCustomChallenges(pool: Pool): { plugIn: CustomChallenges; timeoutMs: number } {
+export function requireCustomChallenges(pool: Pick<Pool, 'customChallenges' | 'customTimeoutMs'>): {
+  plugIn: CustomChallenges
+  timeoutMs: number
+} {
   if (!pool.customChallenges) throw invalidParameter('CUSTOM_AUTH flow not enabled for this client')
   return { plugIn: pool.customChallenges, timeoutMs: pool.customTimeoutMs }
 }
 
 /** What the events of all three functions have in common. */
 export function eventFor<Source extends string, Request extends object>(
-  pool: Pool,
+  pool: Pick<Pool, 'clientId' | 'id'>,
   source: Source,
   { userName, userAttributes, userNotFound }: Visitor,
   request: Request & { clientMetadata: Readonly<Record<string, string>> },

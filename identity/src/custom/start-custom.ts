@@ -1,14 +1,14 @@
-import type { Pool } from '../pool/pool.ts'
 import { requiredPublicValue } from '../sign-in/srp-challenge.ts'
 import { knownDevice } from '../sign-in/steps/device.ts'
 import { namedAccount, requiredLoginName } from '../sign-in/start-srp.ts'
 import { goOn } from './go-on.ts'
 import type { ClientMetadata } from './next-round.ts'
 import { requireCustomChallenges } from './run-trigger.ts'
+import type { SignInPorts } from '../sign-in/step.ts'
 
 /** CUSTOM_AUTH: a sign-in by the challenges of the plug-in, with the password before them or without (identity.md 2.5). */
 export async function startCustom(
-  pool: Pool,
+  pool: SignInPorts,
   parameters: ReadonlyMap<string, string>,
   clientMetadata: ClientMetadata,
 ): Promise<object> {

@@ -1,8 +1,8 @@
-import type { Pool } from '../pool/pool.ts'
 import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { N, toGroupBytes, toInteger } from '../srp/group.ts'
 import type { DeviceRow } from '../tables.ts'
 import { invalidParameter } from '../wire/refusals.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** Salts are 16 bytes, with a zero byte in front where the top bit is set; the integer counts. */
 const SALT_LIMIT = 17
@@ -16,7 +16,7 @@ type VerifierColumns = Pick<DeviceRow, 'salt' | 'verifier_box' | 'key_id'>
  * @throws InvalidParameterException for numbers that no honest device sends.
  */
 export function deviceVerifierColumns(
-  pool: Pool,
+  pool: Pick<Pool, 'id' | 'keyring' | 'random'>,
   device: Pick<DeviceRow, 'sub' | 'device_key'>,
   secret: { salt: string; verifier: string },
 ): VerifierColumns {
@@ -30,13 +30,16 @@ export function deviceVerifierColumns(
 }
 
 /** The device's SRP verifier, 384 bytes. */
-export function openDeviceVerifier(pool: Pool, device: DeviceRow): Buffer {
+export function openDeviceVerifier(pool: Pick<Pool, 'id' | 'keyring'>, device: DeviceRow): Buffer {
   const column = { box: device.verifier_box, keyId: device.key_id }
   return openFromRow(pool.keyring, 'device-verifier', deviceVerifierRow(pool, device), column)
 }
 
 /** What the box of a device's verifier is bound to. */
-export function deviceVerifierRow(pool: Pool, device: Pick<DeviceRow, 'sub' | 'device_key' | 'salt'>): string {
+export function deviceVerifierRow(
+  pool: Pick<Pool, 'id'>,
+  device: Pick<DeviceRow, 'sub' | 'device_key' | 'salt'>,
+): string {
   return `${pool.id}|${device.sub}|${device.device_key}|${Buffer.from(device.salt).toString('hex')}`
 }
 

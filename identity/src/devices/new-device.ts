@@ -1,5 +1,5 @@
-import type { Pool } from '../pool/pool.ts'
 import type { SessionRow } from '../tables.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const GROUP_KEY_LENGTH = 10
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -8,7 +8,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export type NewDeviceMetadata = { DeviceKey: string; DeviceGroupKey: string }
 
 /** The keys of a device nobody knows yet, for the session that may confirm it. */
-export function newDeviceColumns(pool: Pool): { device_key: string; device_group_key: string } {
+export function newDeviceColumns(pool: Pick<Pool, 'id' | 'random'>): { device_key: string; device_group_key: string } {
   const region = pool.id.slice(0, pool.id.indexOf('_'))
   const group = Array.from({ length: GROUP_KEY_LENGTH }, () => LETTERS.charAt(pool.random.below(LETTERS.length)))
   return { device_key: `${region}_${pool.random.uuid()}`, device_group_key: `-${group.join('')}` }

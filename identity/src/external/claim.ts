@@ -1,6 +1,5 @@
 import { burnNonce } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
@@ -8,6 +7,7 @@ import type { FlowBack } from './flow-cookie.ts'
 import { findOwner } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
 import { makeTicket } from './ticket.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 /** What the browser that came back from the provider may do next. */
 export type Claim =
@@ -18,7 +18,7 @@ export type Claim =
  * Who came back: somebody with an account, who gets a ticket to sign in with, or somebody new, of whom the provider's
  * name and proven address are told. An equal address links nobody to an account.
  */
-export async function claimFlow(pool: Pool, flow: FlowBack): Promise<Claim> {
+export async function claimFlow(pool: SealPorts & Pick<Pool, 'database'>, flow: FlowBack): Promise<Claim> {
   const { person, redirect } = flow
   const sub = await findOwner(pool.database.read, ownerKeyOf(person))
   if (sub === undefined) return { kind: 'new', name: person.name ?? '', email: person.email ?? '', redirect }
@@ -31,7 +31,7 @@ export async function claimFlow(pool: Pool, flow: FlowBack): Promise<Claim> {
 }
 
 /** What the browser signs in with. */
-export function entryOf(pool: Pool, user: UserRow): { username: string; ticket: string } {
+export function entryOf(pool: SealPorts, user: UserRow): { username: string; ticket: string } {
   return { username: user.username, ticket: makeTicket(pool, user) }
 }
 

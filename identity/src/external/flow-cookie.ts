@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { sealedToken } from '../sealed/sealed-token.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'publicUrl'>
 
 /** Long enough for signing in there, and then here to link the two. */
 const LIFETIME_SECONDS = 15 * 60
@@ -38,32 +40,36 @@ export type FlowBack = Extract<Flow, { at: 'back' }>
  * A sign-in at the provider belongs to the browser that began it: its state lies, sealed, in a cookie that no script can
  * read and no other page can set or send along (sent at the provider's redirect, hence `Lax`).
  */
-export function setFlow(pool: Pool, reply: FastifyReply, flow: z.output<typeof Content>): void {
+export function setFlow(
+  pool: SealPorts & Pick<Pool, 'publicUrl'>,
+  reply: FastifyReply,
+  flow: z.output<typeof Content>,
+): void {
   reply.header('set-cookie', cookie(pool, flowToken.seal(pool, flow), LIFETIME_SECONDS))
 }
 
-export function clearFlow(pool: Pool, reply: FastifyReply): void {
+export function clearFlow(pool: Pick<Pool, 'publicUrl'>, reply: FastifyReply): void {
   reply.header('set-cookie', cookie(pool, '', 0))
 }
 
 /** The flow of the browser that asks; undefined without one, or when it was altered or is over. */
-export function readFlow(pool: Pool, { headers }: Pick<FastifyRequest, 'headers'>): Flow | undefined {
+export function readFlow(pool: Ports, { headers }: Pick<FastifyRequest, 'headers'>): Flow | undefined {
   const prefix = `${cookieName(pool)}=`
   const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const value = values.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''
   return flowToken.open(pool, value)
 }
 
-function cookie(pool: Pool, value: string, maxAge: number): string {
+function cookie(pool: Pick<Pool, 'publicUrl'>, value: string, maxAge: number): string {
   const secure = isHttps(pool) ? '; Secure' : ''
   return `${cookieName(pool)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** With `__Host-` browsers take it from this very host alone, over https alone. */
-function cookieName(pool: Pool): string {
+function cookieName(pool: Pick<Pool, 'publicUrl'>): string {
   return isHttps(pool) ? '__Host-marquee-external' : 'marquee-external'
 }
 
-function isHttps({ publicUrl }: Pool): boolean {
+function isHttps({ publicUrl }: Pick<Pool, 'publicUrl'>): boolean {
   return publicUrl.startsWith('https:')
 }

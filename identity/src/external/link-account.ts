@@ -1,7 +1,6 @@
 import { recordEvent } from '../audit/record-event.ts'
 import { invalidToken, OAuthError } from '../oauth/oauth-error.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { TokenUser } from '../tokens/id-token-verifier.ts'
 import { isFreshSession } from '../tokens/fresh-session.ts'
 import { findSession } from '../tokens/session-store.ts'
@@ -10,12 +9,17 @@ import { endFlow } from './claim.ts'
 import type { FlowBack } from './flow-cookie.ts'
 import { addLink, findLink, removeLinksOf } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
 
 /**
  * Links the account of whoever is signed in here to who came back from the provider.
  * @throws {OAuthError} sign_in_again when the sign-in here is not fresh, already_linked when either has a link.
  */
-export async function linkAccount(pool: Pool, who: TokenUser, flow: FlowBack): Promise<void> {
+export async function linkAccount(
+  pool: EventPorts & Pick<Pool, 'database'>,
+  who: TokenUser,
+  flow: FlowBack,
+): Promise<void> {
   await requireFreshSession(pool, who)
   const { issuer, subject } = flow.person
   await decide(pool, async (trx) => {
@@ -31,12 +35,15 @@ export async function linkAccount(pool: Pool, who: TokenUser, flow: FlowBack): P
 }
 
 /** Whether the account can be signed in to through the provider. */
-export async function isLinked(pool: Pool, who: TokenUser): Promise<boolean> {
+export async function isLinked(pool: Pick<Pool, 'database'>, who: TokenUser): Promise<boolean> {
   return (await findLink(pool.database.read, who.userId)) !== undefined
 }
 
 /** A link is a way in for ever: whoever makes or breaks one has just proven to own the account. */
-async function requireFreshSession(pool: Pool, { userId, originJti }: TokenUser): Promise<void> {
+async function requireFreshSession(
+  pool: Pick<Pool, 'clock' | 'database'>,
+  { userId, originJti }: TokenUser,
+): Promise<void> {
   const session = await findSession(pool.database.read, userId, originJti)
   if (!session || session.revoked_at !== null) throw invalidToken()
   if (!isFreshSession(pool, session)) throw new OAuthError('sign_in_again', 'Sign in again to change this')
@@ -46,7 +53,7 @@ async function requireFreshSession(pool: Pool, { userId, originJti }: TokenUser)
  * Takes the link of an account away; without one nothing happens.
  * @throws {OAuthError} sign_in_again when the sign-in here is not fresh.
  */
-export async function unlinkAccount(pool: Pool, who: TokenUser): Promise<void> {
+export async function unlinkAccount(pool: EventPorts & Pick<Pool, 'database'>, who: TokenUser): Promise<void> {
   await requireFreshSession(pool, who)
   await decide(pool, async (trx) => {
     if ((await removeLinksOf(trx, [who.userId])) === 0) return

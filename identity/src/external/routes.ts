@@ -5,13 +5,16 @@ import { admitCall } from '../limits/address-limits.ts'
 import { bearerOf, readBody, type VerifyIdToken } from '../oauth/consent-routes.ts'
 import { invalidRequest } from '../oauth/oauth-error.ts'
 import { readQuery, withParameters } from '../oauth/parameters.ts'
-import type { Pool } from '../pool/pool.ts'
+import { withCaller } from '../pool/pool.ts'
 import { claimFlow, flowOver } from './claim.ts'
 import { clearFlow, type FlowBack, readFlow, setFlow } from './flow-cookie.ts'
 import { isLinked, linkAccount, unlinkAccount } from './link-account.ts'
 import type { Provider } from './provider.ts'
 import { NewName, signUpExternally } from './sign-up-externally.ts'
 import { ExternalUnavailable } from './unavailable.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
+
+type Ports = SealPorts & Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl'>
 
 const LONGEST_REDIRECT = 1000
 
@@ -19,7 +22,7 @@ const LONGEST_REDIRECT = 1000
  * Sign-in with an external OpenID Connect provider. What the browser brings back is kept in a cookie of its own; what it
  * may do with it is asked by the product's own screen at /auth/external.
  */
-export function mountExternal(app: FastifyInstance, pool: Pool, provider: Provider, verify: VerifyIdToken): void {
+export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provider, verify: VerifyIdToken): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/external`, parameters)
   const logFault = (error: unknown) => {
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' }
@@ -72,14 +75,14 @@ export function mountExternal(app: FastifyInstance, pool: Pool, provider: Provid
   app.post('/oauth2/external/sign-up', async (request, reply) => {
     const flow = flowOf(pool, request)
     await admitCall(pool.limiter, 'SignUp', request.ip)
-    const entry = await signUpExternally(pool, flow, readBody(NewName, request.body))
+    const entry = await signUpExternally(withCaller(pool, request), flow, readBody(NewName, request.body))
     clearFlow(pool, reply)
     return entry
   })
 
   app.post('/oauth2/external/link', async (request, reply) => {
     const who = await bearerOf(request, verify)
-    await linkAccount(pool, who, flowOf(pool, request))
+    await linkAccount(withCaller(pool, request), who, flowOf(pool, request))
     clearFlow(pool, reply)
     return { isLinked: true }
   })
@@ -87,7 +90,7 @@ export function mountExternal(app: FastifyInstance, pool: Pool, provider: Provid
     isLinked: await isLinked(pool, await bearerOf(request, verify)),
   }))
   app.delete('/oauth2/external/link', async (request) => {
-    await unlinkAccount(pool, await bearerOf(request, verify))
+    await unlinkAccount(withCaller(pool, request), await bearerOf(request, verify))
     return { isLinked: false }
   })
 
@@ -103,7 +106,7 @@ export function mountExternal(app: FastifyInstance, pool: Pool, provider: Provid
 }
 
 /** Only our own page may use what the cookie holds. */
-function flowOf(pool: Pool, request: FastifyRequest): FlowBack {
+function flowOf(pool: Ports, request: FastifyRequest): FlowBack {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw invalidRequest('This is for our own page')
   const flow = readFlow(pool, request)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { recordEvent } from '../audit/record-event.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { claimLoginName } from '../users/login-name-store.ts'
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../users/names.ts'
 import { addNewUser, newUserRow } from '../users/new-user.ts'
@@ -11,6 +10,7 @@ import { entryOf, endFlow } from './claim.ts'
 import type { FlowBack } from './flow-cookie.ts'
 import { addLink } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
+import type { EventPorts, Pool, SealPorts } from '../pool/pool.ts'
 
 const PASSWORD_BYTES = 48
 
@@ -22,7 +22,7 @@ export const NewName = z.object({ name: z.string() })
  * @throws {OAuthError} name_invalid, name_taken, email_missing, email_taken, flow_over.
  */
 export async function signUpExternally(
-  pool: Pool,
+  pool: EventPorts & SealPorts & Pick<Pool, 'database' | 'name'>,
   flow: FlowBack,
   given: z.output<typeof NewName>,
 ): Promise<{ username: string; ticket: string }> {

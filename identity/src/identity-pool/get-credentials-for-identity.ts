@@ -8,6 +8,7 @@ import { guestsRefused } from './get-id.ts'
 import { kindOf, userIdentity } from './identity-id.ts'
 import { identityOperation } from './identity-operation.ts'
 import { readLogins } from './read-logins.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
 
 const GetCredentialsForIdentity = z.object({ IdentityId: field.identityId, Logins: field.parameters.optional() })
 
@@ -18,7 +19,7 @@ const GetCredentialsForIdentity = z.object({ IdentityId: field.identityId, Login
  */
 export const getCredentialsForIdentity = identityOperation(
   GetCredentialsForIdentity,
-  async (pool, identityPool, { IdentityId, Logins }) => {
+  async (pool: VerifyPorts & Pick<Pool, 'keyring' | 'random'>, identityPool, { IdentityId, Logins }) => {
     const sub = await readLogins(pool, Logins)
     const kind = kindOf(pool, identityPool, IdentityId)
     if (!kind) throw new CognitoError('ResourceNotFoundException', `Identity '${IdentityId}' not found.`)

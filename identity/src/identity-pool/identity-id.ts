@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 
 import type { Keyring } from '../sealed/keyring.ts'
 import { uuidBytes, uuidText } from '../tokens/uuid-bytes.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { IdentityPool } from './identity-pool.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const HALF_BYTES = 8
 
@@ -13,24 +13,24 @@ type Kind = 'user' | 'guest'
  * The identity of a user: always the same one, until the user is deleted. Identities are not kept: the first half of an
  * id says whose it is, the second that it was given out here, and to which kind of visitor.
  */
-export function userIdentity(pool: Pool, identityPool: IdentityPool, sub: string): string {
+export function userIdentity(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, sub: string): string {
   return identityFrom(pool, identityPool, 'user', macOf(pool.keyring, 'user', `${identityPool.id}|${sub}`))
 }
 
 /** An identity nobody had before. */
-export function guestIdentity(pool: Pool, identityPool: IdentityPool): string {
+export function guestIdentity(pool: Pick<Pool, 'keyring' | 'random'>, identityPool: IdentityPool): string {
   return identityFrom(pool, identityPool, 'guest', pool.random.bytes(HALF_BYTES))
 }
 
 /** Whom an identity of this pool was given to; undefined for one that was not given out here. */
-export function kindOf(pool: Pool, identityPool: IdentityPool, identityId: string): Kind | undefined {
+export function kindOf(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, identityId: string): Kind | undefined {
   const half = uuidBytes(identityId.slice(identityId.indexOf(':') + 1)).subarray(0, HALF_BYTES)
   if (half.length < HALF_BYTES) return undefined
   return (['user', 'guest'] as const).find((kind) => identityFrom(pool, identityPool, kind, half) === identityId)
 }
 
 /** An identity id has its pool's region. */
-function identityFrom({ keyring }: Pool, { id }: IdentityPool, kind: Kind, half: Buffer): string {
+function identityFrom({ keyring }: Pick<Pool, 'keyring'>, { id }: IdentityPool, kind: Kind, half: Buffer): string {
   const first = asUuid(Buffer.concat([half.subarray(0, HALF_BYTES), Buffer.alloc(HALF_BYTES)])).subarray(0, HALF_BYTES)
   const second = macOf(keyring, `${kind} identity`, `${id}|${first.toString('hex')}`).subarray(0, HALF_BYTES)
   return `${id.slice(0, id.indexOf(':'))}:${uuidOf(Buffer.concat([first, second]))}`

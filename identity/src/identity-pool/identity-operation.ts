@@ -1,16 +1,24 @@
 import type { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
 import { readRequest } from '../wire/read-request.ts'
 import type { IdentityPool } from './identity-pool.ts'
 
 /** One call of the identity pool API: takes the parsed JSON body, gives what is answered as JSON. */
-export type IdentityOperation = (pool: Pool, identityPool: IdentityPool, request: unknown) => Promise<object>
+export type IdentityOperation = (
+  pool: VerifyPorts & Pick<Pool, 'keyring' | 'random'>,
+  identityPool: IdentityPool,
+  request: unknown,
+) => Promise<object>
 
 /** An operation whose request is checked by `schema`. */
 export function identityOperation<S extends z.ZodType>(
   schema: S,
-  run: (pool: Pool, identityPool: IdentityPool, input: z.output<S>) => Promise<object>,
+  run: (
+    pool: VerifyPorts & Pick<Pool, 'keyring' | 'random'>,
+    identityPool: IdentityPool,
+    input: z.output<S>,
+  ) => Promise<object>,
 ): IdentityOperation {
   return async (pool, identityPool, request) => await run(pool, identityPool, readRequest(schema, request))
 }

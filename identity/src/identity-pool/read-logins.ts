@@ -1,11 +1,11 @@
 import { errors } from 'jose'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { findSession } from '../tokens/session-store.ts'
 import { type IdClaims, readIdToken } from '../tokens/verify.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { notAuthorized } from '../wire/refusals.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
 
 /**
  * Who signs in to the identity pool: the `sub` of the one id token that counts here, our own; undefined for guests,
@@ -13,7 +13,7 @@ import { notAuthorized } from '../wire/refusals.ts'
  * @throws {CognitoError} NotAuthorizedException for a token of somebody else's, or one that is not good any more.
  */
 export async function readLogins(
-  pool: Pool,
+  pool: VerifyPorts,
   logins: ReadonlyMap<string, string> | undefined,
 ): Promise<string | undefined> {
   if (logins === undefined || logins.size === 0) return undefined
@@ -27,7 +27,10 @@ export async function readLogins(
   return claims.sub
 }
 
-async function readToken(pool: Pool, token: string): Promise<IdClaims> {
+async function readToken(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
+  token: string,
+): Promise<IdClaims> {
   try {
     return await readIdToken(pool, token)
   } catch (error) {

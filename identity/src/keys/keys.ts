@@ -1,7 +1,9 @@
-import type { Pool } from '../pool/pool.ts'
 import { rotateEncryption } from './rotate-encryption.ts'
 import { rotateSigning } from './rotate-signing.ts'
 import { verifySealed } from './verify-sealed.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
 
 export type Keys = {
   /** Makes the next signing keys: published now, in use in an hour. `signsFrom` is an ISO time. */
@@ -12,7 +14,7 @@ export type Keys = {
   verifySealed: () => Promise<number>
 }
 
-export function createKeys(pool: Pool): Keys {
+export function createKeys(pool: Ports): Keys {
   return {
     rotateSigning: async () => await rotateSigning(pool),
     rotateEncryption: async () => await rotateEncryption(pool),

@@ -1,17 +1,17 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 
-import type { Pool } from '../pool/pool.ts'
 import { type KeyPurpose, LASTING } from '../sealed/keyring.ts'
 import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { listSigningKeys } from '../tokens/signing-key-store.ts'
 import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /**
  * The keys behind codes, made-up users, ids of the identity pool and the succession of refresh tokens. They began as keys of the first master key
  * and are kept, encrypted, so that a new master key changes nothing that anybody can see.
  */
 export async function openLastingKeys(
-  ports: Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>,
+  ports: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
 ): Promise<Map<KeyPurpose, KeyObject>> {
   const { database, keyring, id } = ports
   const known = await listLastingKeys(database.read)

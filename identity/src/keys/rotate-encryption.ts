@@ -1,4 +1,3 @@
-import type { Pool } from '../pool/pool.ts'
 import type { KeyPurpose } from '../sealed/keyring.ts'
 import { openFromRow, type SealedColumn, sealForRow } from '../sealed/sealed-row.ts'
 import { deviceVerifierRow } from '../devices/device-verifier.ts'
@@ -8,6 +7,7 @@ import { signingKeyRow } from '../tokens/make-signing-key.ts'
 import { verifierRow } from '../users/password-verifier.ts'
 import { lastingKeyRow } from './lasting-keys.ts'
 import * as store from './reseal-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const BATCH = 100
 
@@ -16,7 +16,10 @@ const BATCH = 100
  * Afterwards the older master keys may be taken away. Ends early once `signal` says so. @returns how many rows were encrypted anew.
  * @throws when a row belongs to a master key that was not given.
  */
-export async function rotateEncryption(pool: Pool, signal?: AbortSignal): Promise<number> {
+export async function rotateEncryption(
+  pool: Pick<Pool, 'database' | 'id' | 'keyring' | 'random'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let total = 0
   for (;;) {
     const done = await pool.database.transaction(async (trx) => await resealBatch(pool, trx))
@@ -25,7 +28,7 @@ export async function rotateEncryption(pool: Pool, signal?: AbortSignal): Promis
   }
 }
 
-async function resealBatch(pool: Pool, trx: Db): Promise<number> {
+async function resealBatch(pool: Pick<Pool, 'id' | 'keyring' | 'random'>, trx: Db): Promise<number> {
   const { currentId } = pool.keyring
   const again = (purpose: KeyPurpose, row: string, column: SealedColumn) =>
     sealForRow(pool, purpose, row, openFromRow(pool.keyring, purpose, row, column))

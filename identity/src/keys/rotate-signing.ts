@@ -1,7 +1,9 @@
-import type { Pool } from '../pool/pool.ts'
 import { makeSigningKey } from '../tokens/make-signing-key.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, type SigningKeyRow } from '../tokens/signing-key-store.ts'
 import { isRetired, TOKEN_USES, type TokenUse } from '../tokens/signing-keys.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
 
 const DAY_MS = 24 * 3600_000
 
@@ -15,7 +17,7 @@ const SIGNING_AGE_MS = 90 * DAY_MS
  * Makes the next key pair for id and for access tokens. It is published now and signs in an hour; the old one goes on
  * proving its tokens until they have expired, so nobody is signed out. While a next key waits, no other is made.
  */
-export async function rotateSigning(pool: Pool): Promise<{ kids: string[]; signsFrom: string }> {
+export async function rotateSigning(pool: Ports): Promise<{ kids: string[]; signsFrom: string }> {
   const rows = await listSigningKeys(pool.database.read)
   const next = await Promise.all(TOKEN_USES.map(async (use) => await nextKey(pool, use, rows)))
   await pool.database.transaction(async (trx) => {
@@ -35,7 +37,7 @@ export async function rotateSigning(pool: Pool): Promise<{ kids: string[]; signs
 }
 
 /** Rotates when the keys are old enough, removes those of which no token is left, and hears of others' new ones. */
-export async function keepSigningKeys(pool: Pool): Promise<void> {
+export async function keepSigningKeys(pool: Ports): Promise<void> {
   const now = pool.clock.now()
   const rows = await listSigningKeys(pool.database.read)
   const [newest] = rows.toSorted((a, b) => startOf(b) - startOf(a))
@@ -52,7 +54,11 @@ export async function keepSigningKeys(pool: Pool): Promise<void> {
   await pool.signingKeys.reload()
 }
 
-async function nextKey(pool: Pool, use: TokenUse, rows: readonly SigningKeyRow[]): Promise<SigningKeyRow> {
+async function nextKey(
+  pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'random'>,
+  use: TokenUse,
+  rows: readonly SigningKeyRow[],
+): Promise<SigningKeyRow> {
   const now = pool.clock.now()
   const newest = rows.find((row) => row.token_use === use)
   if (newest && newest.signs_from > now.toISOString()) return newest

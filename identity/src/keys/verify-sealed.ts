@@ -1,11 +1,11 @@
 import { deviceVerifierRow } from '../devices/device-verifier.ts'
 import { totpRow } from '../mfa/totp-secret.ts'
-import type { Pool } from '../pool/pool.ts'
 import { openFromRow } from '../sealed/sealed-row.ts'
 import { signingKeyRow } from '../tokens/make-signing-key.ts'
 import { verifierRow } from '../users/password-verifier.ts'
 import { lastingKeyRow } from './lasting-keys.ts'
 import * as store from './reseal-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** Before every key id there is: all rows count as sealed under another one. */
 const NO_KEY = ''
@@ -15,7 +15,7 @@ const ALL = 2 ** 31 - 1
  * Opens everything that is sealed in the database with the master keys at hand. @returns how many values opened.
  * @throws when one does not: it was altered, or sealed with a master key that is not here.
  */
-export async function verifySealed(pool: Pool): Promise<number> {
+export async function verifySealed(pool: Pick<Pool, 'database' | 'id' | 'keyring'>): Promise<number> {
   const { keyring, id } = pool
   const db = pool.database.read
   const [users, totps, devices, signing, lasting] = [

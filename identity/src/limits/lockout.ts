@@ -1,16 +1,16 @@
 import type { AttemptKind } from '../audit/event-kinds.ts'
 import { recordAttempt } from '../audit/record-event.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import { clearFailures, countFailure, findLockout, lockUntil } from './lockout-store.ts'
+import type { AttemptPorts, Pool } from '../pool/pool.ts'
 
 const FREE_FAILURES = 5
 const MEMORY_MS = 15 * 60_000
 
 /** Before any arithmetic: does the lock hold? (identity.md 6.2) */
-export async function isLockedOut(pool: Pool, sub: string): Promise<boolean> {
+export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<boolean> {
   const lockout = await findLockout(pool.database.read, sub)
   return lockout !== undefined && lockout.locked_until > pool.clock.now().toISOString()
 }
@@ -19,7 +19,7 @@ export async function isLockedOut(pool: Pool, sub: string): Promise<boolean> {
  * Counts a wrong password and gives the refusal for it. From the fifth on the user is locked for 2^(n−5) seconds, at
  * most 15 minutes; attempts meanwhile are refused without being looked at, and 15 minutes of peace forget everything.
  */
-export async function failPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError> {
+export async function failPassword(pool: AttemptPorts, trx: Db, sub: string): Promise<CognitoError> {
   return await fail(pool, trx, { sub, key: sub, kind: 'wrong-password' }, refusals.incorrectPassword())
 }
 
@@ -39,13 +39,13 @@ export type Slate = { sub: string; of: keyof typeof SLATES }
  * The same for a wrong second factor. It is counted apart, since who gets that far has just wiped the slate of the
  * password and could otherwise guess for ever.
  */
-export async function failMfa(pool: Pool, trx: Db, slate: Slate, refusal: CognitoError): Promise<CognitoError> {
+export async function failMfa(pool: AttemptPorts, trx: Db, slate: Slate, refusal: CognitoError): Promise<CognitoError> {
   const { kind } = SLATES[slate.of]
   return await fail(pool, trx, { sub: slate.sub, key: keyOf(slate), kind }, refusal)
 }
 
 async function fail(
-  pool: Pool,
+  pool: AttemptPorts,
   trx: Db,
   { sub, key, kind }: { sub: string; key: string; kind: AttemptKind },
   refusal: CognitoError,
@@ -64,19 +64,23 @@ async function fail(
 }
 
 /** Wipes the slate after the right password, or gives the refusal if a lock has come in between. */
-export async function passPassword(pool: Pool, trx: Db, sub: string): Promise<CognitoError | undefined> {
+export async function passPassword(pool: Pick<Pool, 'clock'>, trx: Db, sub: string): Promise<CognitoError | undefined> {
   const cleared = await clearFailures(trx, sub, pool.clock.now().toISOString())
   return cleared ? undefined : refusals.lockedOut()
 }
 
 /** Before a second factor is looked at: the refusal if too many were wrong. */
-export async function refuseLockedMfa(pool: Pool, trx: Db, slate: Slate): Promise<CognitoError | undefined> {
+export async function refuseLockedMfa(
+  pool: Pick<Pool, 'clock'>,
+  trx: Db,
+  slate: Slate,
+): Promise<CognitoError | undefined> {
   const lockout = await findLockout(trx, keyOf(slate))
   return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
 }
 
 /** Wipes the slate after the right second factor. */
-export async function passMfa(pool: Pool, trx: Db, slate: Slate): Promise<void> {
+export async function passMfa(pool: Pick<Pool, 'clock'>, trx: Db, slate: Slate): Promise<void> {
   await clearFailures(trx, keyOf(slate), iso(pool.clock.now().getTime()))
 }
 

@@ -1,8 +1,8 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import { holdAttempts, setAttempts } from './quota-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const HOUR_MS = 3600_000
 
@@ -37,7 +37,7 @@ const WITHOUT_LIMIT_EXCEEDED: ReadonlySet<keyof typeof PER_HOUR> = new Set([
  * refusal twice by itself and would otherwise never get out.
  */
 export async function spendQuota(
-  pool: Pool,
+  pool: Pick<Pool, 'clock'>,
   trx: Db,
   operation: keyof typeof PER_HOUR,
   sub: string,

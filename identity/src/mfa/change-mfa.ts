@@ -1,11 +1,11 @@
 import { recordEvent } from '../audit/record-event.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { findUserBySub, setMfa } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { isUsable, MFA_METHODS, mfaColumns, type MfaMethod, mfaPreferenceOf } from './methods.ts'
 import { removeRecoveryCodes } from './recovery-code-store.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
 
 type MfaChange = { Enabled?: boolean | undefined; PreferredMfa?: boolean | undefined }
 export type MfaChanges = Partial<Record<MfaMethod, MfaChange | undefined>>
@@ -18,7 +18,7 @@ const NOT_READY: Readonly<Record<MfaMethod, string>> = {
 
 /** Switches second factors on and off; what is not named stays as it is. The caller wakes the mail queue. */
 export async function changeMfa(
-  pool: Pool,
+  pool: EventPorts & Pick<Pool, 'mfa'>,
   trx: Db,
   sub: string,
   changes: MfaChanges,

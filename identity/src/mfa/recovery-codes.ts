@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { countRecoveryCodeRows, replaceRecoveryCodes, takeRecoveryCode } from './recovery-code-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const HOW_MANY = 10
 const LENGTH = 10
@@ -14,7 +14,11 @@ const ALPHABET = 'abcdefghjkmnpqrstvwxyz3456789'
  * is the only time they are seen: the database keeps their HMACs.
  * @returns codes like `k3mpq-7hxra`
  */
-export async function makeRecoveryCodes(pool: Pool, trx: Db, sub: string): Promise<string[]> {
+export async function makeRecoveryCodes(
+  pool: Pick<Pool, 'clock' | 'keyring' | 'random'>,
+  trx: Db,
+  sub: string,
+): Promise<string[]> {
   const codes = Array.from({ length: HOW_MANY }, () =>
     Array.from({ length: LENGTH }, () => ALPHABET.charAt(pool.random.below(ALPHABET.length))).join(''),
   )
@@ -33,12 +37,17 @@ export function isRecoveryCodeShaped(typed: string): boolean {
 }
 
 /** Uses a recovery code up. The caller counts failures. */
-export async function useRecoveryCode(pool: Pool, trx: Db, sub: string, code: string): Promise<boolean> {
+export async function useRecoveryCode(
+  pool: Pick<Pool, 'keyring'>,
+  trx: Db,
+  sub: string,
+  code: string,
+): Promise<boolean> {
   return await takeRecoveryCode(trx, sub, macOf(pool, sub, plain(code)))
 }
 
 /** How many codes are left. */
-export async function countRecoveryCodes(pool: Pool, sub: string): Promise<number> {
+export async function countRecoveryCodes(pool: Pick<Pool, 'database'>, sub: string): Promise<number> {
   return await countRecoveryCodeRows(pool.database.read, sub)
 }
 
@@ -46,6 +55,6 @@ function plain(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]/gu, '')
 }
 
-function macOf({ keyring }: Pool, sub: string, code: string): Buffer {
+function macOf({ keyring }: Pick<Pool, 'keyring'>, sub: string, code: string): Buffer {
   return createHmac('sha256', keyring.current('code')).update(`recovery|${sub}|${code}`, 'utf8').digest()
 }

@@ -1,9 +1,9 @@
 import { spendQuota } from '../limits/quota.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { deliveryTo, deliveryToPhone, sendCode } from '../users/code-delivery.ts'
 import type { CodePurpose } from '../users/code.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
+import type { CodePorts } from '../pool/pool.ts'
 
 type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined; isFirst: boolean }
 
@@ -22,7 +22,7 @@ export function signInPurpose({ medium, isFirst }: Pick<Receiver, 'medium' | 'is
  * @returns the refusal if the user has had too many of them
  */
 export async function sendSignInCode(
-  pool: Pool,
+  pool: CodePorts,
   trx: Db,
   { sub, medium, to, isFirst }: Receiver,
 ): Promise<CognitoError | undefined> {

@@ -1,22 +1,28 @@
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 import type { FastifyInstance } from 'fastify'
 
-import type { Pool } from '../pool/pool.ts'
 import { readAuthorizationRequest, stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, readForm, readQuery, withParameters } from './parameters.ts'
 import { pendingAuthorization } from './pending.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 /**
  * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until
  * client and redirect_uri are known to be good, what is wrong is shown here and nobody is sent anywhere.
  */
-export function mountAuthorize(app: FastifyInstance, pool: Pool): void {
+export function mountAuthorize(
+  app: FastifyInstance,
+  pool: SealPorts & Pick<Pool, 'issuer' | 'oauthClients' | 'publicUrl'>,
+): void {
   app.get('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readQuery(request.url)), 302))
   app.post('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readForm(request.body)), 303))
 }
 
-function targetOf(pool: Pool, given: Parameters | undefined): string {
+function targetOf(
+  pool: SealPorts & Pick<Pool, 'issuer' | 'oauthClients' | 'publicUrl'>,
+  given: Parameters | undefined,
+): string {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/authorize`, parameters)
   if (!given) return screen({ error: 'request' })
   const client = findClient(pool.oauthClients, given.get('client_id'))

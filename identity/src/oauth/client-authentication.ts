@@ -1,7 +1,7 @@
-import type { Pool } from '../pool/pool.ts'
 import { findClient, isSecretOf, type OAuthClient } from './clients.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const UNPROVEN = 'The client is unknown or its secret is wrong'
 const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu
@@ -10,7 +10,11 @@ const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu
  * Which client calls, by its secret in the header or the form; one without a secret by its id (RFC 6749, 2.3).
  * @throws {OAuthError} invalid_client, invalid_request when it proves itself in two ways.
  */
-export function authenticateClient(pool: Pool, authorization: string | undefined, form: Parameters): OAuthClient {
+export function authenticateClient(
+  pool: Pick<Pool, 'oauthClients'>,
+  authorization: string | undefined,
+  form: Parameters,
+): OAuthClient {
   const basic = authorization === undefined ? undefined : readBasic(authorization)
   const named = form.get('client_id')
   if (basic && (form.has('client_secret') || (named !== undefined && named !== basic.id))) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { InvalidToken, type TokenUser } from '../tokens/id-token-verifier.ts'
 import { decideAuthorization, describeAuthorization } from './decide-authorization.ts'
 import * as field from '../wire/fields.ts'
 import { invalidRequest, invalidToken } from './oauth-error.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 export type VerifyIdToken = (token: string) => Promise<TokenUser>
 
@@ -17,7 +17,11 @@ const Answered = Asked.extend({ isAllowed: z.boolean() })
  * What the product's own screen asks and answers, for whom the id token names. No cookie is involved, so no other page
  * can answer in a person's name.
  */
-export function mountConsent(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
+export function mountConsent(
+  app: FastifyInstance,
+  pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
+  verifyIdToken: VerifyIdToken,
+): void {
   app.post('/oauth2/question', async (request) => {
     const who = await bearerOf(request, verifyIdToken)
     return await describeAuthorization(pool, who, readBody(Asked, request.body).request)

@@ -1,6 +1,5 @@
 import { burnNonce } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { TokenUser } from '../tokens/id-token-verifier.ts'
 import { findSession } from '../tokens/session-store.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
@@ -11,12 +10,15 @@ import { addCode } from './code-store.ts'
 import { invalidRequest, invalidToken, OAuthError } from './oauth-error.ts'
 import { withParameters } from './parameters.ts'
 import { pendingAuthorization, type Pending } from './pending.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring' | 'oauthClients'>
 
 /** What a person is asked, as the screen shows it. `signInAgain`: the tool wants a fresher sign-in than this one. */
 export type Question = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
 
 /** @throws {OAuthError} when nothing waits for an answer, or who asks is not signed in. */
-export async function describeAuthorization(pool: Pool, who: TokenUser, text: string): Promise<Question> {
+export async function describeAuthorization(pool: Ports, who: TokenUser, text: string): Promise<Question> {
   const { pending, client } = open(pool, text)
   const { auth_time: signedInAt } = await sessionOf(pool, who)
   return { clientName: client.name, scopes: pending.scopes, signInAgain: signedInAt < pending.signedInSince }
@@ -27,7 +29,7 @@ export async function describeAuthorization(pool: Pool, who: TokenUser, text: st
  * @throws {OAuthError} when nothing waits for this answer, or who answers is not signed in freshly enough.
  */
 export async function decideAuthorization(
-  pool: Pool,
+  pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
   who: TokenUser,
   { request, isAllowed }: { request: string; isAllowed: boolean },
 ): Promise<string> {
@@ -60,7 +62,7 @@ export async function decideAuthorization(
   return isAllowed ? back({ code: code.text }) : back({ error: 'access_denied' })
 }
 
-function open(pool: Pool, text: string): { pending: Pending; client: OAuthClient } {
+function open(pool: Ports, text: string): { pending: Pending; client: OAuthClient } {
   const pending = pendingAuthorization.open(pool, text)
   const client = findClient(pool.oauthClients, pending?.clientId)
   // Settings may have changed since the request was sealed.
@@ -68,7 +70,7 @@ function open(pool: Pool, text: string): { pending: Pending; client: OAuthClient
   return { pending, client }
 }
 
-async function sessionOf(pool: Pool, who: TokenUser) {
+async function sessionOf(pool: Pick<Pool, 'database'>, who: TokenUser) {
   const session = await findSession(pool.database.read, who.userId, who.originJti)
   if (!session || session.revoked_at !== null) throw invalidToken()
   return session

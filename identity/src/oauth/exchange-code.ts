@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { addSignedIn } from '../sign-in/start-session.ts'
 import { sha256 } from '../srp/group.ts'
 import type { Db, OAuthCodeRow, UserRow } from '../tables.ts'
@@ -16,6 +15,9 @@ import { addGrant } from './grant-store.ts'
 import { invalidGrant, invalidRequest } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 import { presentTokens, type TokenReply } from './present-tokens.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'issuer' | 'signingKeys'>
 
 /** Somebody else used the code between our look at it and our use of it. */
 class CodeTaken extends Error {}
@@ -26,7 +28,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/u
  * Tokens for a code: once, for the client it was made for, which names the same redirect_uri and knows what the
  * challenge was made of. A code that comes again is in two hands, and ends what the first one got (RFC 6749, 4.1.2).
  */
-export async function exchangeCode(pool: Pool, client: OAuthClient, form: Parameters): Promise<TokenReply> {
+export async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
   const [text, redirectUri, verifier] = [form.get('code'), form.get('redirect_uri'), form.get('code_verifier')]
   if (text === undefined || redirectUri === undefined || verifier === undefined) {
     throw invalidRequest('code, redirect_uri and code_verifier are required')
@@ -59,7 +61,7 @@ export async function exchangeCode(pool: Pool, client: OAuthClient, form: Parame
   return await presentTokens(pool, signedIn, { scope: row.scope, nonce: row.nonce ?? undefined })
 }
 
-async function signIn(pool: Pool, trx: Db, row: OAuthCodeRow, client: OAuthClient) {
+async function signIn(pool: EventPorts, trx: Db, row: OAuthCodeRow, client: OAuthClient) {
   const user = await findUserBySub(trx, row.sub)
   const now = pool.clock.now()
   if (!user || !isSameFactor(user, row) || !(await noteSignIn(trx, user, now.toISOString()))) throw invalidGrant()

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { sealedToken } from '../sealed/sealed-token.ts'
 import { stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, queryOf, readQuery, withParameters } from './parameters.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 const LIFETIME_SECONDS = 30 * 60
 const afterLogout = sealedToken({
@@ -18,7 +18,7 @@ const afterLogout = sealedToken({
  * `GET /logout` brings people to the screen that signs them out, after asking, and `GET /oauth2/logged-out` sends them on
  * to the tool they came from. Only addresses registered for that tool are gone to.
  */
-export function mountLogout(app: FastifyInstance, pool: Pool): void {
+export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, 'oauthClients' | 'publicUrl'>): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/logout`, parameters)
 
   app.get('/logout', async (request, reply) => {
@@ -38,7 +38,7 @@ export function mountLogout(app: FastifyInstance, pool: Pool): void {
 }
 
 /** By Amazon's name of the parameter or by OpenID Connect's. */
-function registeredTarget(pool: Pool, given: Parameters): string | undefined {
+function registeredTarget(pool: Pick<Pool, 'oauthClients'>, given: Parameters): string | undefined {
   const uri = given.get('logout_uri') ?? given.get('post_logout_redirect_uri')
   const client = findClient(pool.oauthClients, given.get('client_id'))
   if (uri === undefined || !client?.logoutUris.includes(uri)) return undefined

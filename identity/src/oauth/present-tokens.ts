@@ -1,9 +1,9 @@
-import type { Pool } from '../pool/pool.ts'
 import { sha256 } from '../srp/group.ts'
 import type { SessionRow, UserRow } from '../tables.ts'
 import { signToken } from '../tokens/issue.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/lifetimes.ts'
 import { claimsOf, usernameFor } from './user-claims.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** What a tool is answered; `id_token` where it asked for `openid`. */
 export type TokenReply = {
@@ -17,7 +17,7 @@ export type TokenReply = {
 
 /** Signs the tokens of a session of another tool (identity.md 5.2): their audience is that tool alone. */
 export async function presentTokens(
-  pool: Pool,
+  pool: Pick<Pool, 'clock' | 'issuer' | 'random' | 'signingKeys'>,
   { user, session, refreshToken }: { user: UserRow; session: SessionRow; refreshToken: string },
   { scope, nonce }: { scope: string; nonce?: string | undefined },
 ): Promise<TokenReply> {

@@ -1,4 +1,3 @@
-import type { Pool } from '../pool/pool.ts'
 import { readRefreshToken } from '../tokens/refresh-token.ts'
 import { renewSession } from '../tokens/refresh.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
@@ -8,12 +7,15 @@ import { invalidGrant, invalidRequest, OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 import { presentTokens, type TokenReply } from './present-tokens.ts'
 import { readScopes } from './scopes.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 
 /**
  * New tokens for a refresh token, which is replaced: many clients have no secret, so a stolen one must show. Fewer scopes
  * may be asked for than were granted, never more.
  */
-export async function refreshGrant(pool: Pool, client: OAuthClient, form: Parameters): Promise<TokenReply> {
+export async function refreshGrant(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
   const text = form.get('refresh_token')
   if (text === undefined) throw invalidRequest('refresh_token is missing')
   const asked = form.get('scope')
@@ -30,7 +32,7 @@ export async function refreshGrant(pool: Pool, client: OAuthClient, form: Parame
   return await presentTokens(pool, { user, session, refreshToken: next }, { scope })
 }
 
-async function renew(pool: Pool, text: string, clientId: string) {
+async function renew(pool: Ports, text: string, clientId: string) {
   try {
     const { user, session, next } = await renewSession(pool, text, { rotate: true, deviceKey: undefined, clientId })
     return { user, session, next: next?.text ?? text }

@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Pool } from '../pool/pool.ts'
 import { readRefreshToken } from '../tokens/refresh-token.ts'
 import { findRefreshToken, findSession, revokeSession } from '../tokens/session-store.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import { readParameters } from './parameters.ts'
 import { formOf } from './token-route.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'endedSessions' | 'oauthClients'>
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
 /** `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token; one that is not the client's changes nothing. */
-export function mountRevoke(app: FastifyInstance, pool: Pool): void {
+export function mountRevoke(app: FastifyInstance, pool: Ports): void {
   app.post('/oauth2/revoke', async (request, reply) => {
     const form = readParameters(formOf(request.body))
     const client = authenticateClient(pool, request.headers.authorization, form)
@@ -23,7 +25,11 @@ export function mountRevoke(app: FastifyInstance, pool: Pool): void {
   })
 }
 
-async function revoke(pool: Pool, clientId: string, text: string): Promise<void> {
+async function revoke(
+  pool: Pick<Pool, 'clock' | 'database' | 'endedSessions'>,
+  clientId: string,
+  text: string,
+): Promise<void> {
   const token = readRefreshToken(text)
   if (!token) return
   const { sub, originJti } = token

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { acceptOnlyJson, readTextBody } from '@marquee/platform/http/json-bodies'
 
 import { admitCall } from '../limits/address-limits.ts'
-import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { mountExternal } from '../external/routes.ts'
 import { mountAuthorize } from './authorize-route.ts'
@@ -13,6 +12,23 @@ import { OAuthError } from './oauth-error.ts'
 import { mountRevoke } from './revoke-route.ts'
 import { mountToken } from './token-route.ts'
 import { mountUserInfo } from './user-info-route.ts'
+import type { Pool, SealPorts, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts &
+  SealPorts &
+  Pick<
+    Pool,
+    | 'endedSessions'
+    | 'external'
+    | 'limiter'
+    | 'logger'
+    | 'mail'
+    | 'name'
+    | 'oauthClients'
+    | 'productName'
+    | 'publicUrl'
+    | 'tracksDevices'
+  >
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -23,13 +39,13 @@ const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
  * Sign-in for other tools over OAuth 2 (identity.md 2.14), under the public address itself, and with an external provider:
  * each only where the settings name one.
  */
-export function mountHostedSignIn(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
+export function mountHostedSignIn(app: FastifyInstance, pool: Ports, verifyIdToken: VerifyIdToken): void {
   answerInOAuthWords(app, pool)
   if (pool.oauthClients.length > 0) mountForTools(app, pool, verifyIdToken)
   if (pool.external) mountExternal(app, pool, pool.external, verifyIdToken)
 }
 
-function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
+function answerInOAuthWords(app: FastifyInstance, pool: Pick<Pool, 'limiter' | 'logger'>): void {
   acceptOnlyJson(app)
   app.addContentTypeParser(FORM, readTextBody)
   app.setErrorHandler(async (error, request, reply) => {
@@ -47,7 +63,7 @@ function answerInOAuthWords(app: FastifyInstance, pool: Pool): void {
   })
 }
 
-function mountForTools(app: FastifyInstance, pool: Pool, verifyIdToken: VerifyIdToken): void {
+function mountForTools(app: FastifyInstance, pool: Ports, verifyIdToken: VerifyIdToken): void {
   for (const path of FOR_PROGRAMS) {
     app.options(path, async (_request, reply) => {
       return await reply

@@ -1,22 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Pool } from '../pool/pool.ts'
+import { withCaller } from '../pool/pool.ts'
 import { refreshGrant } from './refresh-grant.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import { readParameters } from './parameters.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts &
+  Pick<Pool, 'endedSessions' | 'keyring' | 'mail' | 'oauthClients' | 'productName' | 'random' | 'tracksDevices'>
 
 /** `POST /oauth2/token`: a code or a refresh token becomes tokens. */
-export function mountToken(app: FastifyInstance, pool: Pool): void {
+export function mountToken(app: FastifyInstance, pool: Ports): void {
   app.post('/oauth2/token', async (request) => {
     const form = readParameters(formOf(request.body))
     const client = authenticateClient(pool, request.headers.authorization, form)
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return await exchangeCode(pool, client, form)
+        return await exchangeCode(withCaller(pool, request), client, form)
       case 'refresh_token':
-        return await refreshGrant(pool, client, form)
+        return await refreshGrant(withCaller(pool, request), client, form)
       case undefined:
         throw invalidRequest('grant_type is missing')
       default:

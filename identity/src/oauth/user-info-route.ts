@@ -2,18 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from 'jose'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { findSession } from '../tokens/session-store.ts'
 import { type AccessClaims, readGrantedToken } from '../tokens/verify.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { findClient } from './clients.ts'
 import { invalidToken, OAuthError } from './oauth-error.ts'
 import { claimsOf, usernameFor } from './user-claims.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'issuer' | 'oauthClients' | 'signingKeys'>
 
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 
 /** `GET` and `POST /oauth2/userInfo`: what the scopes of an access token let its tool know. */
-export function mountUserInfo(app: FastifyInstance, pool: Pool): void {
+export function mountUserInfo(app: FastifyInstance, pool: Ports): void {
   app.route({
     method: ['GET', 'POST'],
     url: '/oauth2/userInfo',
@@ -21,7 +23,7 @@ export function mountUserInfo(app: FastifyInstance, pool: Pool): void {
   })
 }
 
-async function userInfo(pool: Pool, token: string | undefined): Promise<object> {
+async function userInfo(pool: Ports, token: string | undefined): Promise<object> {
   const claims = await readClaims(pool, token)
   const scopes = claims.scope.split(' ')
   if (!findClient(pool.oauthClients, claims.client_id) || !scopes.includes('openid')) {
@@ -37,7 +39,10 @@ async function userInfo(pool: Pool, token: string | undefined): Promise<object> 
   return { sub: user.sub, username: usernameFor(user, scopes), ...claimsOf(user, scopes) }
 }
 
-async function readClaims(pool: Pool, token: string | undefined): Promise<AccessClaims> {
+async function readClaims(
+  pool: Pick<Pool, 'clock' | 'issuer' | 'signingKeys'>,
+  token: string | undefined,
+): Promise<AccessClaims> {
   if (token === undefined) {
     throw new OAuthError('invalid_request', 'An access token is needed', 401, {
       'www-authenticate': 'Bearer realm="marquee"',

@@ -8,11 +8,12 @@ import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const AdminGetUser = z.object({ UserPoolId: field.userPoolId, Username: field.username })
 
 /** A user by username, proven e-mail or `sub`, whatever their state; dates are in seconds since 1970. */
-export const adminGetUser = operation(AdminGetUser, async (pool, input) => {
+export const adminGetUser = operation(AdminGetUser, async (pool: Pick<Pool, 'database' | 'id'>, input) => {
   if (input.UserPoolId !== pool.id) {
     throw new CognitoError('ResourceNotFoundException', `User pool ${input.UserPoolId} does not exist.`)
   }

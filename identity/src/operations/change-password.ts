@@ -13,6 +13,9 @@ import { changePassword as setPassword } from '../users/user-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'id' | 'keyring' | 'name'>
 
 const ChangePassword = z.object({
   AccessToken: field.token,
@@ -21,7 +24,7 @@ const ChangePassword = z.object({
 })
 
 /** Sets a new password for who knows the old one, and ends all sessions but this one (identity.md 2.9). */
-export const changePassword = operation(ChangePassword, async (pool, input) => {
+export const changePassword = operation(ChangePassword, async (pool: Ports, input) => {
   const { user, session } = await authorize(pool, input.AccessToken)
   const { sub } = user
   if (input.PreviousPassword === undefined) throw refusals.missing('PreviousPassword')

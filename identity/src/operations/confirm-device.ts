@@ -10,6 +10,9 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring' | 'tracksDevices'>
 
 const ConfirmDevice = z.object({
   AccessToken: field.token,
@@ -22,7 +25,7 @@ const ConfirmDevice = z.object({
  * Keeps the verifier of the device that was offered with these tokens, and remembers the device (identity.md 2.11).
  * The secret stays on the device.
  */
-export const confirmDevice = operation(ConfirmDevice, async (pool, input) => {
+export const confirmDevice = operation(ConfirmDevice, async (pool: Ports, input) => {
   const { user, session } = await authorize(pool, input.AccessToken)
   if (!pool.tracksDevices || session.device_key !== input.DeviceKey) {
     throw invalidParameter('Invalid device key given.')

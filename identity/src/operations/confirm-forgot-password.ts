@@ -13,6 +13,9 @@ import { resetPassword } from '../users/user-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
 
 const ConfirmForgotPassword = z.object({
   ClientId: field.clientId,
@@ -24,7 +27,7 @@ const ConfirmForgotPassword = z.object({
 const PURPOSE = 'reset'
 
 /** Sets a new password with the mailed code, ends every session and lifts a lockout (identity.md 2.9). */
-export const confirmForgotPassword = operation(ConfirmForgotPassword, async (pool, input) => {
+export const confirmForgotPassword = operation(ConfirmForgotPassword, async (pool: Ports, input) => {
   checkPasswordPolicy(input.Password)
   const { sub, user } = await resolveResettable(pool, input.Username)
   const columns = passwordColumns(pool, sub, input.Password)

@@ -5,12 +5,11 @@ import type { Pool } from '../pool/pool.ts'
 import { requireSignature } from '../signature/require-signature.ts'
 import type { SignedRequest } from '../signature/signed-request.ts'
 import type { Target } from '../wire/target.ts'
-import type { Operation } from '../wire/operation.ts'
 import { adminGetUser } from './admin-get-user.ts'
-import { OPERATIONS } from './operations.ts'
+import { OPERATIONS, type OperationPorts } from './operations.ts'
 
 /** What only another server of the installation may ask, by a signed request. */
-const ADMIN_OPERATIONS: ReadonlyMap<string, Operation> = new Map([['AdminGetUser', adminGetUser]])
+const ADMIN_OPERATIONS: ReadonlyMap<string, typeof adminGetUser> = new Map([['AdminGetUser', adminGetUser]])
 
 const IDENTITY_POOL_OPERATIONS: ReadonlyMap<string, IdentityOperation> = new Map([
   ['GetCredentialsForIdentity', getCredentialsForIdentity],
@@ -24,7 +23,10 @@ export type Answer = (request: SignedRequest, body: unknown) => Promise<object>
  * The operation a request is for; undefined for one there is not. Those of administrators and of the identity pool are
  * there only where they are switched on.
  */
-export function findOperation(pool: Pool, { service, name }: Target): Answer | undefined {
+export function findOperation(
+  pool: OperationPorts & Pick<Pool, 'adminKey' | 'identityPool'>,
+  { service, name }: Target,
+): Answer | undefined {
   const { identityPool, adminKey } = pool
   if (service === 'identity-pool') {
     const run = IDENTITY_POOL_OPERATIONS.get(name)

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { refreshSession } from '../tokens/refresh.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 
 const GetTokensFromRefreshToken = z.object({
   ClientId: field.clientId,
@@ -11,6 +14,6 @@ const GetTokensFromRefreshToken = z.object({
 })
 
 /** New id and access token, and a new refresh token in place of the given one (identity.md 5.4). */
-export const getTokensFromRefreshToken = operation(GetTokensFromRefreshToken, async (pool, input) => ({
+export const getTokensFromRefreshToken = operation(GetTokensFromRefreshToken, async (pool: Ports, input) => ({
   AuthenticationResult: await refreshSession(pool, input.RefreshToken, { rotate: true, deviceKey: input.DeviceKey }),
 }))

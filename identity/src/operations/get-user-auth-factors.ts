@@ -5,11 +5,12 @@ import { listPasskeys } from '../passkeys/passkey-store.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { VerifyPorts } from '../pool/pool.ts'
 
 const GetUserAuthFactors = z.object({ AccessToken: field.token })
 
 /** What the signed-in user could begin a sign-in with, and the second factors that are on. */
-export const getUserAuthFactors = operation(GetUserAuthFactors, async (pool, input) => {
+export const getUserAuthFactors = operation(GetUserAuthFactors, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const ConfiguredUserAuthFactors = ['PASSWORD']
   if (user.email_verified === 1) ConfiguredUserAuthFactors.push('EMAIL_OTP')

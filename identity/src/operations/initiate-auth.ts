@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 import { startCustom } from '../custom/start-custom.ts'
-import type { Pool } from '../pool/pool.ts'
 import { startSignedUp } from '../sign-in/sign-up-session.ts'
 import { startChoice } from '../sign-in/start-choice.ts'
 import { startPassword } from '../sign-in/start-password.ts'
@@ -10,6 +9,10 @@ import { refreshSession } from '../tokens/refresh.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
+import type { SignInPorts } from '../sign-in/step.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 
 const AUTH_FLOWS = [
   'USER_SRP_AUTH',
@@ -33,7 +36,10 @@ const InitiateAuth = z.object({
 /** Begins a sign-in or refreshes one (identity.md 2.5). */
 export const initiateAuth = operation(
   InitiateAuth,
-  async (pool, { AuthFlow, AuthParameters, Session, ClientMetadata }) => {
+  async (
+    pool: SignInPorts & Pick<Pool, 'endedSessions' | 'external'>,
+    { AuthFlow, AuthParameters, Session, ClientMetadata },
+  ) => {
     switch (AuthFlow) {
       case 'USER_SRP_AUTH':
         return await startSrp(pool, AuthParameters)
@@ -55,7 +61,7 @@ export const initiateAuth = operation(
 )
 
 // Older clients refresh this way and keep their refresh token, so it is not rotated here.
-async function refresh(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
+async function refresh(pool: Ports, parameters: ReadonlyMap<string, string>): Promise<object> {
   const token = parameters.get('REFRESH_TOKEN')
   if (token === undefined) throw refusals.missing('REFRESH_TOKEN')
   const deviceKey = parameters.get('DEVICE_KEY')

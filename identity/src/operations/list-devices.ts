@@ -6,6 +6,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { readPageToken, toPageToken } from '../wire/page-token.ts'
+import type { VerifyPorts } from '../pool/pool.ts'
 
 const PAGE = 60
 
@@ -16,7 +17,7 @@ const ListDevices = z.object({
 })
 
 /** The signed-in user's devices, at most 60 at a time (identity.md 2.11). */
-export const listDevices = operation(ListDevices, async (pool, input) => {
+export const listDevices = operation(ListDevices, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const limit = input.Limit === undefined || input.Limit === 0 ? PAGE : input.Limit
   const after = readPageToken(input.PaginationToken)

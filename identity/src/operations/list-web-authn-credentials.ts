@@ -6,6 +6,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { readPageToken, toPageToken } from '../wire/page-token.ts'
+import type { VerifyPorts } from '../pool/pool.ts'
 
 const PAGE = 20
 
@@ -16,7 +17,7 @@ const ListWebAuthnCredentials = z.object({
 })
 
 /** The signed-in user's passkeys, at most 20 at a time (identity.md 2.11). */
-export const listWebAuthnCredentials = operation(ListWebAuthnCredentials, async (pool, input) => {
+export const listWebAuthnCredentials = operation(ListWebAuthnCredentials, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const limit = input.MaxResults === undefined || input.MaxResults === 0 ? PAGE : input.MaxResults
   const after = readPageToken(input.NextToken)

@@ -7,13 +7,16 @@ import { confirmationLink, deliveryTo, sendCode, simulatedDelivery } from '../us
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
+import type { CodePorts, Pool } from '../pool/pool.ts'
+
+type Ports = CodePorts & Pick<Pool, 'database' | 'id' | 'publicUrl' | 'verification'>
 
 const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: field.username })
 
 /**
  * Mails a new code, which replaces the old one (identity.md 2.4). An unknown name is answered alike, with as much work.
  */
-export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool, input) => {
+export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool: Ports, input) => {
   const account = await resolveSigningUp(pool, input.Username)
   const { sub, user } = account
   if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')

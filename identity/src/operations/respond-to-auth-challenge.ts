@@ -5,6 +5,7 @@ import { ANSWERS } from '../sign-in/challenges/answers.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { SignInPorts } from '../sign-in/step.ts'
 
 const RespondToAuthChallenge = z.object({
   ChallengeName: field.oneOf(CHALLENGES),
@@ -15,7 +16,7 @@ const RespondToAuthChallenge = z.object({
 })
 
 /** Answers the challenge a sign-in is at (identity.md 2.6). */
-export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool, input) => {
+export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool: SignInPorts, input) => {
   const answer = ANSWERS.get(input.ChallengeName)
   const { Session: session, ChallengeResponses: responses } = input
   const clientMetadata = Object.fromEntries(input.ClientMetadata)

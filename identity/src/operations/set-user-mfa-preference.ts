@@ -5,6 +5,7 @@ import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
 
 const Settings = z.object({ Enabled: field.flag.optional(), PreferredMfa: field.flag.optional() })
 
@@ -16,14 +17,17 @@ const SetUserMfaPreference = z.object({
 })
 
 /** Switches second factors on and off, and says which one is asked for first (identity.md 2.11). */
-export const setUserMfaPreference = operation(SetUserMfaPreference, async (pool, input) => {
-  const { user } = await authorize(pool, input.AccessToken)
-  const changes: MfaChanges = {
-    SOFTWARE_TOKEN_MFA: input.SoftwareTokenMfaSettings,
-    EMAIL_OTP: input.EmailMfaSettings,
-    SMS_MFA: input.SMSMfaSettings,
-  }
-  await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
-  pool.mail.wake()
-  return {}
-})
+export const setUserMfaPreference = operation(
+  SetUserMfaPreference,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const changes: MfaChanges = {
+      SOFTWARE_TOKEN_MFA: input.SoftwareTokenMfaSettings,
+      EMAIL_OTP: input.EmailMfaSettings,
+      SMS_MFA: input.SMSMfaSettings,
+    }
+    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
+    pool.mail.wake()
+    return {}
+  },
+)

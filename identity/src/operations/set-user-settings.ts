@@ -5,6 +5,7 @@ import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
 
 const SetUserSettings = z.object({
   AccessToken: field.token,
@@ -12,10 +13,13 @@ const SetUserSettings = z.object({
 })
 
 /** The older way to switch codes by text message on (a list with one entry) and off (an empty one). */
-export const setUserSettings = operation(SetUserSettings, async (pool, input) => {
-  const { user } = await authorize(pool, input.AccessToken)
-  const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
-  await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
-  pool.mail.wake()
-  return {}
-})
+export const setUserSettings = operation(
+  SetUserSettings,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
+    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
+    pool.mail.wake()
+    return {}
+  },
+)

@@ -11,6 +11,9 @@ import { makeSignUpSession } from '../sign-in/sign-up-session.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
+import type { CodePorts, Pool } from '../pool/pool.ts'
+
+type Ports = CodePorts & Pick<Pool, 'clientId' | 'database' | 'id' | 'name' | 'publicUrl' | 'verification'>
 
 const SignUp = z.object({
   ClientId: field.clientId,
@@ -23,7 +26,7 @@ const SignUp = z.object({
  * Makes an UNCONFIRMED user and mails the code that confirms the address. The session of the reply may be passed to
  * ConfirmSignUp, or sign the user in once the link of the mail was opened.
  */
-export const signUp = operation(SignUp, async (pool, input) => {
+export const signUp = operation(SignUp, async (pool: Ports, input) => {
   const username = enteredName(input.Username)
   if (isEmailShaped(username)) {
     throw invalidParameter('Username cannot be of email format, since user pool is configured for email alias.')

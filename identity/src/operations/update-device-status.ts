@@ -7,6 +7,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { EventPorts, VerifyPorts } from '../pool/pool.ts'
 
 const UpdateDeviceStatus = z.object({
   AccessToken: field.token,
@@ -15,7 +16,7 @@ const UpdateDeviceStatus = z.object({
 })
 
 /** Says whether a device stands in for the second factor from now on. */
-export const updateDeviceStatus = operation(UpdateDeviceStatus, async (pool, input) => {
+export const updateDeviceStatus = operation(UpdateDeviceStatus, async (pool: VerifyPorts & EventPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const key = { sub: user.sub, device_key: input.DeviceKey }
   const remembered = input.DeviceRememberedStatus === 'remembered'

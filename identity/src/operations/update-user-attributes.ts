@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { authorize } from '../tokens/authorize.ts'
 import { setPendingEmail, setPendingPhone } from '../users/attribute-store.ts'
@@ -13,6 +12,7 @@ import { nameKey } from '../users/names.ts'
 import { removePhone } from '../users/remove-phone.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
+import type { CodePorts, Pool, VerifyPorts } from '../pool/pool.ts'
 
 const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
 
@@ -20,22 +20,25 @@ const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes
  * Asks for a new address or number (identity.md 2.10). The old one stays in force, also to sign in with, until the code
  * that goes to the new one has been given back with VerifyUserAttribute.
  */
-export const updateUserAttributes = operation(UpdateUserAttributes, async (pool, input) => {
-  const { user } = await authorize(pool, input.AccessToken)
-  const { email, phoneNumber } = readAttributes(input.UserAttributes)
-  const CodeDeliveryDetailsList = await decide(pool, async (trx) => {
-    const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', user.sub)
-    if (refusal) return refusal
-    const sent: CodeDeliveryDetails[] = []
-    if (email !== undefined) sent.push(...(await changeEmail(pool, trx, user, email)))
-    if (phoneNumber !== undefined) sent.push(...(await changePhone(pool, trx, user, phoneNumber)))
-    return sent
-  })
-  pool.mail.wake()
-  return { CodeDeliveryDetailsList }
-})
+export const updateUserAttributes = operation(
+  UpdateUserAttributes,
+  async (pool: CodePorts & VerifyPorts & Pick<Pool, 'userAgent'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const { email, phoneNumber } = readAttributes(input.UserAttributes)
+    const CodeDeliveryDetailsList = await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', user.sub)
+      if (refusal) return refusal
+      const sent: CodeDeliveryDetails[] = []
+      if (email !== undefined) sent.push(...(await changeEmail(pool, trx, user, email)))
+      if (phoneNumber !== undefined) sent.push(...(await changePhone(pool, trx, user, phoneNumber)))
+      return sent
+    })
+    pool.mail.wake()
+    return { CodeDeliveryDetailsList }
+  },
+)
 
-async function changeEmail(pool: Pool, trx: Db, user: UserRow, email: string): Promise<CodeDeliveryDetails[]> {
+async function changeEmail(pool: CodePorts, trx: Db, user: UserRow, email: string): Promise<CodeDeliveryDetails[]> {
   const { sub } = user
   if (nameKey(email) === user.email_key && user.email_verified === 1) {
     await setPendingEmail(trx, sub, null)
@@ -47,7 +50,12 @@ async function changeEmail(pool: Pool, trx: Db, user: UserRow, email: string): P
   return [deliveryTo(email)]
 }
 
-async function changePhone(pool: Pool, trx: Db, user: UserRow, phoneNumber: string): Promise<CodeDeliveryDetails[]> {
+async function changePhone(
+  pool: CodePorts & Pick<Pool, 'userAgent'>,
+  trx: Db,
+  user: UserRow,
+  phoneNumber: string,
+): Promise<CodeDeliveryDetails[]> {
   const { sub } = user
   if (phoneNumber === '') {
     await removePhone(pool, trx, user)

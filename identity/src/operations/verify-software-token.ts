@@ -5,7 +5,6 @@ import { spendQuota } from '../limits/quota.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../mfa/methods.ts'
 import { confirmTotp } from '../mfa/totp-secret.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { closeSession, spendAnswer } from '../sign-in/session-store.ts'
 import { makeSession } from '../sign-in/session.ts'
 import { readSetupSession } from '../sign-in/setup-session.ts'
@@ -16,6 +15,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../pool/pool.ts'
 
 const VerifySoftwareToken = z.object({
   AccessToken: field.token.optional(),
@@ -29,25 +29,32 @@ type Input = z.output<typeof VerifySoftwareToken>
  * Puts the secret into force with its first code. For a signed-in user the factor is then there to be switched on with
  * SetUserMFAPreference; for who must have one to sign in it is on at once (identity.md 2.11).
  */
-export const verifySoftwareToken = operation(VerifySoftwareToken, async (pool, input) => {
-  if (input.AccessToken !== undefined) {
-    const { user } = await authorize(pool, input.AccessToken)
-    await decide(pool, async (trx) => {
-      const refusal = await verify(pool, trx, user.sub, input)
-      // Otherwise the change is noted when the factor is switched on.
-      if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
-        await recordEvent(pool, trx, user, 'app-set-up')
-      }
-      return refusal
-    })
-    pool.mail.wake()
-    return { Status: 'SUCCESS' }
-  }
-  if (input.Session === undefined) throw refusals.missing('Session')
-  return { Status: 'SUCCESS', Session: await verifyInSession(pool, input, input.Session) }
-})
+export const verifySoftwareToken = operation(
+  VerifySoftwareToken,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring'>, input) => {
+    if (input.AccessToken !== undefined) {
+      const { user } = await authorize(pool, input.AccessToken)
+      await decide(pool, async (trx) => {
+        const refusal = await verify(pool, trx, user.sub, input)
+        // Otherwise the change is noted when the factor is switched on.
+        if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
+          await recordEvent(pool, trx, user, 'app-set-up')
+        }
+        return refusal
+      })
+      pool.mail.wake()
+      return { Status: 'SUCCESS' }
+    }
+    if (input.Session === undefined) throw refusals.missing('Session')
+    return { Status: 'SUCCESS', Session: await verifyInSession(pool, input, input.Session) }
+  },
+)
 
-async function verifyInSession(pool: Pool, input: Input, text: string): Promise<string> {
+async function verifyInSession(
+  pool: EventPorts & SealPorts & Pick<Pool, 'database'>,
+  input: Input,
+  text: string,
+): Promise<string> {
   return await decide(pool, async (trx) => {
     const { session, user } = await readSetupSession(pool, trx, text)
     if (!(await spendAnswer(trx, session))) return refusals.spentSession()
@@ -60,7 +67,12 @@ async function verifyInSession(pool: Pool, input: Input, text: string): Promise<
   })
 }
 
-async function verify(pool: Pool, trx: Db, sub: string, input: Input): Promise<CognitoError | undefined> {
+async function verify(
+  pool: Pick<Pool, 'clock' | 'id' | 'keyring'>,
+  trx: Db,
+  sub: string,
+  input: Input,
+): Promise<CognitoError | undefined> {
   const refusal = await spendQuota(pool, trx, 'VerifySoftwareToken', sub)
   if (refusal) return refusal
   const given = { sub, code: input.UserCode, friendlyName: input.FriendlyDeviceName }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { recordEvent } from '../audit/record-event.ts'
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { authorize } from '../tokens/authorize.ts'
 import { setPhone, setProvenEmail } from '../users/attribute-store.ts'
@@ -17,6 +16,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
 
 const VerifyUserAttribute = z.object({
   AccessToken: field.token,
@@ -25,24 +25,27 @@ const VerifyUserAttribute = z.object({
 })
 
 /** Proves a new address or number with the code that went to it, and puts it into force (identity.md 2.10). */
-export const verifyUserAttribute = operation(VerifyUserAttribute, async (pool, input) => {
-  const { sub } = (await authorize(pool, input.AccessToken)).user
-  const purpose = readProvable(input.AttributeName)
-  await decide(pool, async (trx) => {
-    const refusal = await spendQuota(pool, trx, 'VerifyUserAttribute', sub)
-    if (refusal) return refusal
-    const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code })
-    if (verdict === 'wrong') return refusals.codeMismatch()
-    const user = await findUserBySub(trx, sub)
-    if (verdict !== 'right' || !user) return refusals.expiredCode()
-    if (purpose === 'phone') await provePhone(pool, trx, user)
-    return purpose === 'email' ? await proveEmail(pool, trx, user) : undefined
-  })
-  pool.mail.wake()
-  return {}
-})
+export const verifyUserAttribute = operation(
+  VerifyUserAttribute,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'keyring'>, input) => {
+    const { sub } = (await authorize(pool, input.AccessToken)).user
+    const purpose = readProvable(input.AttributeName)
+    await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'VerifyUserAttribute', sub)
+      if (refusal) return refusal
+      const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code })
+      if (verdict === 'wrong') return refusals.codeMismatch()
+      const user = await findUserBySub(trx, sub)
+      if (verdict !== 'right' || !user) return refusals.expiredCode()
+      if (purpose === 'phone') await provePhone(pool, trx, user)
+      return purpose === 'email' ? await proveEmail(pool, trx, user) : undefined
+    })
+    pool.mail.wake()
+    return {}
+  },
+)
 
-async function provePhone(pool: Pool, trx: Db, user: UserRow): Promise<void> {
+async function provePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
   await burnCode(pool, trx, user.sub, 'phone')
   await removeCodesSentTo(trx, 'phone', user.sub)
   await setPhone(trx, user.sub, user.pending_phone ?? user.phone_number, pool.clock.now().toISOString())
@@ -50,7 +53,7 @@ async function provePhone(pool: Pool, trx: Db, user: UserRow): Promise<void> {
 }
 
 /** The primary key of login names settles who of two gets an address. */
-async function proveEmail(pool: Pool, trx: Db, user: UserRow): Promise<CognitoError | undefined> {
+async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<CognitoError | undefined> {
   const { sub } = user
   const email = user.pending_email ?? user.email
   const emailKey = nameKey(email)

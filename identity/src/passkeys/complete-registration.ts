@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 import { recordEvent } from '../audit/record-event.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { PasskeyRow, UserRow } from '../tables.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
@@ -14,6 +13,9 @@ import { type RelyingParty, requireRelyingParty } from './relying-party.ts'
 import { PASSKEY_ALGORITHMS } from './start-registration.ts'
 import { transportsColumn } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'passkeys' | 'relyingParty'>
 
 const MAX_PASSKEYS = 20
 /** In bytes (WebAuthn, 7.1). */
@@ -44,7 +46,7 @@ type Registration = z.infer<typeof RegistrationResponse>
  * @throws WebAuthn* exceptions that say what is wrong with it.
  */
 export async function completePasskeyRegistration(
-  pool: Pool,
+  pool: Ports,
   user: UserRow,
   registration: Registration,
 ): Promise<void> {

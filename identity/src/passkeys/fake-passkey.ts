@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
 
-import type { Pool } from '../pool/pool.ts'
 import type { PasskeyRow } from '../tables.ts'
 import { fakeBytes } from '../users/fake-user.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const ID_BYTES = 20
 /** CBOR of an ES256 key up to its two coordinates. */
@@ -13,7 +13,7 @@ const KEY_MIDDLE = Buffer.from('225820', 'hex')
  * A passkey that an unknown name seems to have, the same every time, whose private key nobody keeps: what is signed is
  * checked against it as against a real one.
  */
-export function fakePasskey(pool: Pool, sub: string): PasskeyRow {
+export function fakePasskey(pool: Pick<Pool, 'id' | 'keyring'>, sub: string): PasskeyRow {
   const curve = createECDH('prime256v1')
   const secret = fakeBytes(pool, 'passkey', sub)
   // Any number below the order of the group will do, and the top byte makes it one.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
-import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** Whom passkeys are made for: `id` is the host without port, `origin` what browsers sign. */
 export type RelyingParty = { id: string; origin: string }

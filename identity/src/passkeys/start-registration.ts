@@ -1,12 +1,14 @@
 import { spendQuota } from '../limits/quota.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { UserRow } from '../tables.ts'
 import { uuidBytes } from '../tokens/uuid-bytes.ts'
 import { addPasskeyChallenge, listPasskeys } from './passkey-store.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'passkeys' | 'productName' | 'random' | 'relyingParty'>
 
 const CHALLENGE_BYTES = 32
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
@@ -16,7 +18,7 @@ export const PASSKEY_TIMEOUT_MS = 60_000
 export const PASSKEY_ALGORITHMS = [-7, -257]
 
 /** What the browser is to make a passkey with. The challenge is good once, for five minutes. */
-export async function startPasskeyRegistration(pool: Pool, user: UserRow): Promise<object> {
+export async function startPasskeyRegistration(pool: Ports, user: UserRow): Promise<object> {
   const party = requireRelyingParty(pool)
   const challenge = Uint8Array.from(pool.random.bytes(CHALLENGE_BYTES))
   const expires = new Date(pool.clock.now().getTime() + CHALLENGE_LIFETIME_MS)

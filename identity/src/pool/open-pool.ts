@@ -22,7 +22,7 @@ const CUSTOM_TIMEOUT_MS = 5000
  * Opens the user pool of this database. Its ids and signing keys are made at the first start and stay for ever; two
  * processes that start at once end up with the same.
  */
-export async function openPool(ports: IdentityPorts): Promise<Pool> {
+export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAgent'>> {
   const { clock, random, logger, mail, limiter, productName } = ports
   const publicUrl = ports.publicUrl.replace(/\/+$/u, '')
   const database = ports.database.withTables<IdentityTables>()

@@ -19,7 +19,7 @@ import type { IdentityTables } from '../tables.ts'
 import type { EndedSessions } from '../tokens/ended-sessions.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 
-/** The open user pool: what every operation works with. */
+/** Everything the parts of the user pool work with. A function names the few ports it uses; only composition sees all. */
 export type Pool = {
   /** Like `us-east-1_AbC123xyz`. */
   readonly id: string
@@ -48,6 +48,8 @@ export type Pool = {
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn
   readonly productName: string
+  /** The header of the call that is being answered; empty where there is none. */
+  readonly userAgent: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock
   readonly random: Random
@@ -58,4 +60,23 @@ export type Pool = {
   readonly keyring: Keyring
   readonly signingKeys: SigningKeys
   readonly endedSessions: EndedSessions
+}
+
+/** Seal and open state that the client carries. */
+export type SealPorts = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'random'>
+/** Verify tokens of this pool. */
+export type VerifyPorts = Pick<Pool, 'clientId' | 'clock' | 'database' | 'issuer' | 'signingKeys'>
+/** Count a failed attempt. */
+export type AttemptPorts = Pick<Pool, 'clock' | 'random' | 'userAgent'>
+/** Note a security event and notify the user by mail. */
+export type EventPorts = Pick<Pool, 'clock' | 'mail' | 'productName' | 'random' | 'userAgent'>
+/** Make a code and send it. */
+export type CodePorts = Pick<Pool, 'clock' | 'keyring' | 'mail' | 'mailBudget' | 'productName' | 'random'>
+
+/** The same ports for the call of one client. */
+export function withCaller<Ports extends object>(
+  ports: Ports,
+  { headers }: { headers: { 'user-agent'?: string | undefined } },
+): Ports & Pick<Pool, 'userAgent'> {
+  return { ...ports, userAgent: headers['user-agent'] ?? '' }
 }

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 
 import { rotateEncryption } from '../keys/rotate-encryption.ts'
 import { keepSigningKeys } from '../keys/rotate-signing.ts'
-import type { Pool } from './pool.ts'
 import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
+import type { Pool } from './pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'logger' | 'random' | 'signingKeys'>
 
 /** Often enough that a new signing key of another process is known long before it signs. */
 const EVERY_MS = 10 * 60_000
@@ -14,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS
 const UNCONFIRMED_MS = 7 * DAY_MS
 
 /** Removes abandoned sign-ups and whatever has expired, and keeps the keys fresh. */
-async function sweep(pool: Pool): Promise<void> {
+async function sweep(pool: Ports): Promise<void> {
   const now = pool.clock.now().getTime()
   const ago = (ms: number) => new Date(now - ms).toISOString()
   await pool.database.transaction(async (trx) => {
@@ -34,7 +36,7 @@ async function sweep(pool: Pool): Promise<void> {
  * Sweeps when the server is ready and every ten minutes after that, until it closes. Nobody waits for what is encrypted
  * anew: after a change of the master key that may be millions of rows.
  */
-export function sweepRegularly(app: FastifyInstance, pool: Pool): void {
+export function sweepRegularly(app: FastifyInstance, pool: Ports): void {
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
   let resealing: Promise<void> | undefined

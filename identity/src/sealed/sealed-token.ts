@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { refusals } from '../wire/refusals.ts'
 import type { Keyring } from './keyring.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const KEY_ID_BYTES = 4
 
@@ -78,18 +79,18 @@ export function sealedToken<Schema extends z.ZodType<object, object>>({
   }
 }
 
-export function isExpired({ clock }: Pick<SealingPorts, 'clock'>, { expiresAt }: Pick<Envelope, 'expiresAt'>): boolean {
+export function isExpired({ clock }: Pick<Pool, 'clock'>, { expiresAt }: Pick<Envelope, 'expiresAt'>): boolean {
   return expiresAt <= epochSeconds(clock)
 }
 
 /** @throws NotAuthorizedException for a token that has expired. */
-export function requireUnexpired(ports: Pick<SealingPorts, 'clock'>, token: Pick<Envelope, 'expiresAt'>): void {
+export function requireUnexpired(ports: Pick<Pool, 'clock'>, token: Pick<Envelope, 'expiresAt'>): void {
   if (isExpired(ports, token)) throw refusals.expiredSession()
 }
 
 /** Key id ‖ AES-256-GCM box of the JSON. */
 export function sealValue(
-  { keyring, random }: Pick<SealingPorts, 'keyring' | 'random'>,
+  { keyring, random }: Pick<Pool, 'keyring' | 'random'>,
   sealedFor: SealedFor,
   value: object,
 ): Buffer {

@@ -1,4 +1,3 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { newDeviceOf } from '../devices/new-device.ts'
 import { issueTokens } from '../tokens/issue.ts'
@@ -9,6 +8,10 @@ import { requireGoodStanding } from './steps/good-standing.ts'
 import { refuseForgottenDevice, requireDevice } from './steps/device.ts'
 import { requireNewPassword } from './steps/new-password.ts'
 import { requireSecondFactor } from './steps/second-factor.ts'
+import type { SignInPorts } from './step.ts'
+import type { Pool } from '../pool/pool.ts'
+
+type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
 /** What may come between the first factor and the tokens, in the order of identity.md 2.7. */
 const STEPS: readonly Step[] = [
@@ -23,7 +26,7 @@ const STEPS: readonly Step[] = [
  * Decides what comes after something was proven: the first step that still asks for something, else tokens. Runs in the
  * transaction that burns the answered challenge.
  */
-export async function advance(pool: Pool, trx: Db, user: UserRow, progress: Progress): Promise<SignInStep> {
+export async function advance(pool: SignInPorts, trx: Db, user: UserRow, progress: Progress): Promise<SignInStep> {
   for (const step of STEPS) {
     const next = await step(pool, trx, user, progress)
     if (next) return next
@@ -32,7 +35,7 @@ export async function advance(pool: Pool, trx: Db, user: UserRow, progress: Prog
 }
 
 /** What the client is told of a step. Tokens are signed here and mails set off, after the commit. */
-export async function present(pool: Pool, step: NextChallenge | SignedIn): Promise<object> {
+export async function present(pool: Ports, step: NextChallenge | SignedIn): Promise<object> {
   pool.mail.wake()
   if (step.kind === 'challenge') {
     const { kind: _kind, ...reply } = step

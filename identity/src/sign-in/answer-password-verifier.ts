@@ -2,7 +2,6 @@ import { goOn } from '../custom/go-on.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
 import { burnNonce, isBurned } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { passwordSecretOf } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
@@ -17,6 +16,8 @@ import { type Claim, isProof, readClaim } from './srp-claim.ts'
 import type { NextChallenge, SignInStep } from './step.ts'
 import { refuseUnknownDevice } from './steps/device.ts'
 import { requireGoodStanding } from './steps/good-standing.ts'
+import type { SignInPorts } from './step.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** The password was the first of custom challenges. */
 type ToBeChallenged = { kind: 'to be challenged'; user: UserRow }
@@ -30,7 +31,7 @@ const AFTER_PASSWORD = [
  * The second step of a password sign-in: checks the proof and goes on to whatever comes next (identity.md 3.5). Known
  * and unknown users take the same way and the same arithmetic.
  */
-export async function answerPasswordVerifier(pool: Pool, answer: ChallengeAnswer): Promise<object> {
+export async function answerPasswordVerifier(pool: SignInPorts, answer: ChallengeAnswer): Promise<object> {
   const { session, responses } = answer
   const claim = readClaim(responses)
   const state = readSecretBlock(pool, 'secret-block', claim.secretBlock)
@@ -52,7 +53,11 @@ export async function answerPasswordVerifier(pool: Pool, answer: ChallengeAnswer
 }
 
 /** In the flows that give a session along with the block, it comes back with the answer (identity.md 2.8). */
-function requireSession(pool: Pool, state: SecretBlock, text: string | undefined): void {
+function requireSession(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring'>,
+  state: SecretBlock,
+  text: string | undefined,
+): void {
   if (state.flow === 'USER_SRP_AUTH') return
   if (text === undefined) throw refusals.missing('Session')
   const { sub, flow } = readSession(pool, text, 'PASSWORD_VERIFIER')
@@ -60,7 +65,7 @@ function requireSession(pool: Pool, state: SecretBlock, text: string | undefined
 }
 
 async function isPasswordProof(
-  pool: Pool,
+  pool: Pick<Pool, 'id' | 'keyring' | 'name'>,
   claim: Claim,
   state: SecretBlock,
   user: UserRow | undefined,
@@ -71,7 +76,7 @@ async function isPasswordProof(
 
 /** Burns the block, unless there is a refusal: then the same answer may come again. */
 async function passFirstFactor(
-  pool: Pool,
+  pool: SignInPorts,
   trx: Db,
   { state, user, progress }: { state: SecretBlock; user: UserRow; progress: Progress },
 ): Promise<SignInStep | ToBeChallenged> {
@@ -90,7 +95,7 @@ async function passFirstFactor(
 
 /** The plug-in goes on once the transaction is over. Who may not sign in at all does not get that far. */
 async function passToCustom(
-  pool: Pool,
+  pool: SignInPorts,
   trx: Db,
   user: UserRow,
   progress: Progress,

@@ -3,7 +3,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 import { failPassword, passPassword } from '../limits/lockout.ts'
-import type { Pool } from '../pool/pool.ts'
 import { verifierOf } from '../srp/verifier.ts'
 import type { Db } from '../tables.ts'
 import type { Account } from '../users/account.ts'
@@ -13,6 +12,7 @@ import { readRequest } from '../wire/read-request.ts'
 import { advance } from './advance.ts'
 import type { Progress } from './session.ts'
 import type { SignInStep } from './step.ts'
+import type { SignInPorts } from './step.ts'
 
 const Password = z.object({ Password: field.password })
 
@@ -26,7 +26,7 @@ export function readPassword(given: string): string {
  * arithmetic, and a lock holds for the right password too.
  */
 export async function answerPassword(
-  pool: Pool,
+  pool: SignInPorts,
   trx: Db,
   { sub, user }: Pick<Account, 'sub' | 'user'>,
   { password, progress }: { password: string; progress: Progress },

@@ -1,7 +1,6 @@
 import { codeParameters, sendSignInCode } from '../mfa/sign-in-code.ts'
 import { usableRelyingParty } from '../passkeys/relying-party.ts'
 import { requestOptions } from '../passkeys/request-options.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { simulatedDelivery, simulatedPhone } from '../users/code-delivery.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
@@ -11,6 +10,8 @@ import { type Candidate, type FirstFactor, passkeysOf, reachable, subjectOf } fr
 import type { Progress } from './session.ts'
 import { passwordVerifierParameters, requiredPublicValue } from './srp-challenge.ts'
 import { challenge, type NextChallenge, type SignInStep } from './step.ts'
+import type { SignInPorts } from './step.ts'
+import type { CodePorts, Pool, SealPorts } from '../pool/pool.ts'
 
 const CHALLENGE_BYTES = 32
 
@@ -29,7 +30,7 @@ type Asked = {
 }
 
 /** Asks for the first factor that was chosen, or takes it at once if it came along (identity.md 2.8). */
-export async function askFirstFactor(pool: Pool, trx: Db, asked: Asked): Promise<SignInStep> {
+export async function askFirstFactor(pool: SignInPorts, trx: Db, asked: Asked): Promise<SignInStep> {
   const { candidate, factor, given, deviceKey } = asked
   const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }
   const subject = subjectOf(pool, candidate)
@@ -55,7 +56,7 @@ export async function askFirstFactor(pool: Pool, trx: Db, asked: Asked): Promise
 
 /** Sends a code, or seems to: what is said of it does not tell which. */
 async function askCode(
-  pool: Pool,
+  pool: CodePorts & Pick<Pool, 'clientId' | 'id'>,
   trx: Db,
   { candidate, factor, progress }: { candidate: Candidate; factor: 'EMAIL_OTP' | 'SMS_OTP'; progress: Progress },
 ): Promise<CognitoError | NextChallenge> {
@@ -73,7 +74,7 @@ async function askCode(
 }
 
 async function askPasskey(
-  pool: Pool,
+  pool: SealPorts & Pick<Pool, 'passkeys' | 'relyingParty'>,
   trx: Db,
   candidate: Candidate,
   progress: Progress,

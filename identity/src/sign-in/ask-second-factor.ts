@@ -1,15 +1,15 @@
 import { codeParameters, sendSignInCode } from '../mfa/sign-in-code.ts'
 import type { MfaMethod } from '../mfa/methods.ts'
 import { findTotp } from '../mfa/totp-store.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import type { Progress } from './session.ts'
 import { challenge, type NextChallenge } from './step.ts'
+import type { CodePorts, Pool } from '../pool/pool.ts'
 
 /** The challenge of one second factor; where it needs a code, the code is on its way. */
 export async function askSecondFactor(
-  pool: Pool,
+  pool: CodePorts & Pick<Pool, 'clientId' | 'id'>,
   trx: Db,
   user: UserRow,
   { progress, method, data }: { progress: Progress; method: MfaMethod; data?: Record<string, string> },

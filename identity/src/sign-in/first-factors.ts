@@ -1,10 +1,10 @@
 import { fakePasskey } from '../passkeys/fake-passkey.ts'
 import { listPasskeys } from '../passkeys/passkey-store.ts'
 import { usableRelyingParty } from '../passkeys/relying-party.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, PasskeyRow, UserRow } from '../tables.ts'
 import type { Account } from '../users/account.ts'
 import { fakeHas, fakePassword } from '../users/fake-user.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** What a sign-in may begin with, in the order in which it is offered (identity.md 2.8). */
 const FIRST_FACTORS = ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const
@@ -20,7 +20,11 @@ const FAKE_SHARE = { WEB_AUTHN: 4, SMS_OTP: 16 }
  * What this name may choose from. An unknown one gets a choice like that of somebody, always the same; a code by mail
  * is offered to all, whether one would be sent or not.
  */
-export async function availableFactors(pool: Pool, db: Db, candidate: Candidate): Promise<FirstFactor[]> {
+export async function availableFactors(
+  pool: Pick<Pool, 'id' | 'keyring' | 'passkeys' | 'relyingParty'>,
+  db: Db,
+  candidate: Candidate,
+): Promise<FirstFactor[]> {
   const passkeys = await passkeysOf(pool, db, candidate)
   const hasPhone = candidate.user
     ? candidate.user.phone_number !== null
@@ -32,7 +36,11 @@ export async function availableFactors(pool: Pool, db: Db, candidate: Candidate)
 }
 
 /** The passkeys that are asked for: real ones, or the one an unknown name seems to have. None where they cannot be. */
-export async function passkeysOf(pool: Pool, db: Db, { sub, user }: Candidate): Promise<PasskeyRow[]> {
+export async function passkeysOf(
+  pool: Pick<Pool, 'id' | 'keyring' | 'passkeys' | 'relyingParty'>,
+  db: Db,
+  { sub, user }: Candidate,
+): Promise<PasskeyRow[]> {
   const known = await listPasskeys(db, sub)
   if (!usableRelyingParty(pool)) return []
   if (user) return known
@@ -46,6 +54,6 @@ export function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'p
 }
 
 /** Whom a challenge is made out to. */
-export function subjectOf(pool: Pool, { sub, user }: Candidate): Pick<UserRow, 'sub' | 'salt'> {
+export function subjectOf(pool: Pick<Pool, 'id' | 'keyring'>, { sub, user }: Candidate): Pick<UserRow, 'sub' | 'salt'> {
   return user ?? { sub, salt: fakePassword(pool, sub).salt }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import type { Handshake } from '../srp/handshake.ts'
 import { refusals } from '../wire/refusals.ts'
 import { FLOWS, SIGN_IN_SECONDS, type SignInFlow } from './session.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
   decode: (text) => Buffer.from(text, 'base64'),
@@ -46,7 +46,7 @@ export type SecretBlock = NonNullable<ReturnType<(typeof BLOCKS)[BlockKind]['ope
  * for known and unknown users.
  */
 export function makeSecretBlock(
-  pool: Pool,
+  pool: SealPorts,
   kind: BlockKind,
   { handshake, ...content }: { sub: string; fingerprint: string; flow: SignInFlow; handshake: Handshake },
 ): string {
@@ -54,7 +54,11 @@ export function makeSecretBlock(
 }
 
 /** Opens a block. @throws NotAuthorizedException when it was altered, is another client's, or is too old. */
-export function readSecretBlock(pool: Pool, kind: BlockKind, sealed: Uint8Array): SecretBlock {
+export function readSecretBlock(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring'>,
+  kind: BlockKind,
+  sealed: Uint8Array,
+): SecretBlock {
   const block = BLOCKS[kind].openAtAnyAge(pool, sealed)
   if (!block) throw refusals.invalidSession()
   requireUnexpired(pool, block)

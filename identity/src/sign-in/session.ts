@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import { refusals } from '../wire/refusals.ts'
 import { CHALLENGES, type ChallengeName } from './challenge-names.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 /** Clients forget a sign-in they began after 3 minutes, and so does the server. */
 export const SIGN_IN_SECONDS = 180
@@ -45,17 +45,21 @@ export type NewSession = Progress & {
 }
 
 /** Seals a session that answers the challenge `at`, once, within 3 minutes. */
-export function makeSession(pool: Pool, made: NewSession): string {
+export function makeSession(pool: SealPorts, made: NewSession): string {
   return sessionToken.seal(pool, made)
 }
 
 /** Seals the same session again: same id, same end. */
-export function sealSession(pool: Pool, session: Session): string {
+export function sealSession(pool: SealPorts, session: Session): string {
   return sessionToken.seal(pool, session, session)
 }
 
 /** Opens a session. @throws NotAuthorizedException when it was altered, is at another challenge, or is too old. */
-export function readSession(pool: Pool, text: string, at: ChallengeName | readonly ChallengeName[]): Session {
+export function readSession(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring'>,
+  text: string,
+  at: ChallengeName | readonly ChallengeName[],
+): Session {
   const session = sessionToken.openAtAnyAge(pool, text)
   if (!session || ![at].flat().includes(session.at)) throw refusals.invalidSession()
   requireUnexpired(pool, session)

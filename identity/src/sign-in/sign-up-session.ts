@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { burnNonce } from '../limits/nonce-store.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import type { UserRow } from '../tables.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
@@ -13,6 +12,8 @@ import { isSameUser } from './same-user.ts'
 import { SIGN_IN_SECONDS } from './session.ts'
 import type { SignInStep } from './step.ts'
 import { requiredLoginName } from './start-srp.ts'
+import type { SignInPorts } from './step.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 /** What the client has just done: SignUp shows that it knows the password, ConfirmSignUp that it reads the mails. */
 const PROVES = { SignUp: 'password', ConfirmSignUp: 'email' } as const
@@ -26,7 +27,11 @@ const Content = z.object({
 const signUpSession = sealedToken({ kind: 'sign-up', schema: Content, lifetime: SIGN_IN_SECONDS })
 
 /** A session that signs the new user in without a password: once, within 3 minutes, and not before the confirmation. */
-export function makeSignUpSession(pool: Pool, user: Pick<UserRow, 'sub' | 'salt'>, after: SignUpOperation): string {
+export function makeSignUpSession(
+  pool: SealPorts,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  after: SignUpOperation,
+): string {
   return signUpSession.seal(pool, { after, sub: user.sub, fingerprint: fingerprintOf(user.salt) })
 }
 
@@ -34,13 +39,13 @@ export function makeSignUpSession(pool: Pool, user: Pick<UserRow, 'sub' | 'salt'
  * Checks the session that a client passes from SignUp to ConfirmSignUp. Its age does not matter: the code is what proves
  * something here. @throws NotAuthorizedException when it belongs to another user.
  */
-export function checkSignUpSession(pool: Pool, text: string, sub: string): void {
+export function checkSignUpSession(pool: Pick<Pool, 'clientId' | 'id' | 'keyring'>, text: string, sub: string): void {
   if (signUpSession.openAtAnyAge(pool, text)?.sub !== sub) throw refusals.invalidSession()
 }
 
 /** Signs in with the session of SignUp or ConfirmSignUp. A second factor is asked for as in every sign-in. */
 export async function startSignedUp(
-  pool: Pool,
+  pool: SignInPorts,
   parameters: ReadonlyMap<string, string>,
   text: string,
 ): Promise<object> {

@@ -1,4 +1,3 @@
-import type { Pool } from '../pool/pool.ts'
 import { readPublicValue, startHandshake } from '../srp/handshake.ts'
 import { saltHex } from '../srp/verifier.ts'
 import type { Account } from '../users/account.ts'
@@ -6,6 +5,7 @@ import { fingerprintOf, passwordSecretOf } from '../users/password-verifier.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
 import { makeSecretBlock } from './secret-block.ts'
 import type { SignInFlow } from './session.ts'
+import type { SealPorts } from '../pool/pool.ts'
 
 /** The client's public value. @throws InvalidParameterException when there is none, or none that is safe. */
 export function requiredPublicValue(parameters: ReadonlyMap<string, string>): bigint {
@@ -21,7 +21,7 @@ export function requiredPublicValue(parameters: ReadonlyMap<string, string>): bi
  * which no password answers.
  */
 export function passwordVerifierParameters(
-  pool: Pool,
+  pool: SealPorts,
   { sub, user }: Pick<Account, 'sub' | 'user'>,
   { A, flow }: { A: bigint; flow: SignInFlow },
 ): Record<string, string> {

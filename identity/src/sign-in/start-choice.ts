@@ -1,5 +1,4 @@
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { present } from './advance.ts'
 import { askFirstFactor, TYPED_NAME } from './ask-first-factor.ts'
@@ -8,12 +7,13 @@ import type { Progress } from './session.ts'
 import { namedAccount, requiredLoginName } from './start-srp.ts'
 import { challenge, type SignInStep } from './step.ts'
 import { knownDevice } from './steps/device.ts'
+import type { SignInPorts } from './step.ts'
 
 /**
  * USER_AUTH: the user, or the app for them, chooses how to sign in (identity.md 2.8). What was preferred and can be had
  * is asked for at once; else the choice is offered. Unknown names are answered alike.
  */
-export async function startChoice(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
+export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<string, string>): Promise<object> {
   const candidate = await namedAccount(pool, requiredLoginName(parameters))
   const deviceKey = await knownDevice(pool, candidate.sub, parameters)
   const step = await decide(pool, async (trx): Promise<SignInStep> => {

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { openTicket, useTicket } from '../external/ticket.ts'
 import { failPassword, isLockedOut, passPassword } from '../limits/lockout.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import { verifierOf } from '../srp/verifier.ts'
 import { type Account, resolveAccount } from '../users/account.ts'
 import { passwordSecretOf } from '../users/password-verifier.ts'
@@ -14,11 +13,16 @@ import { readRequest } from '../wire/read-request.ts'
 import { refusals } from '../wire/refusals.ts'
 import { advance, present } from './advance.ts'
 import type { SignInStep } from './step.ts'
+import type { SignInPorts } from './step.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const Login = z.object({ Username: field.username, Password: field.password })
 
 /** USER_PASSWORD_AUTH: a sign-in with the password in the clear (identity.md 2.5). */
-export async function startPassword(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
+export async function startPassword(
+  pool: SignInPorts & Pick<Pool, 'external'>,
+  parameters: ReadonlyMap<string, string>,
+): Promise<object> {
   const Username = parameters.get('USERNAME')
   if (Username === undefined) throw refusals.missing('USERNAME')
   const Password = parameters.get('PASSWORD')
@@ -45,7 +49,11 @@ export async function startPassword(pool: Pool, parameters: ReadonlyMap<string, 
  * Whether a password given in the clear is the account's. An unknown name costs the same arithmetic; the caller counts
  * the failure. @throws NotAuthorizedException while the account is locked.
  */
-async function provePassword(pool: Pool, { sub, user }: Account, password: string): Promise<boolean> {
+async function provePassword(
+  pool: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'name'>,
+  { sub, user }: Account,
+  password: string,
+): Promise<boolean> {
   if (await isLockedOut(pool, sub)) throw refusals.lockedOut()
   const { salt, verifier } = passwordSecretOf(pool, sub, user)
   const given = verifierOf({ poolName: pool.name, userId: sub }, password, salt)

@@ -1,4 +1,3 @@
-import { userAgent } from '@marquee/platform/http/user-agent'
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 
 import { coarseClient } from '../audit/coarse-client.ts'
@@ -6,7 +5,6 @@ import { recordEvent } from '../audit/record-event.ts'
 
 import { noteDeviceSignIn } from '../devices/device-store.ts'
 import { newDeviceColumns } from '../devices/new-device.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, SessionRow, UserRow } from '../tables.ts'
 import { SESSION_LIFETIME_MS } from '../tokens/lifetimes.ts'
 import { newRefreshToken } from '../tokens/refresh-token.ts'
@@ -16,10 +14,11 @@ import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import type { Progress } from './session.ts'
 import type { SignedIn } from './step.ts'
+import type { EventPorts, Pool } from '../pool/pool.ts'
 
 /** Opens the signed-in session with its refresh token, unless user or device changed at this very moment. */
 export async function startSession(
-  pool: Pool,
+  pool: EventPorts & Pick<Pool, 'clientId' | 'id' | 'tracksDevices'>,
   trx: Db,
   user: UserRow,
   progress: Progress,
@@ -31,7 +30,7 @@ export async function startSession(
   return await addSignedIn(pool, trx, user, {
     clientId: pool.clientId,
     authTime: epochSeconds(pool.clock),
-    client: coarseClient(userAgent()),
+    client: coarseClient(pool.userAgent),
     device,
   })
 }
@@ -47,7 +46,7 @@ type Opened = {
 
 /** Adds a session with its refresh token for whom everything is proven. */
 export async function addSignedIn(
-  pool: Pool,
+  pool: EventPorts,
   trx: Db,
   user: UserRow,
   { clientId, authTime, client, device }: Opened,
@@ -81,7 +80,7 @@ export async function addSignedIn(
 
 /** The device the session is on: the one that proved itself, or a new one on offer. Undefined if it is gone. */
 async function deviceColumns(
-  pool: Pool,
+  pool: Pick<Pool, 'clock' | 'id' | 'random' | 'tracksDevices'>,
   trx: Db,
   sub: string,
   { proven, deviceKey }: Progress,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { type Account, resolveAccount } from '../users/account.ts'
 import * as field from '../wire/fields.ts'
 import { readRequest } from '../wire/read-request.ts'
 import { refusals } from '../wire/refusals.ts'
 import { passwordVerifierParameters, requiredPublicValue } from './srp-challenge.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
 
 const LoginName = z.object({ Username: field.username })
 
@@ -13,7 +13,10 @@ const LoginName = z.object({ Username: field.username })
  * The first step of a password sign-in (identity.md 3.3). Whether the user is there, and may sign in, is told only
  * after the password is proven.
  */
-export async function startSrp(pool: Pool, parameters: ReadonlyMap<string, string>): Promise<object> {
+export async function startSrp(
+  pool: SealPorts & Pick<Pool, 'database'>,
+  parameters: ReadonlyMap<string, string>,
+): Promise<object> {
   const typed = requiredLoginName(parameters)
   const A = requiredPublicValue(parameters)
   const account = await namedAccount(pool, typed)
@@ -29,6 +32,6 @@ export function requiredLoginName(parameters: ReadonlyMap<string, string>): stri
 }
 
 /** Whom a login name means. @throws InvalidParameterException for what can be nobody's. */
-export async function namedAccount(pool: Pool, typed: string): Promise<Account> {
+export async function namedAccount(pool: Pick<Pool, 'database' | 'id' | 'keyring'>, typed: string): Promise<Account> {
   return await resolveAccount(pool, readRequest(LoginName, { Username: typed }).Username)
 }

@@ -1,9 +1,34 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Db, SessionRow, UserRow } from '../tables.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import type { ChallengeName } from './challenge-names.ts'
 import { makeSession, type Progress } from './session.ts'
+import type { Pool, SealPorts } from '../pool/pool.ts'
+
+/** What the steps of a sign-in need together. */
+export type SignInPorts = Pick<
+  Pool,
+  | 'clientId'
+  | 'clock'
+  | 'customChallenges'
+  | 'customTimeoutMs'
+  | 'database'
+  | 'id'
+  | 'issuer'
+  | 'keyring'
+  | 'logger'
+  | 'mail'
+  | 'mailBudget'
+  | 'mfa'
+  | 'name'
+  | 'passkeys'
+  | 'productName'
+  | 'random'
+  | 'relyingParty'
+  | 'signingKeys'
+  | 'tracksDevices'
+  | 'userAgent'
+>
 
 /** Where a sign-in stands after an answer: refused, at the next challenge, or signed in. */
 export type SignInStep = CognitoError | NextChallenge | SignedIn
@@ -21,7 +46,7 @@ export type NextChallenge = {
 
 /** Asks for one thing more, or refuses, or has nothing to ask. */
 export type Step = (
-  pool: Pool,
+  pool: SignInPorts,
   trx: Db,
   user: UserRow,
   progress: Progress,
@@ -29,7 +54,7 @@ export type Step = (
 
 /** A challenge with a session that answers it and nothing else. */
 export function challenge(
-  pool: Pool,
+  pool: SealPorts,
   user: Pick<UserRow, 'sub' | 'salt'>,
   progress: Progress,
   asked: { name: ChallengeName; parameters?: Record<string, string>; data?: Record<string, string> },

@@ -1,19 +1,22 @@
 import { errors } from 'jose'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import type { SessionRow, UserRow } from '../tables.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { notAuthorized, refusals } from '../wire/refusals.ts'
 import { findSession } from './session-store.ts'
 import { type AccessClaims, MissingScope, readAccessToken } from './verify.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
 
 /**
  * Whose access token this is, for the operations that need one (identity.md 2.0): well signed, young enough, of a user
  * who is still there and a session that was not ended.
  */
-export async function authorize(pool: Pool, accessToken: string): Promise<{ user: UserRow; session: SessionRow }> {
+export async function authorize(
+  pool: VerifyPorts,
+  accessToken: string,
+): Promise<{ user: UserRow; session: SessionRow }> {
   const claims = await readClaims(pool, accessToken)
   const [user, session] = await Promise.all([
     findUserBySub(pool.database.read, claims.sub),
@@ -25,7 +28,10 @@ export async function authorize(pool: Pool, accessToken: string): Promise<{ user
   return { user, session }
 }
 
-async function readClaims(pool: Pool, accessToken: string): Promise<AccessClaims> {
+async function readClaims(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
+  accessToken: string,
+): Promise<AccessClaims> {
   try {
     return await readAccessToken(pool, accessToken)
   } catch (error) {

@@ -5,9 +5,9 @@ import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { errors } from 'jose'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { findSession } from './session-store.ts'
 import { readIdToken } from './verify.ts'
+import type { Pool, VerifyPorts } from '../pool/pool.ts'
 
 /** This many verified tokens are remembered. */
 export const REMEMBERED_TOKENS = 10_000
@@ -32,7 +32,9 @@ export class InvalidToken extends Error {
  * Checks id tokens for the product API. A token's signature and session are checked once and then remembered by the
  * token's hash; a session that has ended since is refused at once, or within a second where this process was not told.
  */
-export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<TokenUser> {
+export function createIdTokenVerifier(
+  pool: VerifyPorts & Pick<Pool, 'endedSessions'>,
+): (token: string) => Promise<TokenUser> {
   const remembered = boundedMap<TokenUser>(REMEMBERED_TOKENS)
 
   return async (token) => {
@@ -53,7 +55,10 @@ export function createIdTokenVerifier(pool: Pool): (token: string) => Promise<To
   }
 }
 
-async function readUser(pool: Pool, token: string): Promise<TokenUser> {
+async function readUser(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
+  token: string,
+): Promise<TokenUser> {
   try {
     const claims = await readIdToken(pool, token)
     return {

@@ -1,10 +1,10 @@
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { SignJWT } from 'jose'
 
-import type { Pool } from '../pool/pool.ts'
 import type { SessionRow, UserRow } from '../tables.ts'
 import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
 import type { TokenUse } from './signing-keys.ts'
+import type { Pool } from '../pool/pool.ts'
 
 export const USER_SCOPE = 'aws.cognito.signin.user.admin'
 
@@ -18,7 +18,7 @@ export type AuthenticationResult = {
 
 /** Signs the id and access token of one session with Cognito's claims (identity.md 5.2). */
 export async function issueTokens(
-  pool: Pool,
+  pool: Pick<Pool, 'clock' | 'issuer' | 'random' | 'signingKeys'>,
   user: UserRow,
   session: SessionRow,
   refreshToken?: string,
@@ -59,7 +59,11 @@ export async function issueTokens(
 }
 
 /** Signs one token, which lives an hour from now. */
-export async function signToken(pool: Pool, use: TokenUse, claims: Record<string, unknown>): Promise<string> {
+export async function signToken(
+  pool: Pick<Pool, 'clock' | 'random' | 'signingKeys'>,
+  use: TokenUse,
+  claims: Record<string, unknown>,
+): Promise<string> {
   const { kid, privateKey } = pool.signingKeys.signer(use)
   const now = epochSeconds(pool.clock)
   return await new SignJWT(claims)

@@ -1,15 +1,15 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 
-import type { Pool } from '../pool/pool.ts'
 import { sealForRow } from '../sealed/sealed-row.ts'
 import type { SigningKeyRow } from './signing-key-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const MODULUS_BITS = 2048
 
 /** A new RSA key pair as its row, the private part encrypted. */
 export async function makeSigningKey(
-  ports: Pick<Pool, 'keyring' | 'random' | 'clock' | 'id'>,
+  ports: Pick<Pool, 'clock' | 'id' | 'keyring' | 'random'>,
   { use, generation, signsFrom }: { use: string; generation: number; signsFrom: Date },
 ): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS })

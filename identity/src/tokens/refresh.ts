@@ -1,7 +1,6 @@
 import { recordEvent } from '../audit/record-event.ts'
 import { findDevice } from '../devices/device-store.ts'
 import { decide } from '../pool/decide.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db, RefreshTokenRow, SessionRow, UserRow } from '../tables.ts'
 import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
@@ -17,6 +16,9 @@ import {
   noteSessionUse,
   revokeSession,
 } from './session-store.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 
 const MAX_SUCCESSORS = 100
 
@@ -24,7 +26,7 @@ type Holder = { row: RefreshTokenRow; session: SessionRow; user: UserRow }
 
 /** New id and access tokens of the pool's own client for a refresh token (identity.md 5.4). */
 export async function refreshSession(
-  pool: Pool,
+  pool: Ports,
   text: string,
   how: { rotate: boolean; deviceKey: string | undefined },
 ): Promise<AuthenticationResult> {
@@ -40,7 +42,7 @@ type Renewed = Pick<Holder, 'user' | 'session'> & { next: RefreshToken | undefin
  * session.
  */
 export async function renewSession(
-  pool: Pool,
+  pool: Ports,
   text: string,
   { rotate, deviceKey, clientId }: { rotate: boolean; deviceKey: string | undefined; clientId: string },
 ): Promise<Renewed> {
@@ -69,7 +71,12 @@ export async function renewSession(
   return refreshed
 }
 
-async function findHolder(pool: Pool, trx: Db, token: RefreshToken, clientId: string): Promise<Holder | CognitoError> {
+async function findHolder(
+  pool: Pick<Pool, 'clock'>,
+  trx: Db,
+  token: RefreshToken,
+  clientId: string,
+): Promise<Holder | CognitoError> {
   const row = await findRefreshToken(trx, keyOf(token))
   const session = await findSession(trx, token.sub, token.originJti)
   if (!row || !session || session.client_id !== clientId) return notAuthorized('Invalid Refresh Token')
@@ -84,7 +91,7 @@ async function findHolder(pool: Pool, trx: Db, token: RefreshToken, clientId: st
 
 /** A session that was begun on a device, which then confirmed a secret, is refreshed by naming that device. */
 async function isOnItsDevice(
-  pool: Pool,
+  pool: Pick<Pool, 'tracksDevices'>,
   trx: Db,
   { sub, device_key }: SessionRow,
   named: string | undefined,
@@ -93,13 +100,18 @@ async function isOnItsDevice(
   return (await findDevice(trx, { sub, device_key })) === undefined
 }
 
-function isReuse(pool: Pool, row: RefreshTokenRow): boolean {
+function isReuse(pool: Pick<Pool, 'clock'>, row: RefreshTokenRow): boolean {
   if (row.replaced_at === null) return false
   return pool.clock.now().getTime() > new Date(row.replaced_at).getTime() + ROTATION_GRACE_MS
 }
 
 /** The token that is the newest after this one: made now, or made already by whoever was faster within the grace. */
-async function rotateToken(pool: Pool, trx: Db, token: RefreshToken, row: RefreshTokenRow): Promise<RefreshToken> {
+async function rotateToken(
+  pool: Pick<Pool, 'clock' | 'keyring'>,
+  trx: Db,
+  token: RefreshToken,
+  row: RefreshTokenRow,
+): Promise<RefreshToken> {
   let newest = successorOf(token, pool.keyring)
   if (row.replaced_at === null) {
     await markReplaced(trx, row, pool.clock.now().toISOString())

@@ -2,11 +2,11 @@ import { createPrivateKey, type webcrypto } from 'node:crypto'
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 
-import type { Pool } from '../pool/pool.ts'
 import { openFromRow } from '../sealed/sealed-row.ts'
 import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
 import { makeSigningKey, signingKeyRow } from './make-signing-key.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 /** For how long an old key still proves tokens after the next one took over: they live that long, clocks differ. */
 const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
@@ -31,12 +31,13 @@ export type SigningKeys = {
   reloadIfOld: () => Promise<boolean>
 }
 
-type Ports = Pick<Pool, 'database' | 'keyring' | 'random' | 'clock' | 'id'>
 type Key = { row: SigningKeyRow; jwk: JWK; privateKey: webcrypto.CryptoKey }
 type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }
 
 /** Reads the pool's keys, making them (RSA 2048, private parts encrypted) if this is the first start. */
-export async function openSigningKeys(ports: Ports): Promise<SigningKeys> {
+export async function openSigningKeys(
+  ports: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
+): Promise<SigningKeys> {
   const { clock, database } = ports
   const known = await listSigningKeys(database.read)
   const missing = TOKEN_USES.filter((use) => !known.some((key) => key.token_use === use))
@@ -76,7 +77,7 @@ export function isRetired(next: Pick<SigningKeyRow, 'signs_from'> | undefined, n
   return next !== undefined && next.signs_from <= new Date(now.getTime() - OVERLAP_MS).toISOString()
 }
 
-function readKeys(ports: Ports, rows: SigningKeyRow[]): Record<TokenUse, KeysOfUse> {
+function readKeys(ports: Pick<Pool, 'clock' | 'id' | 'keyring'>, rows: SigningKeyRow[]): Record<TokenUse, KeysOfUse> {
   const now = ports.clock.now()
   const read = (use: TokenUse): KeysOfUse => {
     const ofUse = rows.filter((row) => row.token_use === use)
@@ -92,7 +93,11 @@ function readKeys(ports: Ports, rows: SigningKeyRow[]): Record<TokenUse, KeysOfU
   return { id: read('id'), access: read('access') }
 }
 
-function openPrivateKey({ keyring, id }: Ports, use: TokenUse, row: SigningKeyRow): webcrypto.CryptoKey {
+function openPrivateKey(
+  { keyring, id }: Pick<Pool, 'id' | 'keyring'>,
+  use: TokenUse,
+  row: SigningKeyRow,
+): webcrypto.CryptoKey {
   const column = { box: row.private_box, keyId: row.key_id }
   const key = openFromRow(keyring, 'signing-key', signingKeyRow(id, use, row.kid), column)
   // What jose signs with; made of another kind of key it would be converted for every token.

@@ -1,9 +1,9 @@
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 
-import type { Pool } from '../pool/pool.ts'
 import { USER_SCOPE } from './issue.ts'
 import type { TokenUse } from './signing-keys.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const IdClaims = z.object({
   token_use: z.literal('id'),
@@ -31,24 +31,38 @@ export class MissingScope extends Error {
 }
 
 /** Checks signature, issuer, audience, kind and age of an id token. @throws whatever is wrong with it. */
-export async function readIdToken(pool: Pool, token: string): Promise<IdClaims> {
+export async function readIdToken(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
+  token: string,
+): Promise<IdClaims> {
   return IdClaims.parse(await verifySignature(pool, 'id', token, pool.clientId))
 }
 
 /** Checks signature, issuer, kind and age of an access token made for any client. @throws whatever is wrong with it. */
-export async function readGrantedToken(pool: Pool, token: string): Promise<AccessClaims> {
+export async function readGrantedToken(
+  pool: Pick<Pool, 'clock' | 'issuer' | 'signingKeys'>,
+  token: string,
+): Promise<AccessClaims> {
   return AccessClaims.parse(await verifySignature(pool, 'access', token))
 }
 
 /** Checks signature, issuer, client, kind and age of an access token. @throws whatever is wrong with it. */
-export async function readAccessToken(pool: Pool, token: string): Promise<AccessClaims> {
+export async function readAccessToken(
+  pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
+  token: string,
+): Promise<AccessClaims> {
   const claims = await readGrantedToken(pool, token)
   if (claims.client_id !== pool.clientId) throw new errors.JWTInvalid('made for another client')
   if (!claims.scope.split(' ').includes(USER_SCOPE)) throw new MissingScope()
   return claims
 }
 
-async function verifySignature(pool: Pool, use: TokenUse, token: string, audience?: string): Promise<JWTPayload> {
+async function verifySignature(
+  pool: Pick<Pool, 'clock' | 'issuer' | 'signingKeys'>,
+  use: TokenUse,
+  token: string,
+  audience?: string,
+): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, keyFinder(pool, use), {
     algorithms: ['RS256'],
     issuer: pool.issuer,
@@ -60,7 +74,7 @@ async function verifySignature(pool: Pool, use: TokenUse, token: string, audienc
 }
 
 /** A key that is not known yet may be one that another process has made: the keys are read again, if they are old. */
-function keyFinder(pool: Pool, use: TokenUse): JWTVerifyGetKey {
+function keyFinder(pool: Pick<Pool, 'signingKeys'>, use: TokenUse): JWTVerifyGetKey {
   return async (header, token) => {
     try {
       return await pool.signingKeys.verifier(use)(header, token)

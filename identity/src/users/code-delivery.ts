@@ -1,13 +1,13 @@
 import { NOBODY } from '@marquee/platform/mail/message'
 
 import { codeMessage } from '../mails/code-message.ts'
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import type { Account } from './account.ts'
 import { type CodePurpose, keepCode, newCode } from './code.ts'
 import { fakeBytes, fakeLetter } from './fake-user.ts'
 import { isEmailShaped, nameKey } from './names.ts'
 import { refusals } from '../wire/refusals.ts'
+import type { CodePorts, Pool } from '../pool/pool.ts'
 
 export type CodeDeliveryDetails =
   | { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
@@ -19,7 +19,7 @@ export type CodeDeliveryDetails =
  * @throws {CognitoError} TooManyRequestsException, which undoes the transaction, once too many codes were sent to all.
  */
 export async function sendCode(
-  pool: Pool,
+  pool: CodePorts,
   trx: Db,
   {
     sub,
@@ -44,7 +44,10 @@ type CodeLink = (code: string) => string
  * The link to the screen that confirms a sign-up, where the installation mails links. Opening it changes nothing, since
  * mail scanners do; the screen has a button. What follows the # is sent to no server.
  */
-export function confirmationLink(pool: Pool, username: string): CodeLink | undefined {
+export function confirmationLink(
+  pool: Pick<Pool, 'publicUrl' | 'verification'>,
+  username: string,
+): CodeLink | undefined {
   if (pool.verification === 'code') return undefined
   return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code }).toString()}`
 }
@@ -62,13 +65,19 @@ export function deliveryToPhone(number: string): CodeDeliveryDetails {
 }
 
 /** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
-export function simulatedDelivery(pool: Pool, { nameKey: key }: Pick<Account, 'nameKey'>): CodeDeliveryDetails {
+export function simulatedDelivery(
+  pool: Pick<Pool, 'id' | 'keyring'>,
+  { nameKey: key }: Pick<Account, 'nameKey'>,
+): CodeDeliveryDetails {
   if (isEmailShaped(key)) return deliveryTo(key)
   return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
 }
 
 /** The phone an unknown name seems to have, always the same. */
-export function simulatedPhone(pool: Pool, { nameKey: key }: Pick<Account, 'nameKey'>): CodeDeliveryDetails {
+export function simulatedPhone(
+  pool: Pick<Pool, 'id' | 'keyring'>,
+  { nameKey: key }: Pick<Account, 'nameKey'>,
+): CodeDeliveryDetails {
   const digits = String(fakeBytes(pool, 'phone', key).readUInt32BE(0) % 10_000).padStart(4, '0')
   return deliveryToPhone(`+1555555${digits}`)
 }

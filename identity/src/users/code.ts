@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import type { Pool } from '../pool/pool.ts'
 import type { Db } from '../tables.ts'
 import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const MAX_TRIES = 5
 const MINUTE_MS = 60_000
@@ -39,7 +39,7 @@ export function newCode({ random }: Pick<Pool, 'random'>, purpose: CodePurpose):
 
 /** Makes `code` the one live code of this user and purpose; the database keeps only its HMAC. */
 export async function keepCode(
-  pool: Pool,
+  pool: Pick<Pool, 'clock' | 'keyring'>,
   trx: Db,
   { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
 ): Promise<void> {
@@ -58,7 +58,7 @@ export type CodeVerdict = 'right' | 'wrong' | 'spent' | 'none'
  * `wrong` until it expires, so that nobody learns anything from it.
  */
 export async function checkCode(
-  pool: Pool,
+  pool: Pick<Pool, 'clock' | 'keyring'>,
   trx: Db,
   { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
 ): Promise<CodeVerdict> {
@@ -73,10 +73,10 @@ export async function checkCode(
 }
 
 /** Makes a code that was `right` unusable from now on. */
-export async function burnCode(pool: Pool, trx: Db, sub: string, purpose: CodePurpose): Promise<void> {
+export async function burnCode(pool: Pick<Pool, 'clock'>, trx: Db, sub: string, purpose: CodePurpose): Promise<void> {
   await markCodeUsed(trx, { sub, purpose }, pool.clock.now().toISOString())
 }
 
-function macOf({ keyring }: Pool, sub: string, purpose: CodePurpose, code: string): Buffer {
+function macOf({ keyring }: Pick<Pool, 'keyring'>, sub: string, purpose: CodePurpose, code: string): Buffer {
   return createHmac('sha256', keyring.current('code')).update(`${purpose}|${sub}|${code}`, 'utf8').digest()
 }

@@ -1,13 +1,16 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { findLoginName } from './login-name-store.ts'
 import { nameKey } from './names.ts'
 import { findUserBySub } from './user-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 export type FoundUser = { userId: string; username: string; email: string | undefined }
 
 /** The confirmed user of that username, compared without case; e-mail addresses do not count. */
-export async function findConfirmedUser(pool: Pool, username: string): Promise<FoundUser | undefined> {
+export async function findConfirmedUser(
+  pool: Pick<Pool, 'database'>,
+  username: string,
+): Promise<FoundUser | undefined> {
   const user = await findUserByUsername(pool.database.read, username)
   if (!user || user.status === 'UNCONFIRMED') return undefined
   return { userId: user.sub, username: user.username, email: user.email_verified === 1 ? user.email : undefined }

@@ -1,10 +1,10 @@
-import type { Pool } from '../pool/pool.ts'
 import type { Db, UserRow } from '../tables.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { claimLoginName } from './login-name-store.ts'
 import { nameKey } from './names.ts'
 import { passwordColumns } from './password-verifier.ts'
 import { addUser } from './user-store.ts'
+import type { Pool } from '../pool/pool.ts'
 
 export type NewUser = {
   sub: string
@@ -15,7 +15,7 @@ export type NewUser = {
 }
 
 /** A user as the database first knows them: unconfirmed, with a phone number that is not proven. */
-export function newUserRow(pool: Pool, made: NewUser): UserRow {
+export function newUserRow(pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'name' | 'random'>, made: NewUser): UserRow {
   const now = pool.clock.now().toISOString()
   return {
     sub: made.sub,

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import type { Pool } from '../pool/pool.ts'
 import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { sha256 } from '../srp/group.ts'
 import { newSalt, verifierOf } from '../srp/verifier.ts'
 import type { UserRow } from '../tables.ts'
 import { fakePassword } from './fake-user.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const FINGERPRINT_BYTES = 8
 
@@ -13,7 +13,11 @@ const FINGERPRINT_BYTES = 8
 export type PasswordColumns = Pick<UserRow, 'salt' | 'verifier_box' | 'key_id'>
 
 /** Makes the columns for a new password, with a new salt. */
-export function passwordColumns(pool: Pool, sub: string, password: string): PasswordColumns {
+export function passwordColumns(
+  pool: Pick<Pool, 'id' | 'keyring' | 'name' | 'random'>,
+  sub: string,
+  password: string,
+): PasswordColumns {
   const salt = newSalt(pool.random)
   const verifier = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
   const sealed = sealForRow(pool, 'srp-verifier', verifierRow(pool, sub, salt), verifier)
@@ -21,7 +25,7 @@ export function passwordColumns(pool: Pool, sub: string, password: string): Pass
 }
 
 /** The user's SRP verifier, 384 bytes. */
-export function openVerifier(pool: Pool, user: PasswordColumns & { sub: string }): Buffer {
+function openVerifier(pool: Pick<Pool, 'id' | 'keyring'>, user: PasswordColumns & { sub: string }): Buffer {
   const column = { box: user.verifier_box, keyId: user.key_id }
   return openFromRow(pool.keyring, 'srp-verifier', verifierRow(pool, user.sub, user.salt), column)
 }
@@ -31,7 +35,7 @@ export function openVerifier(pool: Pool, user: PasswordColumns & { sub: string }
  * belongs to it. Both cost the same time.
  */
 export function passwordSecretOf(
-  pool: Pool,
+  pool: Pick<Pool, 'id' | 'keyring'>,
   sub: string,
   user: PasswordColumns | undefined,
 ): { salt: Uint8Array; verifier: Buffer } {
@@ -39,7 +43,11 @@ export function passwordSecretOf(
 }
 
 /** Whether a password given in the clear is the user's, compared in constant time. */
-export function isPasswordOf(pool: Pool, user: PasswordColumns & { sub: string }, password: string): boolean {
+export function isPasswordOf(
+  pool: Pick<Pool, 'id' | 'keyring' | 'name'>,
+  user: PasswordColumns & { sub: string },
+  password: string,
+): boolean {
   const given = verifierOf({ poolName: pool.name, userId: user.sub }, password, user.salt)
   return timingSafeEqual(given, openVerifier(pool, user))
 }
@@ -50,6 +58,6 @@ export function fingerprintOf(salt: Uint8Array): string {
 }
 
 /** What the box of a verifier is bound to. */
-export function verifierRow(pool: Pool, sub: string, salt: Uint8Array): string {
+export function verifierRow(pool: Pick<Pool, 'id'>, sub: string, salt: Uint8Array): string {
   return `${pool.id}|${sub}|${Buffer.from(salt).toString('hex')}`
 }

@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { SCOPES } from '../oauth/scopes.ts'
 import type { Pool } from '../pool/pool.ts'
 
+type Ports = Pick<Pool, 'id' | 'issuer' | 'oauthClients' | 'publicUrl' | 'signingKeys'>
+
 /** How long verifiers may keep the keys; a new key is published longer than this before it signs. */
 const CACHE_SECONDS = 900
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** The JWKS and discovery documents under the issuer (identity.md 5.6). Endpoints that are not offered are left out. */
-export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
+export function mountDiscovery(app: FastifyInstance, pool: Ports): void {
   const discovery = {
     issuer: pool.issuer,
     jwks_uri: `${pool.issuer}/.well-known/jwks.json`,
@@ -33,7 +35,7 @@ export function mountDiscovery(app: FastifyInstance, pool: Pool): void {
 }
 
 /** What other tools need to sign people in here. */
-function hostedSignIn({ publicUrl }: Pool): object {
+function hostedSignIn({ publicUrl }: Pick<Pool, 'publicUrl'>): object {
   return {
     authorization_endpoint: `${publicUrl}/oauth2/authorize`,
     token_endpoint: `${publicUrl}/oauth2/token`,

@@ -5,17 +5,21 @@ import { isClientAbort } from '@marquee/platform/http/unreadable-request'
 
 import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
-import type { Pool } from '../pool/pool.ts'
+import { withCaller } from '../pool/pool.ts'
 import { resultOfAnswer, resultOfRefusal } from '../sign-in/count-sign-in.ts'
 import { CognitoError } from './cognito-error.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
 import { readTarget, type Target } from './target.ts'
+import type { Pool } from '../pool/pool.ts'
 
 const BODY_LIMIT = 64 * 1024
 
 /** The one address of the pool: a POST whose `X-Amz-Target` names the operation (identity.md 1.1). */
-export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
+export function mountEndpoint(
+  app: FastifyInstance,
+  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], 'userAgent'>,
+): void {
   // A body is JSON here whatever its content type says.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readTextBody)
@@ -41,7 +45,7 @@ export function mountEndpoint(app: FastifyInstance, pool: Pool): void {
 
   app.post('/', { bodyLimit: BODY_LIMIT, onRequest: admit }, async (request, reply) => {
     const target = targetOf(request)
-    const answer = findOperation(pool, target)
+    const answer = findOperation(withCaller(pool, request.raw), target)
     if (!answer) throw new CognitoError('UnknownOperationException', `Unknown operation: ${target.name}`)
     const body = typeof request.body === 'string' ? request.body : ''
     const { method, url, headers } = request.raw

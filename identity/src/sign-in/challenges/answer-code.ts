@@ -2,7 +2,6 @@ import { recordEvent } from '../../audit/record-event.ts'
 import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../../mfa/methods.ts'
 import { signInPurpose } from '../../mfa/sign-in-code.ts'
-import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
 import { burnCode, checkCode } from '../../users/code.ts'
 import { setMfa } from '../../users/user-store.ts'
@@ -12,6 +11,7 @@ import { advance } from '../advance.ts'
 import { isStillAsked, maySetUp } from '../offered-factors.ts'
 import type { Factor, Session } from '../session.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
+import type { EventPorts } from '../../pool/pool.ts'
 
 const CODES = {
   EMAIL_OTP: { response: 'EMAIL_OTP_CODE', medium: 'EMAIL', factor: 'email' },
@@ -62,7 +62,7 @@ function nowProven({ proven }: Session, factor: Factor): Factor[] {
   return proven.length === 0 ? [factor] : [...proven, 'mfa']
 }
 
-async function setUp(pool: Pool, trx: Db, session: Session, user: UserRow): Promise<void> {
+async function setUp(pool: EventPorts, trx: Db, session: Session, user: UserRow): Promise<void> {
   if (session.data?.[SETS_UP] !== 'EMAIL_OTP') return
   const before = mfaPreferenceOf(user)
   if (!before.methods.includes('EMAIL_OTP')) await recordEvent(pool, trx, user, 'second-factor-on')

@@ -2,13 +2,13 @@ import { recordEvent } from '../../audit/record-event.ts'
 import { failMfa, passMfa, refuseLockedMfa } from '../../limits/lockout.ts'
 import { isRecoveryCodeShaped, useRecoveryCode } from '../../mfa/recovery-codes.ts'
 import { checkTotp } from '../../mfa/totp-secret.ts'
-import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
 import { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
 import { isStillAsked } from '../offered-factors.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
+import type { EventPorts, Pool } from '../../pool/pool.ts'
 
 /** The code of the authenticator app, or a recovery code in its place (identity.md 2.6, 2.11). */
 export const answerSoftwareToken: Answer = async (pool, answer) => {
@@ -25,7 +25,12 @@ export const answerSoftwareToken: Answer = async (pool, answer) => {
   })
 }
 
-async function refuseCode(pool: Pool, trx: Db, user: UserRow, code: string): Promise<CognitoError | undefined> {
+async function refuseCode(
+  pool: EventPorts & Pick<Pool, 'id' | 'keyring'>,
+  trx: Db,
+  user: UserRow,
+  code: string,
+): Promise<CognitoError | undefined> {
   if (isRecoveryCodeShaped(code)) {
     if (!(await useRecoveryCode(pool, trx, user.sub, code))) return mismatch()
     await recordEvent(pool, trx, user, 'recovery-code-used')

@@ -1,5 +1,4 @@
 import { decide } from '../../pool/decide.ts'
-import type { Pool } from '../../pool/pool.ts'
 import type { Db, UserRow } from '../../tables.ts'
 import { fingerprintOf } from '../../users/password-verifier.ts'
 import { findUserBySub } from '../../users/user-store.ts'
@@ -10,8 +9,9 @@ import type { ChallengeName } from '../challenge-names.ts'
 import { isSameUser } from '../same-user.ts'
 import { closeSession, spendAnswer } from '../session-store.ts'
 import { readSession, type Session } from '../session.ts'
-import type { SignInStep } from '../step.ts'
+import type { SignInPorts, SignInStep } from '../step.ts'
 import { knownDevice } from '../steps/device.ts'
+import type { Pool } from '../../pool/pool.ts'
 
 /** What RespondToAuthChallenge hands to whoever judges the answer. */
 export type ChallengeAnswer = {
@@ -22,7 +22,7 @@ export type ChallengeAnswer = {
 }
 
 /** Answers one kind of challenge; the reply is the next challenge or tokens. */
-export type Answer = (pool: Pool, answer: ChallengeAnswer) => Promise<object>
+export type Answer = (pool: SignInPorts, answer: ChallengeAnswer) => Promise<object>
 
 /** Who is answering; `user` is undefined for a name that is nobody's. */
 export type Held = { session: Session; user: UserRow | undefined }
@@ -33,7 +33,7 @@ export type Held = { session: Session; user: UserRow | undefined }
  * that it throws leaves no trace at all.
  */
 export async function answerInSession(
-  pool: Pool,
+  pool: SignInPorts,
   answer: ChallengeAnswer,
   at: ChallengeName | readonly ChallengeName[],
   judge: (trx: Db, held: Held) => Promise<SignInStep>,
@@ -50,7 +50,7 @@ export async function answerInSession(
  * not do so in a transaction.
  */
 export async function useSession(
-  pool: Pool,
+  pool: Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring'>,
   answer: ChallengeAnswer,
   at: ChallengeName,
   refuse: (trx: Db, session: Session) => Promise<CognitoError | undefined>,
@@ -68,7 +68,7 @@ export async function useSession(
 }
 
 async function openSession(
-  pool: Pool,
+  pool: Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring'>,
   answer: ChallengeAnswer,
   at: ChallengeName | readonly ChallengeName[],
 ): Promise<Session> {

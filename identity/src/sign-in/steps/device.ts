@@ -1,10 +1,10 @@
 import { findDevice } from '../../devices/device-store.ts'
-import type { Pool } from '../../pool/pool.ts'
 import type { Db } from '../../tables.ts'
 import type { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import type { Progress } from '../session.ts'
 import { challenge, type Step } from '../step.ts'
+import type { Pool } from '../../pool/pool.ts'
 
 /**
  * Has a device that is named prove its secret (identity.md 2.7). One that is not this user's is refused in the words on
@@ -27,7 +27,7 @@ export const refuseForgottenDevice: Step = async (pool, trx, user, { proven, dev
 
 /** The refusal for a device that is named and is not this user's. */
 export async function refuseUnknownDevice(
-  pool: Pool,
+  pool: Pick<Pool, 'tracksDevices'>,
   db: Db,
   sub: string,
   deviceKey: string | undefined,
@@ -40,7 +40,12 @@ export async function refuseUnknownDevice(
  * Whether the sign-in names a remembered device of this user. It is then let past the second factor, and
  * `requireDevice` sees to it that nobody gets tokens without the device's own proof.
  */
-export async function isOnRememberedDevice(pool: Pool, db: Db, sub: string, { deviceKey }: Progress): Promise<boolean> {
+export async function isOnRememberedDevice(
+  pool: Pick<Pool, 'tracksDevices'>,
+  db: Db,
+  sub: string,
+  { deviceKey }: Progress,
+): Promise<boolean> {
   if (!pool.tracksDevices || deviceKey === undefined) return false
   return (await findDevice(db, { sub, device_key: deviceKey }))?.remembered === 1
 }
@@ -50,7 +55,7 @@ export async function isOnRememberedDevice(pool: Pool, db: Db, sub: string, { de
  * there: the same code cannot be given twice.
  */
 export async function knownDevice(
-  pool: Pool,
+  pool: Pick<Pool, 'database' | 'tracksDevices'>,
   sub: string,
   given: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
