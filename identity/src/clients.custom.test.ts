@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import type { CustomChallenges } from './custom/triggers.ts'
+import type { CustomChallenges } from './base/custom-challenges.ts'
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
 import type { Endpoint } from './testing/clients/client.ts'

@@ -9,7 +9,7 @@ import { type ExportedAccount, exportAccount } from './export-account.ts'
 import { ownPasskey, type OwnPasskey, ownPasskeys } from './own-passkeys.ts'
 import { type OwnSession, ownSessions } from './own-sessions.ts'
 import { type SecurityEvent, securityEvent } from './security-events.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 

@@ -7,7 +7,7 @@ import { findUserBySub } from '../users/user-store.ts'
 import { type OwnPasskey, ownPasskeys } from './own-passkeys.ts'
 import { type OwnSession, ownSessions } from './own-sessions.ts'
 import { type SecurityEvent, securityEvent } from './security-events.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 /** More than anybody has in a year. */
 const MOST_EVENTS = 20_000

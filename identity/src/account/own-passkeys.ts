@@ -1,6 +1,6 @@
 import { listPasskeys } from '../passkeys/passkey-store.ts'
 import type { PasskeyRow } from '../tables.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** A passkey as its owner sees it. Times are ISO texts. */
 export type OwnPasskey = { passkeyId: string; name: string; createdAt: string; usedAt: string | null }

@@ -1,5 +1,5 @@
 import { listSessions } from '../tokens/session-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** A sign-in as its owner sees it: `client` is coarse, empty where it is not known. Times are ISO texts. */
 export type OwnSession = { sessionId: string; client: string; signedInAt: string; usedAt: string }

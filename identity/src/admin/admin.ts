@@ -12,7 +12,7 @@ import { passwordColumns } from '../users/password-verifier.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
 

@@ -8,7 +8,7 @@ import { removeUser } from '../users/remove-user.ts'
 import { confirmUser, findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { countUsers, listUsers } from './directory-store.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'onUserDeleted'>
 

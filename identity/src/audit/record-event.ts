@@ -3,7 +3,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { coarseClient } from './coarse-client.ts'
 import type { AttemptKind, EventKind } from './event-kinds.ts'
 import { addEvent, countInRun } from './security-event-store.ts'
-import type { AttemptPorts, EventPorts } from '../pool/pool.ts'
+import type { AttemptPorts, EventPorts } from '../base/ports.ts'
 
 type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
 

@@ -5,7 +5,7 @@ import { refuseUnknownDevice } from '../sign-in/steps/device.ts'
 import { refusals } from '../wire/refusals.ts'
 import { goOn, readCustomState } from './go-on.ts'
 import { isRightAnswer } from './next-round.ts'
-import type { AttemptPorts, Pool } from '../pool/pool.ts'
+import type { AttemptPorts, Pool } from '../base/ports.ts'
 
 /**
  * The answer to a challenge of the plug-in. The session is used up before the plug-in sees the answer, so none is

@@ -8,7 +8,7 @@ import { aConfirmedUser, aPerson, type Challenge, type Reply, signUp, srpClient 
 import { beginOnDevice, confirmDevice, proveDevice } from '../testing/devices.ts'
 import { appCode, aUserWithApp, mustSucceed, respond } from '../testing/second-factors.ts'
 import { signIn, tokensOf } from '../testing/people.ts'
-import type { CreateEvent, CustomChallenges, DefineEvent, VerifyEvent } from './triggers.ts'
+import type { CreateEvent, CustomChallenges, DefineEvent, VerifyEvent } from '../base/custom-challenges.ts'
 
 const STEP_MS = 30_000
 const SECRET = 'the butler'

@@ -11,9 +11,9 @@ import { findUserBySub } from '../users/user-store.ts'
 import { refusals } from '../wire/refusals.ts'
 import { type ClientMetadata, type NextRound, nextRound } from './next-round.ts'
 import { customFault } from './run-trigger.ts'
-import type { ChallengeRound } from './triggers.ts'
+import type { ChallengeRound } from '../base/custom-challenges.ts'
 import type { SignInPorts } from '../sign-in/step.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** The most that clients carry (identity.md 0.17). */
 const SESSION_LIMIT = 2048

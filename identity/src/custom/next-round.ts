@@ -1,8 +1,8 @@
 import type { Candidate } from '../sign-in/first-factors.ts'
 import { presentAttributes } from '../users/attributes.ts'
 import { customFault, eventFor, runTrigger, type Visitor } from './run-trigger.ts'
-import type { ChallengeRound } from './triggers.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { ChallengeRound } from '../base/custom-challenges.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clientId' | 'customChallenges' | 'customTimeoutMs' | 'id' | 'logger'>
 

@@ -2,8 +2,14 @@ import { z } from 'zod'
 
 import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { CreateEvent, CustomChallenges, DefineEvent, TriggerEvent, VerifyEvent } from './triggers.ts'
-import type { Pool } from '../pool/pool.ts'
+import type {
+  CreateEvent,
+  CustomChallenges,
+  DefineEvent,
+  TriggerEvent,
+  VerifyEvent,
+} from '../base/custom-challenges.ts'
+import type { Pool } from '../base/ports.ts'
 
 const texts = z.record(z.string(), z.string())
 

@@ -1,5 +1,4 @@
 import type { Db, DeviceRow } from '../tables.ts'
-import { addEndedSessions } from '../tokens/ended-session-store.ts'
 
 type DeviceKey = Pick<DeviceRow, 'sub' | 'device_key'>
 
@@ -72,24 +71,4 @@ export async function removeDevice(trx: Db, { sub, device_key }: DeviceKey): Pro
     .where('device_key', '=', device_key)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
-}
-
-/** Ends the sign-ins that were made on a device, but for the one to keep, and tells which. */
-export async function revokeSessionsOn(
-  trx: Db,
-  { sub, device_key }: DeviceKey,
-  { now, keep }: { now: string; keep: string },
-): Promise<string[]> {
-  const revoked = await trx
-    .updateTable('identity_session')
-    .set({ revoked_at: now })
-    .where('sub', '=', sub)
-    .where('device_key', '=', device_key)
-    .where('origin_jti', '!=', keep)
-    .where('revoked_at', 'is', null)
-    .returning('origin_jti')
-    .execute()
-  const ended = revoked.map((row) => row.origin_jti)
-  await addEndedSessions(trx, ended, now)
-  return ended
 }

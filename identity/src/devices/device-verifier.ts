@@ -2,7 +2,7 @@ import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { N, toGroupBytes, toInteger } from '../srp/group.ts'
 import type { DeviceRow } from '../tables.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** Salts are 16 bytes, with a zero byte in front where the top bit is set; the integer counts. */
 const SALT_LIMIT = 17

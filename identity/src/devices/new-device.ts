@@ -1,5 +1,5 @@
 import type { SessionRow } from '../tables.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const GROUP_KEY_LENGTH = 10
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -7,7 +7,7 @@ import type { FlowBack } from './flow-cookie.ts'
 import { findOwner } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
 import { makeTicket } from './ticket.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** What the browser that came back from the provider may do next. */
 export type Claim =

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { sealedToken } from '../sealed/sealed-token.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'publicUrl'>
 

@@ -9,7 +9,7 @@ import { endFlow } from './claim.ts'
 import type { FlowBack } from './flow-cookie.ts'
 import { addLink, findLink, removeLinksOf } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 /**
  * Links the account of whoever is signed in here to who came back from the provider.

@@ -1,5 +1,5 @@
 import { sha256 } from '../srp/group.ts'
-import type { ExternalPerson } from './provider.ts'
+import type { ExternalPerson } from '../base/ports.ts'
 
 /** Names a person of a provider's by what is never given to another: issuer and subject, not the e-mail. */
 export function ownerKeyOf({ issuer, subject }: ExternalPerson): string {

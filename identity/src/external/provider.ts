@@ -2,42 +2,13 @@ import * as client from 'openid-client'
 
 import * as field from '../wire/fields.ts'
 import { ExternalUnavailable } from './unavailable.ts'
+import type { ExternalPerson, Provider } from '../base/ports.ts'
+import type { ExternalProvider } from '../base/settings.ts'
 
 const TIMEOUT_SECONDS = 10
 const CLOCK_TOLERANCE_SECONDS = 30
 /** The longest that OpenID Connect Core allows is 255 characters. */
 const Subject = field.text({ min: 1, max: 255 })
-
-/** An OpenID Connect provider of somebody else's, with which people may sign in here. */
-export type ExternalProvider = {
-  /** Exactly as in its discovery document. */
-  issuer: string
-  clientId: string
-  clientSecret?: string | undefined
-  /** What its button says. */
-  name: string
-}
-
-/** What a sign-in there is known by when the browser comes back. */
-type FlowSecrets = { state: string; nonce: string; verifier: string }
-
-/** Who the provider says has signed in. `email` only if the provider has proven it. */
-export type ExternalPerson = {
-  issuer: string
-  subject: string
-  email?: string | undefined
-  name?: string | undefined
-}
-
-export type Provider = {
-  settings: ExternalProvider
-  /** Where the browser is sent to sign in. @throws {ExternalUnavailable} */
-  signInUrl: (flow: FlowSecrets) => Promise<string>
-  /** Who came back by this URL of ours. @throws when the answer does not belong to the flow, or is not the provider's. */
-  personOf: (url: URL, flow: FlowSecrets) => Promise<ExternalPerson>
-  /** Where the browser is sent to sign out there. @throws {ExternalUnavailable} also where it has no such page. */
-  signOutUrl: () => Promise<string>
-}
 
 /** The provider is first asked for its addresses when somebody needs them, so that this server starts without it. */
 export function openProvider(settings: ExternalProvider, publicUrl: string): Provider {

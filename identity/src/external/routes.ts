@@ -5,14 +5,12 @@ import { admitCall } from '../limits/address-limits.ts'
 import { bearerOf, readBody, type VerifyIdToken } from '../oauth/consent-routes.ts'
 import { invalidRequest } from '../oauth/oauth-error.ts'
 import { readQuery, withParameters } from '../oauth/parameters.ts'
-import { withCaller } from '../pool/pool.ts'
 import { claimFlow, flowOver } from './claim.ts'
 import { clearFlow, type FlowBack, readFlow, setFlow } from './flow-cookie.ts'
 import { isLinked, linkAccount, unlinkAccount } from './link-account.ts'
-import type { Provider } from './provider.ts'
 import { NewName, signUpExternally } from './sign-up-externally.ts'
 import { ExternalUnavailable } from './unavailable.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import { type Pool, type Provider, type SealPorts, withCaller } from '../base/ports.ts'
 
 type Ports = SealPorts & Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl'>
 

@@ -10,7 +10,7 @@ import { entryOf, endFlow } from './claim.ts'
 import type { FlowBack } from './flow-cookie.ts'
 import { addLink } from './link-store.ts'
 import { ownerKeyOf } from './owner-key.ts'
-import type { EventPorts, Pool, SealPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, SealPorts } from '../base/ports.ts'
 
 const PASSWORD_BYTES = 48
 

@@ -8,7 +8,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import { refusals } from '../wire/refusals.ts'
 import type { SignInPorts } from '../sign-in/step.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** It has to fit into the 256 characters of a password. */
 const ticketToken = sealedToken({

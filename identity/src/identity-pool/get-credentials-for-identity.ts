@@ -8,7 +8,7 @@ import { guestsRefused } from './get-id.ts'
 import { kindOf, userIdentity } from './identity-id.ts'
 import { identityOperation } from './identity-operation.ts'
 import { readLogins } from './read-logins.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 const GetCredentialsForIdentity = z.object({ IdentityId: field.identityId, Logins: field.parameters.optional() })
 

@@ -6,7 +6,7 @@ import { notAuthorized } from '../wire/refusals.ts'
 import { guestIdentity, userIdentity } from './identity-id.ts'
 import { identityOperation } from './identity-operation.ts'
 import { readLogins } from './read-logins.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 const GetId = z.object({ IdentityPoolId: field.identityPoolId, Logins: field.parameters.optional() })
 

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import type { Keyring } from '../sealed/keyring.ts'
 import { uuidBytes, uuidText } from '../tokens/uuid-bytes.ts'
-import type { IdentityPool } from './identity-pool.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { IdentityPool, Pool } from '../base/ports.ts'
 
 const HALF_BYTES = 8
 

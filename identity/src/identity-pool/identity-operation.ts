@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
 import { readRequest } from '../wire/read-request.ts'
-import type { IdentityPool } from './identity-pool.ts'
+import type { IdentityPool, Pool, VerifyPorts } from '../base/ports.ts'
 
 /** One call of the identity pool API: takes the parsed JSON body, gives what is answered as JSON. */
 export type IdentityOperation = (

@@ -5,7 +5,7 @@ import { findSession } from '../tokens/session-store.ts'
 import { type IdClaims, readIdToken } from '../tokens/verify.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { notAuthorized } from '../wire/refusals.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 /**
  * Who signs in to the identity pool: the `sub` of the one id token that counts here, our own; undefined for guests,

@@ -1,7 +1,7 @@
 import { rotateEncryption } from './rotate-encryption.ts'
 import { rotateSigning } from './rotate-signing.ts'
 import { verifySealed } from './verify-sealed.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
 

@@ -4,7 +4,7 @@ import { type KeyPurpose, LASTING } from '../sealed/keyring.ts'
 import { openFromRow, sealForRow } from '../sealed/sealed-row.ts'
 import { listSigningKeys } from '../tokens/signing-key-store.ts'
 import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /**
  * The keys behind codes, made-up users, ids of the identity pool and the succession of refresh tokens. They began as keys of the first master key

@@ -1,7 +1,7 @@
 import { makeSigningKey } from '../tokens/make-signing-key.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, type SigningKeyRow } from '../tokens/signing-key-store.ts'
-import { isRetired, TOKEN_USES, type TokenUse } from '../tokens/signing-keys.ts'
-import type { Pool } from '../pool/pool.ts'
+import { isRetired } from '../tokens/signing-keys.ts'
+import { type Pool, TOKEN_USES, type TokenUse } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
 

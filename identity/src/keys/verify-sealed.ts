@@ -5,7 +5,7 @@ import { signingKeyRow } from '../tokens/make-signing-key.ts'
 import { verifierRow } from '../users/password-verifier.ts'
 import { lastingKeyRow } from './lasting-keys.ts'
 import * as store from './reseal-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** Before every key id there is: all rows count as sealed under another one. */
 const NO_KEY = ''

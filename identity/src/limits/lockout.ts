@@ -4,7 +4,7 @@ import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import { clearFailures, countFailure, findLockout, lockUntil } from './lockout-store.ts'
-import type { AttemptPorts, Pool } from '../pool/pool.ts'
+import type { AttemptPorts, Pool } from '../base/ports.ts'
 
 const FREE_FAILURES = 5
 const MEMORY_MS = 15 * 60_000

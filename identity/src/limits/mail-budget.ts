@@ -3,7 +3,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { CodePurpose } from '../users/code.ts'
+import type { CodePurpose } from '../mails/code-mail.ts'
 
 /**
  * How many codes of one purpose are sent in an hour to all users together, so that the pool is no mail cannon for an

@@ -2,7 +2,7 @@ import type { Db } from '../tables.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import { holdAttempts, setAttempts } from './quota-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const HOUR_MS = 3600_000
 

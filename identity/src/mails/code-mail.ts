@@ -1,7 +1,17 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 
-import type { CodePurpose } from '../users/code.ts'
 import { escapeHtml } from './escape-html.ts'
+
+/** What a code is for; `email` and `phone` prove a new address or number, the others open the account. */
+export type CodePurpose =
+  | 'sign-up'
+  | 'reset'
+  | 'email'
+  | 'phone'
+  | 'first-email'
+  | 'first-phone'
+  | 'sign-in-email'
+  | 'sign-in-phone'
 
 /** What is sent by mail; the other codes go to phones. */
 export type MailedPurpose = Exclude<CodePurpose, 'phone' | 'first-phone' | 'sign-in-phone'>

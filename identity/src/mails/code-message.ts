@@ -1,7 +1,7 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { bySms } from '@marquee/platform/sms/sms-message'
 
-import type { CodePurpose } from '../users/code.ts'
+import type { CodePurpose } from './code-mail.ts'
 import { codeMail } from './code-mail.ts'
 
 /** The mail or text message with a code; `to` is an address or a phone number, as the purpose wants. */

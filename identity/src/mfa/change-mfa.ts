@@ -5,7 +5,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { isUsable, MFA_METHODS, mfaColumns, type MfaMethod, mfaPreferenceOf } from './methods.ts'
 import { removeRecoveryCodes } from './recovery-code-store.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 type MfaChange = { Enabled?: boolean | undefined; PreferredMfa?: boolean | undefined }
 export type MfaChanges = Partial<Record<MfaMethod, MfaChange | undefined>>

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import type { Db } from '../tables.ts'
 import { countRecoveryCodeRows, replaceRecoveryCodes, takeRecoveryCode } from './recovery-code-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const HOW_MANY = 10
 const LENGTH = 10

@@ -1,9 +1,9 @@
 import { spendQuota } from '../limits/quota.ts'
 import type { Db } from '../tables.ts'
 import { deliveryTo, deliveryToPhone, sendCode } from '../users/code-delivery.ts'
-import type { CodePurpose } from '../users/code.ts'
+import type { CodePurpose } from '../mails/code-mail.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
-import type { CodePorts } from '../pool/pool.ts'
+import type { CodePorts } from '../base/ports.ts'
 
 type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined; isFirst: boolean }
 

@@ -3,7 +3,7 @@ import type { Db, TotpRow } from '../tables.ts'
 import { base32 } from './base32.ts'
 import { matchingStep, stepAt } from './totp.ts'
 import { findTotp, promotePendingTotp, putPendingTotp, spendStep } from './totp-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const SECRET_BYTES = 20
 

@@ -5,7 +5,7 @@ import { readAuthorizationRequest, stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, readForm, readQuery, withParameters } from './parameters.ts'
 import { pendingAuthorization } from './pending.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /**
  * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until

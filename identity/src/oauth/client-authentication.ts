@@ -1,7 +1,8 @@
-import { findClient, isSecretOf, type OAuthClient } from './clients.ts'
+import { findClient, isSecretOf } from './clients.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
+import type { OAuthClient } from '../base/settings.ts'
 
 const UNPROVEN = 'The client is unknown or its secret is wrong'
 const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu

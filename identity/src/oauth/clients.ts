@@ -1,16 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-
-/** Another tool that may sign people in with their accounts here. One without a secret proves itself by PKCE alone. */
-export type OAuthClient = {
-  id: string
-  /** What people are asked whether to sign in to. */
-  name: string
-  secret?: string | undefined
-  /** Where codes may be sent, compared letter by letter. */
-  redirectUris: readonly string[]
-  /** Where people may be sent after signing out, compared letter by letter. */
-  logoutUris: readonly string[]
-}
+import type { OAuthClient } from '../base/settings.ts'
 
 export function findClient(clients: readonly OAuthClient[], id: string | undefined): OAuthClient | undefined {
   return clients.find((client) => client.id === id)

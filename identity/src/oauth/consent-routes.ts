@@ -5,7 +5,7 @@ import { InvalidToken, type TokenUser } from '../tokens/id-token-verifier.ts'
 import { decideAuthorization, describeAuthorization } from './decide-authorization.ts'
 import * as field from '../wire/fields.ts'
 import { invalidRequest, invalidToken } from './oauth-error.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 export type VerifyIdToken = (token: string) => Promise<TokenUser>
 

@@ -4,13 +4,14 @@ import type { TokenUser } from '../tokens/id-token-verifier.ts'
 import { findSession } from '../tokens/session-store.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import { findUserBySub } from '../users/user-store.ts'
-import { findClient, type OAuthClient } from './clients.ts'
+import { findClient } from './clients.ts'
 import { CODE_LIFETIME_MS, newCode } from './code.ts'
 import { addCode } from './code-store.ts'
 import { invalidRequest, invalidToken, OAuthError } from './oauth-error.ts'
 import { withParameters } from './parameters.ts'
 import { pendingAuthorization, type Pending } from './pending.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
+import type { OAuthClient } from '../base/settings.ts'
 
 type Ports = Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring' | 'oauthClients'>
 

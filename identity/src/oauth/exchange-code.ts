@@ -8,14 +8,14 @@ import { SESSION_LIFETIME_MS } from '../tokens/lifetimes.ts'
 import { revokeSession } from '../tokens/session-store.ts'
 import { fingerprintOf } from '../users/password-verifier.ts'
 import { findUserBySub, noteSignIn } from '../users/user-store.ts'
-import type { OAuthClient } from './clients.ts'
 import { readCode } from './code.ts'
 import { findCode, useCode } from './code-store.ts'
 import { addGrant } from './grant-store.ts'
 import { invalidGrant, invalidRequest } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 import { presentTokens, type TokenReply } from './present-tokens.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
+import type { OAuthClient } from '../base/settings.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'issuer' | 'signingKeys'>
 

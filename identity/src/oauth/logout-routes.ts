@@ -5,7 +5,7 @@ import { sealedToken } from '../sealed/sealed-token.ts'
 import { stateOf } from './authorization-request.ts'
 import { findClient } from './clients.ts'
 import { type Parameters, queryOf, readQuery, withParameters } from './parameters.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 const LIFETIME_SECONDS = 30 * 60
 const afterLogout = sealedToken({

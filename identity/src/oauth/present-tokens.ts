@@ -3,7 +3,7 @@ import type { SessionRow, UserRow } from '../tables.ts'
 import { signToken } from '../tokens/issue.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../tokens/lifetimes.ts'
 import { claimsOf, usernameFor } from './user-claims.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** What a tool is answered; `id_token` where it asked for `openid`. */
 export type TokenReply = {

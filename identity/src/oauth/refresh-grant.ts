@@ -1,13 +1,13 @@
 import { readRefreshToken } from '../tokens/refresh-token.ts'
 import { renewSession } from '../tokens/refresh.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
-import type { OAuthClient } from './clients.ts'
 import { findGrant } from './grant-store.ts'
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 import { presentTokens, type TokenReply } from './present-tokens.ts'
 import { readScopes } from './scopes.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
+import type { OAuthClient } from '../base/settings.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 

@@ -6,7 +6,7 @@ import { authenticateClient } from './client-authentication.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import { readParameters } from './parameters.ts'
 import { formOf } from './token-route.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'endedSessions' | 'oauthClients'>
 

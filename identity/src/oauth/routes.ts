@@ -12,7 +12,7 @@ import { OAuthError } from './oauth-error.ts'
 import { mountRevoke } from './revoke-route.ts'
 import { mountToken } from './token-route.ts'
 import { mountUserInfo } from './user-info-route.ts'
-import type { Pool, SealPorts, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts &
   SealPorts &

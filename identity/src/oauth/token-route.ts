@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-import { withCaller } from '../pool/pool.ts'
 import { refreshGrant } from './refresh-grant.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 import { readParameters } from './parameters.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import { type Pool, type VerifyPorts, withCaller } from '../base/ports.ts'
 
 type Ports = VerifyPorts &
   Pick<Pool, 'endedSessions' | 'keyring' | 'mail' | 'oauthClients' | 'productName' | 'random' | 'tracksDevices'>

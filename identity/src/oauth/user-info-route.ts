@@ -8,7 +8,7 @@ import { findUserBySub } from '../users/user-store.ts'
 import { findClient } from './clients.ts'
 import { invalidToken, OAuthError } from './oauth-error.ts'
 import { claimsOf, usernameFor } from './user-claims.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'issuer' | 'oauthClients' | 'signingKeys'>
 

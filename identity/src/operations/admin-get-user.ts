@@ -8,7 +8,7 @@ import { findUserBySub } from '../users/user-store.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const AdminGetUser = z.object({ UserPoolId: field.userPoolId, Username: field.username })
 

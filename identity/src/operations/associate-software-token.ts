@@ -9,7 +9,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { Pool, SealPorts, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts, VerifyPorts } from '../base/ports.ts'
 
 const AssociateSoftwareToken = z.object({ AccessToken: field.token.optional(), Session: field.session.optional() })
 

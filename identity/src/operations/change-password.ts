@@ -13,7 +13,7 @@ import { changePassword as setPassword } from '../users/user-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'id' | 'keyring' | 'name'>
 

@@ -5,7 +5,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'passkeys' | 'relyingParty'>
 

@@ -10,7 +10,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring' | 'tracksDevices'>
 

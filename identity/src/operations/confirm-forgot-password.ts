@@ -13,7 +13,7 @@ import { resetPassword } from '../users/user-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
 

@@ -14,7 +14,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { notAuthorized, refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool, SealPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, SealPorts } from '../base/ports.ts'
 
 const ConfirmSignUp = z.object({
   ClientId: field.clientId,

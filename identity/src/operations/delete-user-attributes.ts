@@ -5,7 +5,7 @@ import { checkAttributeNames, emailRequired } from '../users/attributes.ts'
 import { removePhone } from '../users/remove-phone.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { EventPorts, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, VerifyPorts } from '../base/ports.ts'
 
 const DeleteUserAttributes = z.object({ AccessToken: field.token, UserAttributeNames: z.array(field.attributeName) })
 

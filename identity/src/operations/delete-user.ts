@@ -4,7 +4,7 @@ import { authorize } from '../tokens/authorize.ts'
 import { removeUser } from '../users/remove-user.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts & Pick<Pool, 'endedSessions' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
 

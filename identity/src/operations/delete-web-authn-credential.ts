@@ -7,7 +7,7 @@ import { authorize } from '../tokens/authorize.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { EventPorts, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, VerifyPorts } from '../base/ports.ts'
 
 const DeleteWebAuthnCredential = z.object({ AccessToken: field.token, CredentialId: field.credentialId })
 

@@ -1,12 +1,12 @@
 import { getCredentialsForIdentity } from '../identity-pool/get-credentials-for-identity.ts'
 import { getId } from '../identity-pool/get-id.ts'
 import type { IdentityOperation } from '../identity-pool/identity-operation.ts'
-import type { Pool } from '../pool/pool.ts'
 import { requireSignature } from '../signature/require-signature.ts'
 import type { SignedRequest } from '../signature/signed-request.ts'
 import type { Target } from '../wire/target.ts'
 import { adminGetUser } from './admin-get-user.ts'
 import { OPERATIONS, type OperationPorts } from './operations.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** What only another server of the installation may ask, by a signed request. */
 const ADMIN_OPERATIONS: ReadonlyMap<string, typeof adminGetUser> = new Map([['AdminGetUser', adminGetUser]])

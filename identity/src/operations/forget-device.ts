@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../audit/record-event.ts'
-import { removeDevice, revokeSessionsOn } from '../devices/device-store.ts'
+import { removeDevice } from '../devices/device-store.ts'
 import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
-import { setSessionDevice } from '../tokens/session-store.ts'
+import { revokeSessionsOn, setSessionDevice } from '../tokens/session-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 const ForgetDevice = z.object({ AccessToken: field.token, DeviceKey: field.deviceKey })
 

@@ -6,7 +6,7 @@ import { resolveResettable } from '../users/account.ts'
 import { deliveryTo, sendCode, simulatedDelivery } from '../users/code-delivery.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { CodePorts, Pool } from '../pool/pool.ts'
+import type { CodePorts, Pool } from '../base/ports.ts'
 
 const ForgotPassword = z.object({ ClientId: field.clientId, Username: field.username })
 

@@ -6,7 +6,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { VerifyPorts } from '../pool/pool.ts'
+import type { VerifyPorts } from '../base/ports.ts'
 
 const GetDevice = z.object({ AccessToken: field.token, DeviceKey: field.deviceKey })
 

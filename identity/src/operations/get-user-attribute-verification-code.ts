@@ -8,7 +8,7 @@ import { readProvable } from '../users/provable-attribute.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { CodePorts, VerifyPorts } from '../pool/pool.ts'
+import type { CodePorts, VerifyPorts } from '../base/ports.ts'
 
 const GetUserAttributeVerificationCode = z.object({ AccessToken: field.token, AttributeName: field.attributeName })
 

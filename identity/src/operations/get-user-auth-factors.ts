@@ -5,7 +5,7 @@ import { listPasskeys } from '../passkeys/passkey-store.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { VerifyPorts } from '../pool/pool.ts'
+import type { VerifyPorts } from '../base/ports.ts'
 
 const GetUserAuthFactors = z.object({ AccessToken: field.token })
 

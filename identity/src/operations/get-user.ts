@@ -5,7 +5,7 @@ import { authorize } from '../tokens/authorize.ts'
 import { presentAttributes } from '../users/attributes.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { VerifyPorts } from '../pool/pool.ts'
+import type { VerifyPorts } from '../base/ports.ts'
 
 const GetUser = z.object({ AccessToken: field.token })
 

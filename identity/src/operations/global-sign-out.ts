@@ -5,7 +5,7 @@ import { authorize } from '../tokens/authorize.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 const GlobalSignOut = z.object({ AccessToken: field.token })
 

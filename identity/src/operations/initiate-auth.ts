@@ -10,7 +10,7 @@ import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
 import type { SignInPorts } from '../sign-in/step.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 

@@ -6,7 +6,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { readPageToken, toPageToken } from '../wire/page-token.ts'
-import type { VerifyPorts } from '../pool/pool.ts'
+import type { VerifyPorts } from '../base/ports.ts'
 
 const PAGE = 60
 

@@ -7,7 +7,7 @@ import { confirmationLink, deliveryTo, sendCode, simulatedDelivery } from '../us
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { CodePorts, Pool } from '../pool/pool.ts'
+import type { CodePorts, Pool } from '../base/ports.ts'
 
 type Ports = CodePorts & Pick<Pool, 'database' | 'id' | 'publicUrl' | 'verification'>
 

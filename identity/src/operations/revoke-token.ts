@@ -5,7 +5,7 @@ import { findRefreshToken, findSession, revokeSession } from '../tokens/session-
 import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const RevokeToken = z.object({ ClientId: field.clientId, Token: field.token })
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u

@@ -5,7 +5,7 @@ import { decide } from '../pool/decide.ts'
 import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { EventPorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 const Settings = z.object({ Enabled: field.flag.optional(), PreferredMfa: field.flag.optional() })
 

@@ -11,7 +11,7 @@ import { makeSignUpSession } from '../sign-in/sign-up-session.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { invalidParameter } from '../wire/refusals.ts'
-import type { CodePorts, Pool } from '../pool/pool.ts'
+import type { CodePorts, Pool } from '../base/ports.ts'
 
 type Ports = CodePorts & Pick<Pool, 'clientId' | 'database' | 'id' | 'name' | 'publicUrl' | 'verification'>
 

@@ -7,7 +7,7 @@ import { authorize } from '../tokens/authorize.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { EventPorts, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, VerifyPorts } from '../base/ports.ts'
 
 const UpdateDeviceStatus = z.object({
   AccessToken: field.token,

@@ -12,7 +12,7 @@ import { nameKey } from '../users/names.ts'
 import { removePhone } from '../users/remove-phone.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
-import type { CodePorts, Pool, VerifyPorts } from '../pool/pool.ts'
+import type { CodePorts, Pool, VerifyPorts } from '../base/ports.ts'
 
 const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
 

@@ -15,7 +15,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import * as field from '../wire/fields.ts'
 import { operation } from '../wire/operation.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../pool/pool.ts'
+import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../base/ports.ts'
 
 const VerifySoftwareToken = z.object({
   AccessToken: field.token.optional(),

@@ -5,8 +5,8 @@ import type { PasskeyRow } from '../tables.ts'
 import { uuidBytes } from '../tokens/uuid-bytes.ts'
 import { invalidParameter } from '../wire/refusals.ts'
 import { readClientData } from './client-data.ts'
-import type { RelyingParty } from './relying-party.ts'
 import { loadWebauthn } from './load-webauthn.ts'
+import type { RelyingParty } from '../base/ports.ts'
 
 const text = z.string()
 

@@ -9,11 +9,11 @@ import { refusals } from '../wire/refusals.ts'
 import { readClientData } from './client-data.ts'
 import { passkeyName } from './passkey-name.ts'
 import { addPasskey, listPasskeys, takePasskeyChallenge } from './passkey-store.ts'
-import { type RelyingParty, requireRelyingParty } from './relying-party.ts'
+import { requireRelyingParty } from './relying-party.ts'
 import { PASSKEY_ALGORITHMS } from './start-registration.ts'
 import { transportsColumn } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool, RelyingParty } from '../base/ports.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'passkeys' | 'relyingParty'>
 

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 
 import type { PasskeyRow } from '../tables.ts'
 import { fakeBytes } from '../users/fake-user.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const ID_BYTES = 20
 /** CBOR of an ES256 key up to its two coordinates. */

@@ -1,10 +1,7 @@
 import { isIP } from 'node:net'
 
 import { CognitoError } from '../wire/cognito-error.ts'
-import type { Pool } from '../pool/pool.ts'
-
-/** Whom passkeys are made for: `id` is the host without port, `origin` what browsers sign. */
-export type RelyingParty = { id: string; origin: string }
+import type { Pool, RelyingParty } from '../base/ports.ts'
 
 /**
  * The relying party of an installation, where browsers allow passkeys at all: under https or on localhost, and never

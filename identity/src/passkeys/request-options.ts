@@ -1,8 +1,8 @@
 import type { PasskeyRow } from '../tables.ts'
-import type { RelyingParty } from './relying-party.ts'
 import { PASSKEY_TIMEOUT_MS } from './start-registration.ts'
 import { transportsOf } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
+import type { RelyingParty } from '../base/ports.ts'
 
 /** CREDENTIAL_REQUEST_OPTIONS: JSON for `navigator.credentials.get`. @param challenge base64url */
 export async function requestOptions(

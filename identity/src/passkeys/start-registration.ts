@@ -6,7 +6,7 @@ import { addPasskeyChallenge, listPasskeys } from './passkey-store.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
 import { loadWebauthn } from './load-webauthn.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'passkeys' | 'productName' | 'random' | 'relyingParty'>
 

@@ -1,6 +1,6 @@
 import type { Db } from '../tables.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /**
  * Runs one transaction that may end in a refusal. A refusal that `work` returns is answered after the commit, so what

@@ -1,8 +1,5 @@
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
-import type { ExternalProvider, Provider } from '../external/provider.ts'
-import type { OAuthClient } from '../oauth/clients.ts'
-import type { IdentityPorts } from '../ports.ts'
 import { identityPoolOf } from '../identity-pool/identity-pool.ts'
 import { createMailBudget } from '../limits/mail-budget.ts'
 import { openLastingKeys } from '../keys/lasting-keys.ts'
@@ -13,7 +10,8 @@ import { createEndedSessions } from '../tokens/ended-sessions.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { newPoolIds, poolNameOf } from './pool-ids.ts'
 import { keepPoolIds } from './pool-store.ts'
-import type { Pool } from './pool.ts'
+import type { Pool, Provider } from '../base/ports.ts'
+import type { ExternalProvider, IdentityPorts, OAuthClient } from '../base/settings.ts'
 
 /** As long as Amazon waits for its triggers. */
 const CUSTOM_TIMEOUT_MS = 5000

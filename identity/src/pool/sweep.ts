@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { rotateEncryption } from '../keys/rotate-encryption.ts'
 import { keepSigningKeys } from '../keys/rotate-signing.ts'
 import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
-import type { Pool } from './pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'logger' | 'random' | 'signingKeys'>
 

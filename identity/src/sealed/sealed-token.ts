@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { refusals } from '../wire/refusals.ts'
 import type { Keyring } from './keyring.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const KEY_ID_BYTES = 4
 

@@ -9,7 +9,7 @@ import { refuseForgottenDevice, requireDevice } from './steps/device.ts'
 import { requireNewPassword } from './steps/new-password.ts'
 import { requireSecondFactor } from './steps/second-factor.ts'
 import type { SignInPorts } from './step.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 

@@ -17,7 +17,7 @@ import type { NextChallenge, SignInStep } from './step.ts'
 import { refuseUnknownDevice } from './steps/device.ts'
 import { requireGoodStanding } from './steps/good-standing.ts'
 import type { SignInPorts } from './step.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** The password was the first of custom challenges. */
 type ToBeChallenged = { kind: 'to be challenged'; user: UserRow }

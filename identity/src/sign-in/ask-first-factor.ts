@@ -11,7 +11,7 @@ import type { Progress } from './session.ts'
 import { passwordVerifierParameters, requiredPublicValue } from './srp-challenge.ts'
 import { challenge, type NextChallenge, type SignInStep } from './step.ts'
 import type { SignInPorts } from './step.ts'
-import type { CodePorts, Pool, SealPorts } from '../pool/pool.ts'
+import type { CodePorts, Pool, SealPorts } from '../base/ports.ts'
 
 const CHALLENGE_BYTES = 32
 

@@ -5,7 +5,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import type { Progress } from './session.ts'
 import { challenge, type NextChallenge } from './step.ts'
-import type { CodePorts, Pool } from '../pool/pool.ts'
+import type { CodePorts, Pool } from '../base/ports.ts'
 
 /** The challenge of one second factor; where it needs a code, the code is on its way. */
 export async function askSecondFactor(

@@ -7,7 +7,7 @@ import { ADDRESS_LIMITS } from '../limits/address-limits.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { aConfirmedUser, signIn, trySignIn } from '../testing/people.ts'
 import { mustSucceed } from '../testing/second-factors.ts'
-import type { SignInResult } from './count-sign-in.ts'
+import type { SignInResult } from '../base/settings.ts'
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool

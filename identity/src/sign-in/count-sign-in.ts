@@ -1,9 +1,6 @@
 import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
-
-/** How a call that is part of a sign-in ended; one that leads to the next question is not counted. */
-export type SignInResult = 'signed-in' | 'refused' | 'locked-out' | 'limited' | 'failed'
-export type OnSignIn = (result: SignInResult) => void
+import type { SignInResult } from '../base/settings.ts'
 
 const CALLS = new Set(['InitiateAuth', 'RespondToAuthChallenge'])
 const LIMITS: ReadonlySet<string> = new Set(['LimitExceededException', 'TooManyRequestsException'])

@@ -4,7 +4,7 @@ import { usableRelyingParty } from '../passkeys/relying-party.ts'
 import type { Db, PasskeyRow, UserRow } from '../tables.ts'
 import type { Account } from '../users/account.ts'
 import { fakeHas, fakePassword } from '../users/fake-user.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** What a sign-in may begin with, in the order in which it is offered (identity.md 2.8). */
 const FIRST_FACTORS = ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const

@@ -1,5 +1,5 @@
 import { resolveAccount } from '../users/account.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** Clients name the user as they were told to, or as the person typed it; the sealed state alone is trusted. */
 export async function isSameUser(

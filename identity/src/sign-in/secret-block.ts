@@ -4,7 +4,7 @@ import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import type { Handshake } from '../srp/handshake.ts'
 import { refusals } from '../wire/refusals.ts'
 import { FLOWS, SIGN_IN_SECONDS, type SignInFlow } from './session.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
   decode: (text) => Buffer.from(text, 'base64'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
 import { refusals } from '../wire/refusals.ts'
 import { CHALLENGES, type ChallengeName } from './challenge-names.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** Clients forget a sign-in they began after 3 minutes, and so does the server. */
 export const SIGN_IN_SECONDS = 180

@@ -4,7 +4,7 @@ import { findUserBySub } from '../users/user-store.ts'
 import { refusals } from '../wire/refusals.ts'
 import { maySetUp } from './offered-factors.ts'
 import { readSession, type Session } from './session.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** Who must set up a second factor to go on. @throws NotAuthorizedException when the session is at nothing like that. */
 export async function readSetupSession(

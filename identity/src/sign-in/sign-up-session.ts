@@ -13,7 +13,7 @@ import { SIGN_IN_SECONDS } from './session.ts'
 import type { SignInStep } from './step.ts'
 import { requiredLoginName } from './start-srp.ts'
 import type { SignInPorts } from './step.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** What the client has just done: SignUp shows that it knows the password, ConfirmSignUp that it reads the mails. */
 const PROVES = { SignUp: 'password', ConfirmSignUp: 'email' } as const

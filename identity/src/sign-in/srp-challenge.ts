@@ -5,7 +5,7 @@ import { fingerprintOf, passwordSecretOf } from '../users/password-verifier.ts'
 import { invalidParameter, refusals } from '../wire/refusals.ts'
 import { makeSecretBlock } from './secret-block.ts'
 import type { SignInFlow } from './session.ts'
-import type { SealPorts } from '../pool/pool.ts'
+import type { SealPorts } from '../base/ports.ts'
 
 /** The client's public value. @throws InvalidParameterException when there is none, or none that is safe. */
 export function requiredPublicValue(parameters: ReadonlyMap<string, string>): bigint {

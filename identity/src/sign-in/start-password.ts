@@ -14,7 +14,7 @@ import { refusals } from '../wire/refusals.ts'
 import { advance, present } from './advance.ts'
 import type { SignInStep } from './step.ts'
 import type { SignInPorts } from './step.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const Login = z.object({ Username: field.username, Password: field.password })
 

@@ -14,7 +14,7 @@ import type { CognitoError } from '../wire/cognito-error.ts'
 import { refusals } from '../wire/refusals.ts'
 import type { Progress } from './session.ts'
 import type { SignedIn } from './step.ts'
-import type { EventPorts, Pool } from '../pool/pool.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
 
 /** Opens the signed-in session with its refresh token, unless user or device changed at this very moment. */
 export async function startSession(

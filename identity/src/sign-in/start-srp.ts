@@ -5,7 +5,7 @@ import * as field from '../wire/fields.ts'
 import { readRequest } from '../wire/read-request.ts'
 import { refusals } from '../wire/refusals.ts'
 import { passwordVerifierParameters, requiredPublicValue } from './srp-challenge.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 const LoginName = z.object({ Username: field.username })
 

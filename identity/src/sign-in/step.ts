@@ -3,7 +3,7 @@ import { fingerprintOf } from '../users/password-verifier.ts'
 import type { CognitoError } from '../wire/cognito-error.ts'
 import type { ChallengeName } from './challenge-names.ts'
 import { makeSession, type Progress } from './session.ts'
-import type { Pool, SealPorts } from '../pool/pool.ts'
+import type { Pool, SealPorts } from '../base/ports.ts'
 
 /** What the steps of a sign-in need together. */
 export type SignInPorts = Pick<

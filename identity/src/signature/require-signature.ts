@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { Clock } from '@marquee/platform/runtime/clock'
 
+import type { AdminKey } from '../base/settings.ts'
 import { CognitoError } from '../wire/cognito-error.ts'
 import { type Authorization, readAuthorization } from './authorization.ts'
 import { canonicalRequest, sha256Hex, type SignedRequest } from './signed-request.ts'
@@ -12,9 +13,6 @@ const SKEW_MS = 5 * 60_000
 /** Without these a signature could be taken over to another server, another moment or another operation. */
 const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-target'] as const
 const TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/u
-
-/** A key with which a server of the same installation signs what only an administrator may ask. */
-export type AdminKey = { accessKeyId: string; secretAccessKey: string }
 
 /**
  * Lets a request pass that was signed with this key a moment ago, as it is (AWS Signature Version 4).

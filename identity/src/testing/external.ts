@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-import type { ExternalProvider } from '../external/provider.ts'
 import { PUBLIC_URL, type RunningPool } from './a-pool.ts'
 import { anotherInstallation } from './another-installation.ts'
 import { allow } from './other-tools.ts'
 import { aConfirmedUser, type Person, signIn } from './people.ts'
+import type { ExternalProvider } from '../base/settings.ts'
 
 /** A provider of somebody else's: another installation with its hosted sign-in, listening. */
 export type RunningProvider = {

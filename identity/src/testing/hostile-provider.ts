@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-
-import type { ExternalProvider } from '../external/provider.ts'
+import type { ExternalProvider } from '../base/settings.ts'
 
 const CLIENT_ID = 'marquee-there'
 const KID = 'key-1'

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 
-import type { OAuthClient } from '../oauth/clients.ts'
 import { PUBLIC_URL, type RunningPool } from './a-pool.ts'
+import type { OAuthClient } from '../base/settings.ts'
 
 /** A tool with a secret, as a web server keeps one, and one without, as an app on a phone. */
 export const WIKI: OAuthClient = {

@@ -7,7 +7,7 @@ import { CognitoError } from '../wire/cognito-error.ts'
 import { notAuthorized, refusals } from '../wire/refusals.ts'
 import { findSession } from './session-store.ts'
 import { type AccessClaims, MissingScope, readAccessToken } from './verify.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 /**
  * Whose access token this is, for the operations that need one (identity.md 2.0): well signed, young enough, of a user

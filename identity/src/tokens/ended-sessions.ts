@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { IdentityTables } from '../tables.ts'
 import { listEndedSessions } from './ended-session-store.ts'
 import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
+import type { EndedSessions } from '../base/ports.ts'
 
 const CHANNEL = 'sessions-ended'
 const Message = z.array(z.string())
@@ -13,21 +14,6 @@ const Message = z.array(z.string())
 const LOOK_AGAIN_MS = 500
 /** A transaction becomes visible later than the time it gives, and the clocks of two machines differ. */
 const OVERLAP_MS = 15_000
-
-/**
- * The sessions that have ended, for as long as an id token of theirs could still be around. It makes a sign-out hold for
- * tokens that were verified before and are remembered: at once where it happened here or was heard on the bus, and after
- * half a second where the bus does not reach, as from an operator's command or while Redis is gone.
- */
-export type EndedSessions = {
-  /** Called after the commit. */
-  add: (originJtis: readonly string[]) => void
-  has: (originJti: string) => boolean
-  /** Looks into the database, unless that was done just now. */
-  refresh: () => Promise<void>
-  /** Calls the listener once when the session ends, also if it has ended before, until the returned function is called. */
-  onEnd: (originJti: string, listener: () => void) => () => void
-}
 
 /** Listens on the bus for as long as the bus is there. */
 export function createEndedSessions(ports: {

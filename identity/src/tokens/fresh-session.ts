@@ -1,7 +1,7 @@
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 
 import type { SessionRow } from '../tables.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const FRESH_SECONDS = 15 * 60
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 import { findSession } from './session-store.ts'
 import { readIdToken } from './verify.ts'
-import type { Pool, VerifyPorts } from '../pool/pool.ts'
+import type { Pool, VerifyPorts } from '../base/ports.ts'
 
 /** This many verified tokens are remembered. */
 export const REMEMBERED_TOKENS = 10_000

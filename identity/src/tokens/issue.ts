@@ -3,8 +3,7 @@ import { SignJWT } from 'jose'
 
 import type { SessionRow, UserRow } from '../tables.ts'
 import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
-import type { TokenUse } from './signing-keys.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool, TokenUse } from '../base/ports.ts'
 
 export const USER_SCOPE = 'aws.cognito.signin.user.admin'
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 import { sealForRow } from '../sealed/sealed-row.ts'
 import type { SigningKeyRow } from './signing-key-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const MODULUS_BITS = 2048
 

@@ -1,6 +1,6 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../tables.ts'
+import { type Db, type DeviceRow, identityTables, type RefreshTokenRow, type SessionRow } from '../tables.ts'
 import { addEndedSessions } from './ended-session-store.ts'
 
 const insertSession = prepared<SessionRow, unknown>((db, value) =>
@@ -101,6 +101,26 @@ export async function revokeSessionsOf(
     .where('sub', '=', sub)
     .where('revoked_at', 'is', null)
     .$if(keep !== undefined, (query) => query.where('origin_jti', '!=', keep ?? ''))
+    .returning('origin_jti')
+    .execute()
+  const ended = revoked.map((row) => row.origin_jti)
+  await addEndedSessions(trx, ended, now)
+  return ended
+}
+
+/** Ends the sign-ins that were made on a device, but for the one to keep, and tells which. */
+export async function revokeSessionsOn(
+  trx: Db,
+  { sub, device_key }: Pick<DeviceRow, 'sub' | 'device_key'>,
+  { now, keep }: { now: string; keep: string },
+): Promise<string[]> {
+  const revoked = await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('device_key', '=', device_key)
+    .where('origin_jti', '!=', keep)
+    .where('revoked_at', 'is', null)
     .returning('origin_jti')
     .execute()
   const ended = revoked.map((row) => row.origin_jti)

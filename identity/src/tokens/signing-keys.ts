@@ -6,30 +6,13 @@ import { openFromRow } from '../sealed/sealed-row.ts'
 import { TOKEN_LIFETIME_SECONDS } from './lifetimes.ts'
 import { makeSigningKey, signingKeyRow } from './make-signing-key.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import { type Pool, type SigningKeys, TOKEN_USES, type TokenUse } from '../base/ports.ts'
 
 /** For how long an old key still proves tokens after the next one took over: they live that long, clocks differ. */
 const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
 
 /** Forged tokens name unknown keys too: they must not make the database work. */
 const RELOAD_AFTER_MS = 10_000
-
-export const TOKEN_USES = ['id', 'access'] as const
-export type TokenUse = (typeof TOKEN_USES)[number]
-
-/** One key pair for id tokens and one for access tokens, so that neither can be taken for the other. */
-export type SigningKeys = {
-  /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
-  published: () => readonly JWK[]
-  /** What signs new tokens of that use. */
-  signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
-  /** Finds the public key of a token of that use. */
-  verifier: (use: TokenUse) => JWTVerifyGetKey
-  /** Reads the keys again: another process may have made new ones. */
-  reload: () => Promise<void>
-  /** The same, for who met an unknown key: at most once in ten seconds. False when it was too soon. */
-  reloadIfOld: () => Promise<boolean>
-}
 
 type Key = { row: SigningKeyRow; jwk: JWK; privateKey: webcrypto.CryptoKey }
 type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }

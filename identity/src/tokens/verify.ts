@@ -2,8 +2,7 @@ import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 
 import { USER_SCOPE } from './issue.ts'
-import type { TokenUse } from './signing-keys.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool, TokenUse } from '../base/ports.ts'
 
 const IdClaims = z.object({
   token_use: z.literal('id'),

@@ -3,7 +3,7 @@ import { fakeSub } from './fake-user.ts'
 import { findLoginName, findNewestPending } from './login-name-store.ts'
 import { isEmailShaped, isUuid, nameKey } from './names.ts'
 import { findUserBySub } from './user-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /**
  * Whom a login name means. A name that is nobody's gets a made-up `sub`, under which codes, quotas and lockouts are

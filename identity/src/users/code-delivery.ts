@@ -2,12 +2,12 @@ import { NOBODY } from '@marquee/platform/mail/message'
 
 import { codeMessage } from '../mails/code-message.ts'
 import type { Db } from '../tables.ts'
-import type { Account } from './account.ts'
-import { type CodePurpose, keepCode, newCode } from './code.ts'
+import { keepCode, newCode } from './code.ts'
+import type { CodePurpose } from '../mails/code-mail.ts'
 import { fakeBytes, fakeLetter } from './fake-user.ts'
 import { isEmailShaped, nameKey } from './names.ts'
 import { refusals } from '../wire/refusals.ts'
-import type { CodePorts, Pool } from '../pool/pool.ts'
+import type { CodePorts, Pool } from '../base/ports.ts'
 
 export type CodeDeliveryDetails =
   | { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
@@ -67,7 +67,7 @@ export function deliveryToPhone(number: string): CodeDeliveryDetails {
 /** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
 export function simulatedDelivery(
   pool: Pick<Pool, 'id' | 'keyring'>,
-  { nameKey: key }: Pick<Account, 'nameKey'>,
+  { nameKey: key }: { nameKey: string },
 ): CodeDeliveryDetails {
   if (isEmailShaped(key)) return deliveryTo(key)
   return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
@@ -76,7 +76,7 @@ export function simulatedDelivery(
 /** The phone an unknown name seems to have, always the same. */
 export function simulatedPhone(
   pool: Pick<Pool, 'id' | 'keyring'>,
-  { nameKey: key }: Pick<Account, 'nameKey'>,
+  { nameKey: key }: { nameKey: string },
 ): CodeDeliveryDetails {
   const digits = String(fakeBytes(pool, 'phone', key).readUInt32BE(0) % 10_000).padStart(4, '0')
   return deliveryToPhone(`+1555555${digits}`)

@@ -2,22 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { Db } from '../tables.ts'
 import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { CodePurpose } from '../mails/code-mail.ts'
+import type { Pool } from '../base/ports.ts'
 
 const MAX_TRIES = 5
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-
-/** What a code is for; `email` and `phone` prove a new address or number, the others open the account. */
-export type CodePurpose =
-  | 'sign-up'
-  | 'reset'
-  | 'email'
-  | 'phone'
-  | 'first-email'
-  | 'first-phone'
-  | 'sign-in-email'
-  | 'sign-in-phone'
 
 /** How long a code is, in decimal digits, and how long it is good for (identity.md 6.1). */
 const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { GROUP_BYTES, N, toGroupBytes, toInteger } from '../srp/group.ts'
 import { withoutLeadingZero } from '../srp/verifier.ts'
 import { uuidText } from '../tokens/uuid-bytes.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /**
  * The `sub` an unknown name answers with: the same every time, and of the same form as a real one (identity.md 3.10).

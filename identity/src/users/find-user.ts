@@ -2,7 +2,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { findLoginName } from './login-name-store.ts'
 import { nameKey } from './names.ts'
 import { findUserBySub } from './user-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 export type FoundUser = { userId: string; username: string; email: string | undefined }
 

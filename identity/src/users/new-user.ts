@@ -4,7 +4,7 @@ import { claimLoginName } from './login-name-store.ts'
 import { nameKey } from './names.ts'
 import { passwordColumns } from './password-verifier.ts'
 import { addUser } from './user-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 export type NewUser = {
   sub: string

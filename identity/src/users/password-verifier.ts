@@ -5,7 +5,7 @@ import { sha256 } from '../srp/group.ts'
 import { newSalt, verifierOf } from '../srp/verifier.ts'
 import type { UserRow } from '../tables.ts'
 import { fakePassword } from './fake-user.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 const FINGERPRINT_BYTES = 8
 

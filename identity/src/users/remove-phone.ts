@@ -4,7 +4,7 @@ import type { Db, UserRow } from '../tables.ts'
 import { setPhone } from './attribute-store.ts'
 import { removeCode, removeCodesSentTo } from './code-store.ts'
 import { setMfa } from './user-store.ts'
-import type { EventPorts } from '../pool/pool.ts'
+import type { EventPorts } from '../base/ports.ts'
 
 /** Forgets the user's number and with it the second factor that needs one. The caller wakes the mail queue. */
 export async function removePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {

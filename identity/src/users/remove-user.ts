@@ -3,7 +3,7 @@ import { noticeMail } from '../mails/notice-mail.ts'
 import type { Db } from '../tables.ts'
 import { revokeSessionsOf } from '../tokens/session-store.ts'
 import { type Addressee, removeTracesOf, removeUserRow } from './user-removal-store.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'clock' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { SCOPES } from '../oauth/scopes.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 type Ports = Pick<Pool, 'id' | 'issuer' | 'oauthClients' | 'publicUrl' | 'signingKeys'>
 

@@ -5,13 +5,12 @@ import { isClientAbort } from '@marquee/platform/http/unreadable-request'
 
 import { admitCall } from '../limits/address-limits.ts'
 import { findOperation } from '../operations/find-operation.ts'
-import { withCaller } from '../pool/pool.ts'
 import { resultOfAnswer, resultOfRefusal } from '../sign-in/count-sign-in.ts'
 import { CognitoError } from './cognito-error.ts'
 import { serializationFault } from './read-request.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
 import { readTarget, type Target } from './target.ts'
-import type { Pool } from '../pool/pool.ts'
+import { type Pool, withCaller } from '../base/ports.ts'
 
 const BODY_LIMIT = 64 * 1024
 

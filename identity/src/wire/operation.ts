@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { CognitoError } from './cognito-error.ts'
 import { readRequest } from './read-request.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool } from '../base/ports.ts'
 
 /** One call of the user pool API: takes the parsed JSON body, gives what is answered as JSON. */
 export type Operation<Ports> = (ports: Ports & Pick<Pool, 'clientId'>, request: unknown) => Promise<object>

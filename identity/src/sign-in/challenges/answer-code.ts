@@ -11,7 +11,7 @@ import { advance } from '../advance.ts'
 import { isStillAsked, maySetUp } from '../offered-factors.ts'
 import type { Factor, Session } from '../session.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
-import type { EventPorts } from '../../pool/pool.ts'
+import type { EventPorts } from '../../base/ports.ts'
 
 const CODES = {
   EMAIL_OTP: { response: 'EMAIL_OTP_CODE', medium: 'EMAIL', factor: 'email' },

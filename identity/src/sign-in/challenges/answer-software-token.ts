@@ -8,7 +8,7 @@ import { refusals } from '../../wire/refusals.ts'
 import { advance } from '../advance.ts'
 import { isStillAsked } from '../offered-factors.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
-import type { EventPorts, Pool } from '../../pool/pool.ts'
+import type { EventPorts, Pool } from '../../base/ports.ts'
 
 /** The code of the authenticator app, or a recovery code in its place (identity.md 2.6, 2.11). */
 export const answerSoftwareToken: Answer = async (pool, answer) => {

@@ -11,7 +11,7 @@ import { closeSession, spendAnswer } from '../session-store.ts'
 import { readSession, type Session } from '../session.ts'
 import type { SignInPorts, SignInStep } from '../step.ts'
 import { knownDevice } from '../steps/device.ts'
-import type { Pool } from '../../pool/pool.ts'
+import type { Pool } from '../../base/ports.ts'
 
 /** What RespondToAuthChallenge hands to whoever judges the answer. */
 export type ChallengeAnswer = {

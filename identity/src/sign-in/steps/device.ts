@@ -4,7 +4,7 @@ import type { CognitoError } from '../../wire/cognito-error.ts'
 import { refusals } from '../../wire/refusals.ts'
 import type { Progress } from '../session.ts'
 import { challenge, type Step } from '../step.ts'
-import type { Pool } from '../../pool/pool.ts'
+import type { Pool } from '../../base/ports.ts'
 
 /**
  * Has a device that is named prove its secret (identity.md 2.7). One that is not this user's is refused in the words on

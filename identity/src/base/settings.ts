@@ -6,14 +6,41 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { CustomChallenges } from './custom/triggers.ts'
-import type { IdentityPoolWish } from './identity-pool/identity-pool.ts'
-import type { AdminKey } from './signature/require-signature.ts'
-import type { ExternalProvider } from './external/provider.ts'
-import type { OAuthClient } from './oauth/clients.ts'
-import type { OnSignIn } from './sign-in/count-sign-in.ts'
+import type { CustomChallenges } from './custom-challenges.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
+
+/** Another tool that may sign people in with their accounts here. One without a secret proves itself by PKCE alone. */
+export type OAuthClient = {
+  id: string
+  /** What people are asked whether to sign in to. */
+  name: string
+  secret?: string | undefined
+  /** Where codes may be sent, compared letter by letter. */
+  redirectUris: readonly string[]
+  /** Where people may be sent after signing out, compared letter by letter. */
+  logoutUris: readonly string[]
+}
+
+/** An OpenID Connect provider of somebody else's, with which people may sign in here. */
+export type ExternalProvider = {
+  /** Exactly as in its discovery document. */
+  issuer: string
+  clientId: string
+  clientSecret?: string | undefined
+  /** What its button says. */
+  name: string
+}
+
+/** A key with which a server of the same installation signs what only an administrator may ask. */
+export type AdminKey = { accessKeyId: string; secretAccessKey: string }
+
+/** How an installation wants its identity pool: with an id of its own choice or one of ours, with guests or not. */
+export type IdentityPoolSettings = { id?: string | undefined; allowsGuests: boolean }
+
+/** How a call that is part of a sign-in ended; one that leads to the next question is not counted. */
+export type SignInResult = 'signed-in' | 'refused' | 'locked-out' | 'limited' | 'failed'
+export type OnSignIn = (result: SignInResult) => void
 
 /** What the user pool needs of the world. */
 export type IdentityPorts = {
@@ -46,7 +73,7 @@ export type IdentityPorts = {
   /** Opens AdminGetUser to requests that are signed with this key; without one it is not there. */
   adminKey?: AdminKey | undefined
   /** Opens an identity pool beside the user pool; without one there is none. */
-  identityPool?: IdentityPoolWish | undefined
+  identityPool?: IdentityPoolSettings | undefined
   /** The OpenID Connect provider with which people may sign in here. */
   externalProvider?: ExternalProvider | undefined
   /** The other tools that may sign people in with their accounts here. */

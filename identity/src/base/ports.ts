@@ -1,23 +1,77 @@
+import type { webcrypto } from 'node:crypto'
+
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
+import type { JWK, JWTVerifyGetKey } from 'jose'
 
-import type { CustomChallenges } from '../custom/triggers.ts'
-import type { RelyingParty } from '../passkeys/relying-party.ts'
-import type { IdentityPool } from '../identity-pool/identity-pool.ts'
-import type { Provider } from '../external/provider.ts'
-import type { OAuthClient } from '../oauth/clients.ts'
 import type { MailBudget } from '../limits/mail-budget.ts'
-import type { MfaPolicy } from '../ports.ts'
 import type { Keyring } from '../sealed/keyring.ts'
-import type { OnSignIn } from '../sign-in/count-sign-in.ts'
-import type { AdminKey } from '../signature/require-signature.ts'
 import type { IdentityTables } from '../tables.ts'
-import type { EndedSessions } from '../tokens/ended-sessions.ts'
-import type { SigningKeys } from '../tokens/signing-keys.ts'
+import type { CustomChallenges } from './custom-challenges.ts'
+import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn } from './settings.ts'
+
+/** Whom passkeys are made for: `id` is the host without port, `origin` what browsers sign. */
+export type RelyingParty = { id: string; origin: string }
+
+/** The identity pool beside the user pool. `id` is like `us-east-1:<uuid>`. */
+export type IdentityPool = { readonly id: string; readonly allowsGuests: boolean }
+
+/** What a sign-in there is known by when the browser comes back. */
+export type FlowSecrets = { state: string; nonce: string; verifier: string }
+
+/** Who the provider says has signed in. `email` only if the provider has proven it. */
+export type ExternalPerson = {
+  issuer: string
+  subject: string
+  email?: string | undefined
+  name?: string | undefined
+}
+
+export type Provider = {
+  settings: ExternalProvider
+  /** Where the browser is sent to sign in. @throws {ExternalUnavailable} */
+  signInUrl: (flow: FlowSecrets) => Promise<string>
+  /** Who came back by this URL of ours. @throws when the answer does not belong to the flow, or is not the provider's. */
+  personOf: (url: URL, flow: FlowSecrets) => Promise<ExternalPerson>
+  /** Where the browser is sent to sign out there. @throws {ExternalUnavailable} also where it has no such page. */
+  signOutUrl: () => Promise<string>
+}
+
+export const TOKEN_USES = ['id', 'access'] as const
+export type TokenUse = (typeof TOKEN_USES)[number]
+
+/** One key pair for id tokens and one for access tokens, so that neither can be taken for the other. */
+export type SigningKeys = {
+  /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
+  published: () => readonly JWK[]
+  /** What signs new tokens of that use. */
+  signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
+  /** Finds the public key of a token of that use. */
+  verifier: (use: TokenUse) => JWTVerifyGetKey
+  /** Reads the keys again: another process may have made new ones. */
+  reload: () => Promise<void>
+  /** The same, for who met an unknown key: at most once in ten seconds. False when it was too soon. */
+  reloadIfOld: () => Promise<boolean>
+}
+
+/**
+ * The sessions that have ended, for as long as an id token of theirs could still be around. It makes a sign-out hold for
+ * tokens that were verified before and are remembered: at once where it happened here or was heard on the bus, and after
+ * half a second where the bus does not reach, as from an operator's command or while Redis is gone.
+ */
+export type EndedSessions = {
+  /** Called after the commit. */
+  add: (originJtis: readonly string[]) => void
+  has: (originJti: string) => boolean
+  /** Looks into the database, unless that was done just now. */
+  refresh: () => Promise<void>
+  /** Calls the listener once when the session ends, also if it has ended before, until the returned function is called. */
+  onEnd: (originJti: string, listener: () => void) => () => void
+}
 
 /** Everything the parts of the user pool work with. A function names the few ports it uses; only composition sees all. */
 export type Pool = {
