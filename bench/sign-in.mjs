@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 
-import { power, toGroupBytes } from '../identity/src/srp/group.ts'
+import { power, toGroupBytes } from '../identity/src/base/srp/srp.ts'
 import { beginSignIn, finishSignIn } from '../identity/src/testing/people.ts'
 import { report } from './measure/report.mjs'
 

@@ -25,7 +25,6 @@ import {
   updateUserAttribute,
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
@@ -33,8 +32,8 @@ import { anAuthenticator, type Authenticator, type RequestOptions } from './test
 import { amplifyClient } from './testing/clients/amplify.ts'
 import { aBrowserWithPasskey } from './testing/clients/browser-passkeys.ts'
 import type { Endpoint } from './testing/clients/client.ts'
-import { aConfirmedUser, aPerson, type Challenge, srpClient } from './testing/people.ts'
 import * as people from './testing/people.ts'
+import { aConfirmedUser, aPerson, type Challenge, srpClient } from './testing/people.ts'
 
 const AMPLIFY_DEBOUNCE_MS = 301
 

@@ -1,34 +1,33 @@
 import { userAgent } from '@marquee/platform/http/user-agent'
 import type { FastifyInstance } from 'fastify'
 
-import { type Account, createAccount } from './account/account.ts'
-import { type Admin, createAdmin } from './admin/admin.ts'
-import { createDirectory, type Directory, type Entry } from './admin/directory.ts'
-import type * as Amazon from './amazon/directory.ts'
-import { amazonDomain } from './amazon/addresses.ts'
-import { DirectoryUnavailable } from './amazon/unavailable.ts'
-import { createKeys, type Keys } from './keys/keys.ts'
 import type { CustomChallenges } from './base/custom-challenges.ts'
-import { mountHostedSignIn } from './oauth/routes.ts'
-import { usableRelyingParty } from './passkeys/relying-party.ts'
-import { openPool } from './pool/open-pool.ts'
-import { sweepRegularly } from './pool/sweep.ts'
-import { createIdTokenVerifier, InvalidToken, type TokenUser } from './tokens/id-token-verifier.ts'
-import { findConfirmedUser, type FoundUser } from './users/find-user.ts'
-import { CognitoError } from './wire/cognito-error.ts'
-import { allowAnyOrigin } from './wire/cors.ts'
-import { mountDiscovery } from './wire/discovery.ts'
-import { mountEndpoint } from './wire/endpoint.ts'
+import { CognitoError } from './base/errors/refusals.ts'
 import type { IdentityPorts } from './base/settings.ts'
+import { openPool } from './compose.ts'
+import { type Account, createAccount } from './flows/account/account.ts'
+import { type Admin, createAdmin } from './flows/admin/admin.ts'
+import { createDirectory, type Directory, type Entry } from './flows/admin/directory.ts'
+import { amazonDomain, DirectoryUnavailable } from './flows/amazon/addresses.ts'
+import type * as Amazon from './flows/amazon/directory.ts'
+import { createKeys, type Keys } from './flows/upkeep/keys.ts'
+import { sweepRegularly } from './flows/upkeep/sweep.ts'
+import { mountDiscovery } from './http/discovery.ts'
+import { mountEndpoint } from './http/endpoint.ts'
+import { mountHostedSignIn } from './http/hosted-sign-in.ts'
+import { allowAnyOrigin } from './http/reply.ts'
+import { usableRelyingParty } from './parts/passkeys/webauthn.ts'
+import { createIdTokenVerifier, InvalidToken, type TokenUser } from './parts/tokens/verify.ts'
+import { findConfirmedUser, type FoundUser } from './parts/users/account.ts'
 
-export { isEncrypted } from './keys/is-encrypted.ts'
+export { isEncrypted } from './flows/upkeep/lasting-keys.ts'
 export { identityMigrations } from './migrations/index.ts'
 export { amazonDomain, CognitoError as RefusedRequest, DirectoryUnavailable, InvalidToken }
 export type { CustomChallenges, Entry, IdentityPorts, TokenUser }
 
 /** Opens Amazon Cognito as the directory; its libraries are loaded only then. */
 export async function openDirectory(...given: Parameters<typeof Amazon.openDirectory>): Promise<Amazon.Directory> {
-  const { openDirectory: open } = await import('./amazon/directory.ts')
+  const { openDirectory: open } = await import('./flows/amazon/directory.ts')
   return open(...given)
 }
 

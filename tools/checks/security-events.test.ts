@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { read } from './repository.ts'
 
 const quoted = (text: string) => [...text.matchAll(/'([a-z]+(?:-[a-z]+)+)'/gu)].map(([, name]) => name ?? '')
-const kinds = [...new Set(quoted(read('identity/src/audit/event-kinds.ts')))].toSorted()
+const kinds = [...new Set(quoted(read('identity/src/base/audit/event-kinds.ts')))].toSorted()
 const mailed = quoted(
-  read('identity/src/mails/notice-mail.ts').split('const TEXTS = {')[1]?.split('} as const')[0] ?? '',
+  read('identity/src/base/mails/notice-mail.ts').split('const TEXTS = {')[1]?.split('} as const')[0] ?? '',
 )
 const document = read('docs/security.md')
 /** The table of events. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { N } from '../srp/group.ts'
+import { N } from '../base/srp/srp.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, beginSignIn, signUp, trySignIn } from '../testing/people.ts'
 

@@ -8,11 +8,11 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { JWK, JWTVerifyGetKey } from 'jose'
 
-import type { MailBudget } from '../limits/mail-budget.ts'
-import type { Keyring } from '../sealed/keyring.ts'
-import type { IdentityTables } from '../tables.ts'
 import type { CustomChallenges } from './custom-challenges.ts'
+import type { MailBudget } from './limits/mail-budget.ts'
+import type { Keyring } from './sealed/keyring.ts'
 import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn } from './settings.ts'
+import type { IdentityTables } from './tables.ts'
 
 /** Whom passkeys are made for: `id` is the host without port, `origin` what browsers sign. */
 export type RelyingParty = { id: string; origin: string }
@@ -21,7 +21,7 @@ export type RelyingParty = { id: string; origin: string }
 export type IdentityPool = { readonly id: string; readonly allowsGuests: boolean }
 
 /** What a sign-in there is known by when the browser comes back. */
-export type FlowSecrets = { state: string; nonce: string; verifier: string }
+type FlowSecrets = { state: string; nonce: string; verifier: string }
 
 /** Who the provider says has signed in. `email` only if the provider has proven it. */
 export type ExternalPerson = {

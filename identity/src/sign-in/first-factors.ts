@@ -1,10 +1,41 @@
-import { fakePasskey } from '../passkeys/fake-passkey.ts'
-import { listPasskeys } from '../passkeys/passkey-store.ts'
-import { usableRelyingParty } from '../passkeys/relying-party.ts'
-import type { Db, PasskeyRow, UserRow } from '../tables.ts'
-import type { Account } from '../users/account.ts'
-import { fakeHas, fakePassword } from '../users/fake-user.ts'
-import type { Pool } from '../base/ports.ts'
+import { fakeHas, fakePassword } from '../base/decoys.ts'
+
+import { CognitoError, decide, refusals } from '../base/errors/refusals.ts'
+import type { CodePorts, Pool, SealPorts } from '../base/ports.ts'
+import type { Db, PasskeyRow, UserRow } from '../base/tables.ts'
+import { codeParameters, sendSignInCode, simulatedDelivery, simulatedPhone } from '../parts/codes/code-delivery.ts'
+import { fakePasskey, requestOptions } from '../parts/passkeys/assertion.ts'
+import { listPasskeys } from '../parts/passkeys/passkey-store.ts'
+import { usableRelyingParty } from '../parts/passkeys/webauthn.ts'
+import type { Account } from '../parts/users/account.ts'
+import { present } from './advance.ts'
+import { knownDevice } from './device-step.ts'
+import { answerPassword, readPassword } from './password.ts'
+import { challenge, type NextChallenge, type Progress, type SignInPorts, type SignInStep } from './session.ts'
+import { namedAccount, passwordVerifierParameters, requiredLoginName, requiredPublicValue } from './srp.ts'
+
+/**
+ * USER_AUTH: the user, or the app for them, chooses how to sign in (identity.md 2.8). What was preferred and can be had
+ * is asked for at once; else the choice is offered. Unknown names are answered alike.
+ */
+export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<string, string>): Promise<object> {
+  const candidate = await namedAccount(pool, requiredLoginName(parameters))
+  const deviceKey = await knownDevice(pool, candidate.sub, parameters)
+  const step = await decide(pool, async (trx): Promise<SignInStep> => {
+    const available = await availableFactors(pool, trx, candidate)
+    const factor = available.find((name) => name === parameters.get('PREFERRED_CHALLENGE'))
+    if (factor === undefined) {
+      const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }
+      const data = { [TYPED_NAME]: candidate.nameKey }
+      const offer = challenge(pool, subjectOf(pool, candidate), progress, { name: 'SELECT_CHALLENGE', data })
+      return { ...offer, ChallengeParameters: {}, AvailableChallenges: available }
+    }
+    const asked = await askFirstFactor(pool, trx, { candidate, factor, given: parameters, deviceKey })
+    if (asked instanceof CognitoError || asked.kind === 'signed-in') return asked
+    return asked.ChallengeName === factor ? { ...asked, AvailableChallenges: [factor] } : asked
+  })
+  return await present(pool, step)
+}
 
 /** What a sign-in may begin with, in the order in which it is offered (identity.md 2.8). */
 const FIRST_FACTORS = ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const
@@ -36,7 +67,7 @@ export async function availableFactors(
 }
 
 /** The passkeys that are asked for: real ones, or the one an unknown name seems to have. None where they cannot be. */
-export async function passkeysOf(
+async function passkeysOf(
   pool: Pick<Pool, 'id' | 'keyring' | 'passkeys' | 'relyingParty'>,
   db: Db,
   { sub, user }: Candidate,
@@ -48,7 +79,7 @@ export async function passkeysOf(
 }
 
 /** Where a first factor's code goes: nowhere, if the user could not sign in with it. */
-export function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'phone_number'> | undefined {
+function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'phone_number'> | undefined {
   const mayGet = user?.status === 'CONFIRMED' && user.enabled === 1 && user.email_verified === 1
   return mayGet ? user : undefined
 }
@@ -56,4 +87,81 @@ export function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'p
 /** Whom a challenge is made out to. */
 export function subjectOf(pool: Pick<Pool, 'id' | 'keyring'>, { sub, user }: Candidate): Pick<UserRow, 'sub' | 'salt'> {
   return user ?? { sub, salt: fakePassword(pool, sub).salt }
+}
+
+const CHALLENGE_BYTES = 32
+
+/** In the data of a session at WEB_AUTHN: what the passkey is to sign, base64url. */
+export const PASSKEY_CHALLENGE = 'challenge'
+
+/** In the data of a session with a choice: the name that was typed, in the form in which names are compared. */
+export const TYPED_NAME = 'name'
+
+type Asked = {
+  candidate: Candidate
+  factor: FirstFactor
+  /** What came along with the choice: PASSWORD or SRP_A spare a round. */
+  given: ReadonlyMap<string, string>
+  deviceKey: string | undefined
+}
+
+/** Asks for the first factor that was chosen, or takes it at once if it came along (identity.md 2.8). */
+export async function askFirstFactor(pool: SignInPorts, trx: Db, asked: Asked): Promise<SignInStep> {
+  const { candidate, factor, given, deviceKey } = asked
+  const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }
+  const subject = subjectOf(pool, candidate)
+  switch (factor) {
+    case 'PASSWORD': {
+      const password = given.get('PASSWORD')
+      if (password === undefined) return challenge(pool, subject, progress, { name: 'PASSWORD' })
+      return await answerPassword(pool, trx, candidate, { password: readPassword(password), progress })
+    }
+    case 'PASSWORD_SRP': {
+      if (!given.has('SRP_A')) return challenge(pool, subject, progress, { name: 'PASSWORD_SRP' })
+      const A = requiredPublicValue(given)
+      const parameters = passwordVerifierParameters(pool, candidate, { A, flow: progress.flow })
+      return challenge(pool, subject, progress, { name: 'PASSWORD_VERIFIER', parameters })
+    }
+    case 'EMAIL_OTP':
+    case 'SMS_OTP':
+      return await askCode(pool, trx, { candidate, factor, progress })
+    case 'WEB_AUTHN':
+      return await askPasskey(pool, trx, candidate, progress)
+  }
+}
+
+/** Sends a code, or seems to: what is said of it does not tell which. */
+async function askCode(
+  pool: CodePorts & Pick<Pool, 'clientId' | 'id'>,
+  trx: Db,
+  { candidate, factor, progress }: { candidate: Candidate; factor: 'EMAIL_OTP' | 'SMS_OTP'; progress: Progress },
+): Promise<CognitoError | NextChallenge> {
+  const { sub, user } = candidate
+  const medium = factor === 'EMAIL_OTP' ? 'EMAIL' : 'SMS'
+  const to = (medium === 'EMAIL' ? reachable(user)?.email : reachable(user)?.phone_number) ?? undefined
+  const refusal = await sendSignInCode(pool, trx, { sub, medium, to, isFirst: true })
+  if (refusal) return refusal
+  const simulated = medium === 'EMAIL' ? simulatedDelivery(pool, candidate) : simulatedPhone(pool, candidate)
+  const parameters =
+    to === undefined
+      ? { CODE_DELIVERY_DELIVERY_MEDIUM: medium, CODE_DELIVERY_DESTINATION: simulated.Destination }
+      : codeParameters(medium, to)
+  return challenge(pool, subjectOf(pool, candidate), progress, { name: factor, parameters })
+}
+
+async function askPasskey(
+  pool: SealPorts & Pick<Pool, 'passkeys' | 'relyingParty'>,
+  trx: Db,
+  candidate: Candidate,
+  progress: Progress,
+): Promise<CognitoError | NextChallenge> {
+  const party = usableRelyingParty(pool)
+  if (!party) return refusals.invalidSession()
+  const toSign = pool.random.bytes(CHALLENGE_BYTES).toString('base64url')
+  const passkeys = await passkeysOf(pool, trx, candidate)
+  return challenge(pool, subjectOf(pool, candidate), progress, {
+    name: 'WEB_AUTHN',
+    parameters: { CREDENTIAL_REQUEST_OPTIONS: await requestOptions(party, passkeys, toSign) },
+    data: { [PASSKEY_CHALLENGE]: toSign, [TYPED_NAME]: candidate.nameKey },
+  })
 }

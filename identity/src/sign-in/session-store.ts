@@ -1,4 +1,4 @@
-import type { Db } from '../tables.ts'
+import type { Db } from '../base/tables.ts'
 import type { Session } from './session.ts'
 
 /** How often one session may be answered wrongly before it is void. */

@@ -1,9 +1,32 @@
 import { z } from 'zod'
 
-import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
-import { refusals } from '../wire/refusals.ts'
-import { CHALLENGES, type ChallengeName } from './challenge-names.ts'
+import { type CognitoError, refusals } from '../base/errors/refusals.ts'
 import type { Pool, SealPorts } from '../base/ports.ts'
+import { requireUnexpired, sealedToken } from '../base/sealed/sealed-token.ts'
+import type { Db, SessionRow, UserRow } from '../base/tables.ts'
+import { fingerprintOf } from '../parts/users/password.ts'
+
+/** Every challenge of Amazon's model, in its order (identity.md 2.6). */
+export const CHALLENGES = [
+  'SMS_MFA',
+  'EMAIL_OTP',
+  'SOFTWARE_TOKEN_MFA',
+  'SELECT_MFA_TYPE',
+  'MFA_SETUP',
+  'PASSWORD_VERIFIER',
+  'CUSTOM_CHALLENGE',
+  'SELECT_CHALLENGE',
+  'DEVICE_SRP_AUTH',
+  'DEVICE_PASSWORD_VERIFIER',
+  'ADMIN_NO_SRP_AUTH',
+  'NEW_PASSWORD_REQUIRED',
+  'SMS_OTP',
+  'PASSWORD',
+  'WEB_AUTHN',
+  'PASSWORD_SRP',
+] as const
+
+export type ChallengeName = (typeof CHALLENGES)[number]
 
 /** Clients forget a sign-in they began after 3 minutes, and so does the server. */
 export const SIGN_IN_SECONDS = 180
@@ -64,4 +87,76 @@ export function readSession(
   if (!session || ![at].flat().includes(session.at)) throw refusals.invalidSession()
   requireUnexpired(pool, session)
   return session
+}
+
+/** What the steps of a sign-in need together. */
+export type SignInPorts = Pick<
+  Pool,
+  | 'clientId'
+  | 'clock'
+  | 'customChallenges'
+  | 'customTimeoutMs'
+  | 'database'
+  | 'id'
+  | 'issuer'
+  | 'keyring'
+  | 'logger'
+  | 'mail'
+  | 'mailBudget'
+  | 'mfa'
+  | 'name'
+  | 'passkeys'
+  | 'productName'
+  | 'random'
+  | 'relyingParty'
+  | 'signingKeys'
+  | 'tracksDevices'
+  | 'userAgent'
+>
+
+/** Where a sign-in stands after an answer: refused, at the next challenge, or signed in. */
+export type SignInStep = CognitoError | NextChallenge | SignedIn
+
+/** Everything is proven: what the tokens are made of. */
+export type SignedIn = { kind: 'signed-in'; user: UserRow; session: SessionRow; refreshToken: string }
+
+export type NextChallenge = {
+  kind: 'challenge'
+  ChallengeName: ChallengeName
+  ChallengeParameters: Readonly<Record<string, string>>
+  AvailableChallenges?: readonly string[]
+  Session: string
+}
+
+/** Asks for one thing more, or refuses, or has nothing to ask. */
+export type Step = (
+  pool: SignInPorts,
+  trx: Db,
+  user: UserRow,
+  progress: Progress,
+) => Promise<CognitoError | NextChallenge | undefined>
+
+/** A challenge with a session that answers it and nothing else. */
+export function challenge(
+  pool: SealPorts,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  progress: Progress,
+  asked: { name: ChallengeName; parameters?: Record<string, string>; data?: Record<string, string> },
+): NextChallenge {
+  // What an earlier challenge had to remember is not handed on.
+  const { flow, proven, deviceKey } = progress
+  return {
+    kind: 'challenge',
+    ChallengeName: asked.name,
+    ChallengeParameters: { USER_ID_FOR_SRP: user.sub, ...asked.parameters },
+    Session: makeSession(pool, {
+      flow,
+      proven,
+      deviceKey,
+      data: asked.data,
+      at: asked.name,
+      sub: user.sub,
+      fingerprint: fingerprintOf(user.salt),
+    }),
+  }
 }

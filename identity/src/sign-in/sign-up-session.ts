@@ -1,19 +1,15 @@
 import { z } from 'zod'
 
-import { burnNonce } from '../limits/nonce-store.ts'
-import { decide } from '../pool/decide.ts'
-import { requireUnexpired, sealedToken } from '../sealed/sealed-token.ts'
-import type { UserRow } from '../tables.ts'
-import { fingerprintOf } from '../users/password-verifier.ts'
-import { findUserBySub } from '../users/user-store.ts'
-import { refusals } from '../wire/refusals.ts'
-import { advance, present } from './advance.ts'
-import { isSameUser } from './same-user.ts'
-import { SIGN_IN_SECONDS } from './session.ts'
-import type { SignInStep } from './step.ts'
-import { requiredLoginName } from './start-srp.ts'
-import type { SignInPorts } from './step.ts'
+import { decide, refusals } from '../base/errors/refusals.ts'
+import { burnNonce } from '../base/limits/limit-store.ts'
 import type { Pool, SealPorts } from '../base/ports.ts'
+import { requireUnexpired, sealedToken } from '../base/sealed/sealed-token.ts'
+import type { UserRow } from '../base/tables.ts'
+import { fingerprintOf } from '../parts/users/password.ts'
+import { findUserBySub } from '../parts/users/user-store.ts'
+import { advance, present } from './advance.ts'
+import { SIGN_IN_SECONDS, type SignInPorts, type SignInStep } from './session.ts'
+import { isSameUser, requiredLoginName } from './srp.ts'
 
 /** What the client has just done: SignUp shows that it knows the password, ConfirmSignUp that it reads the mails. */
 const PROVES = { SignUp: 'password', ConfirmSignUp: 'email' } as const

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { pad, toInteger } from '../srp/group.ts'
-import { verifierOf } from '../srp/verifier.ts'
+import { pad, toInteger, verifierOf } from '../base/srp/srp.ts'
 import type { RunningPool } from './a-pool.ts'
 import {
   beginSignIn,

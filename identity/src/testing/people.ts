@@ -1,10 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 
-import { K, N, pad, power, powerOfGenerator, sha256, toGroupBytes, toInteger } from '../srp/group.ts'
-import { claimSignature, scramble } from '../srp/handshake.ts'
-import { poolNameOf } from '../pool/pool-ids.ts'
+import {
+  claimSignature,
+  K,
+  N,
+  pad,
+  power,
+  powerOfGenerator,
+  scramble,
+  sha256,
+  toGroupBytes,
+  toInteger,
+} from '../base/srp/srp.ts'
+import { poolNameOf } from '../compose.ts'
 import type { RunningPool } from './a-pool.ts'
-import { hkdfSync } from 'node:crypto'
 
 export type Person = { username: string; email: string; password: string }
 

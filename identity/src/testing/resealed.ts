@@ -1,7 +1,7 @@
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import { createKeyring } from '../sealed/keyring.ts'
-import { openValue, type SealedFor, sealValue } from '../sealed/sealed-token.ts'
+import { createKeyring } from '../base/sealed/keyring.ts'
+import { openValue, type SealedFor, sealValue } from '../base/sealed/sealed-token.ts'
 import type { RunningPool } from './a-pool.ts'
 
 /** Whose a sealed value is. */

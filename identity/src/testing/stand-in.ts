@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import type { AmazonPool } from '../amazon/addresses.ts'
+import type { AmazonPool } from '../flows/amazon/addresses.ts'
 import type { IdentityPorts } from '../index.ts'
 import { aPool, type RunningPool } from './a-pool.ts'
 

@@ -1,0 +1,206 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing/people.ts'
+import { appCode, aUserWithApp, mustSucceed } from '../../testing/second-factors.ts'
+
+const NEW_PASSWORD = 'An0ther-Passw0rd'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const kindsOf = async (sub: string) => {
+    const events = await pool.identity.account.listEvents(sub, { before: undefined, limit: 50 })
+    return events.map(({ kind }) => kind)
+  }
+  const mailNumber = async (to: string, number: number) =>
+    await vi.waitFor(
+      async () => {
+        const mail = (await pool.readMails(to))[number - 1]
+        if (mail === undefined) throw new Error(`There is no mail number ${number} to ${to}`)
+        return mail
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+
+  test('who signs up, signs in and changes the password finds it noted, newest first, with time and program', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    clock.advance(1_000)
+    await mustSucceed(pool, 'ChangePassword', {
+      AccessToken,
+      PreviousPassword: zoe.password,
+      ProposedPassword: NEW_PASSWORD,
+    })
+
+    expect(await kindsOf(zoe.sub)).toEqual(['password-changed', 'signed-in', 'signed-up'])
+    const [newest] = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 1 })
+    expect(newest).toMatchObject({ at: clock.now().toISOString(), client: '' })
+    const older = await pool.identity.account.listEvents(zoe.sub, { before: newest?.eventId, limit: 1 })
+    expect(older).toMatchObject([{ kind: 'signed-in' }])
+  })
+
+  test('a changed password is told by mail, in words, without a link', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'ChangePassword', {
+      AccessToken,
+      PreviousPassword: zoe.password,
+      ProposedPassword: NEW_PASSWORD,
+    })
+
+    const mail = await mailNumber(zoe.email, 2)
+    expect(mail).toContain('Subject: Your password was changed on Marquee')
+    expect(mail).toContain('all other devices were signed out')
+    expect(mail).not.toMatch(/https?:/u)
+  })
+
+  test('a new address is told to the old one', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    const fresh = `new.${zoe.email}`
+    await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'email', Value: fresh }] })
+    const Code = await pool.readCode(fresh)
+    await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
+
+    expect(await mailNumber(zoe.email, 2)).toContain('Subject: Your e-mail address was changed on Marquee')
+    expect(await kindsOf(zoe.sub)).toContain('email-changed')
+  })
+
+  test('a second step that is turned on and off is noted and told, once for each change', async () => {
+    const zoe = await aUserWithApp(pool, () => clock.now())
+    const { AccessToken } = zoe.tokens
+    const off = { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }
+    await mustSucceed(pool, 'SetUserMFAPreference', off)
+    await mustSucceed(pool, 'SetUserMFAPreference', off)
+
+    expect((await kindsOf(zoe.sub)).filter((kind) => kind.startsWith('second'))).toEqual([
+      'second-factor-off',
+      'second-factor-on',
+    ])
+    expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
+  })
+
+  test('an app in place of the one that was on is noted and told, a first one when it is turned on', async () => {
+    const zoe = await aUserWithApp(pool, () => clock.now())
+    const { AccessToken } = zoe.tokens
+    const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
+    clock.advance(60_000)
+    const UserCode = appCode(String(body['SecretCode']), clock.now())
+    await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode })
+
+    expect(await kindsOf(zoe.sub)).toEqual(['app-set-up', 'second-factor-on', 'signed-in', 'signed-up'])
+    expect(await mailNumber(zoe.email, 3)).toContain('Subject: Another authenticator app was set up on Marquee')
+  })
+
+  test('a refresh token in two hands is noted and told, once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { RefreshToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken })
+    clock.advance(61_000)
+    for (let again = 0; again < 2; again += 1) {
+      expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 400 })
+    }
+
+    expect(await kindsOf(zoe.sub)).toEqual(['session-stolen', 'signed-in', 'signed-up'])
+    expect(await mailNumber(zoe.email, 2)).toContain('Subject: A sign-in was ended on Marquee')
+  })
+
+  test('who deletes their account is told by mail, and whom to write to if it was somebody else', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { AccessToken } = await signIn(pool, zoe)
+    await mustSucceed(pool, 'DeleteUser', { AccessToken })
+
+    const mail = await mailNumber(zoe.email, 2)
+    expect(mail).toContain('Subject: Your account was deleted on Marquee')
+    expect(mail).not.toContain('Forgot your password')
+    expect(await kindsOf(zoe.sub)).toEqual([])
+  })
+
+  test('open sign-ins are listed with when they were used, and one that is ended is out at once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const first = await signIn(pool, zoe)
+    clock.advance(60_000)
+    const second = await signIn(pool, zoe)
+    clock.advance(60_000)
+    await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken: first.RefreshToken })
+    const { listSessions, endSession } = pool.identity.account
+    const sessions = await listSessions(zoe.sub)
+    const firstId = String(decodeJwt(first.IdToken)['origin_jti'])
+
+    expect(sessions).toHaveLength(2)
+    expect(sessions[0]).toMatchObject({ sessionId: decodeJwt(second.IdToken)['origin_jti'] })
+    expect(sessions[1]).toMatchObject({ sessionId: firstId, usedAt: clock.now().toISOString() })
+    expect(await endSession(zoe.sub, firstId)).toBe(true)
+    expect(await endSession(zoe.sub, firstId)).toBe(false)
+    expect(await listSessions(zoe.sub)).toHaveLength(1)
+    await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow('revoked')
+    expect(await pool.call('GetUser', { AccessToken: first.AccessToken })).toMatchObject({ status: 400 })
+    expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
+  })
+
+  test('a sign-in is fresh for a quarter of an hour, however often it is renewed, and not once it was ended', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const tokens = await signIn(pool, zoe)
+    const sessionId = String(decodeJwt(tokens.IdToken)['origin_jti'])
+    const { isFresh, endSession } = pool.identity.account
+
+    expect(await isFresh(zoe.sub, sessionId)).toBe(true)
+    clock.advance(15 * 60_000)
+    expect(await isFresh(zoe.sub, sessionId)).toBe(true)
+    clock.advance(1_000)
+    await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken: tokens.RefreshToken })
+    expect(await isFresh(zoe.sub, sessionId)).toBe(false)
+
+    const again = String(decodeJwt((await signIn(pool, zoe)).IdToken)['origin_jti'])
+    expect(await isFresh(zoe.sub, again)).toBe(true)
+    const eve = await aConfirmedUser(pool)
+    expect(await isFresh(eve.sub, again)).toBe(false)
+    await endSession(zoe.sub, again)
+    expect(await isFresh(zoe.sub, again)).toBe(false)
+  })
+
+  test('nobody ends another’s sign-in', async () => {
+    const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
+    const { IdToken } = await signIn(pool, zoe)
+
+    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']))).toBe(false)
+    await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
+  })
+
+  test('an export holds all that is kept of the user but secrets, and is noted', async () => {
+    const zoe = await aUserWithApp(pool, () => clock.now())
+    const exported = await pool.identity.account.exportData(zoe.sub)
+
+    expect(exported).toMatchObject({
+      userId: zoe.sub,
+      username: zoe.username,
+      email: zoe.email,
+      secondFactors: ['SOFTWARE_TOKEN_MFA'],
+      sessions: [{ client: '' }],
+    })
+    expect(exported?.events.map(({ kind }) => kind)).toContain('data-exported')
+    const text = JSON.stringify(exported)
+    for (const secret of [zoe.password, zoe.secret, zoe.tokens.RefreshToken]) expect(text).not.toContain(secret)
+    expect(await pool.identity.account.exportData('nobody')).toBeUndefined()
+  })
+
+  test('an answer that is sent twice is noted once', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const answer = await beginSignIn(pool, zoe.email, zoe.password)
+    await Promise.all([finishSignIn(pool, answer), finishSignIn(pool, answer)])
+
+    expect(await kindsOf(zoe.sub)).toEqual(['signed-in', 'signed-up'])
+  })
+})

@@ -1,0 +1,66 @@
+import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
+
+import type { AttemptPorts, EventPorts } from '../ports.ts'
+import type { Db, UserRow } from '../tables.ts'
+import type { AttemptKind, EventKind } from './event-kinds.ts'
+import { addEvent, countInRun } from './security-event-store.ts'
+
+type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
+
+/**
+ * Notes what was done to an account, in the transaction that does it, and has its owner told by mail where they would
+ * want to know if it was not them. After the commit the caller wakes the mail queue.
+ */
+export async function recordEvent(pool: EventPorts, trx: Db, user: Subject, kind: EventKind): Promise<void> {
+  const { sub, email } = user
+  const at = pool.clock.now().toISOString()
+  const client = coarseClient(pool.userAgent)
+  await addEvent(trx, { sub, id: pool.random.orderedId(), kind, client, at })
+  if (!isNoticed(kind) || user.email_verified !== 1) return
+  await pool.mail.enqueue(trx, noticeMail({ kind, to: email, at, client, productName: pool.productName }))
+}
+
+/**
+ * Notes what a stranger did at somebody's account, or at nobody's: the same work for both, so that it tells no one who
+ * has an account. All of a kind in one day (UTC) is one line that says how often, so that whoever keeps trying neither
+ * fills the log nor buries what else is in it. No mail, for the same reason.
+ */
+export async function recordAttempt(pool: AttemptPorts, trx: Db, sub: string, kind: AttemptKind): Promise<void> {
+  const at = pool.clock.now().toISOString()
+  const run = `${kind} ${at.slice(0, 10)}`
+  await countInRun(trx, { sub, id: pool.random.orderedId(), kind, client: coarseClient(pool.userAgent), at, run })
+}
+
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS)\//u, 'Edge'],
+  [/\b(?:OPR|Opera)\//u, 'Opera'],
+  [/\bSamsungBrowser\//u, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//u, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//u, 'Chrome'],
+  [/\bSafari\//u, 'Safari'],
+]
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/u, 'iPhone'],
+  [/\biPad\b/u, 'iPad'],
+  [/\bAndroid\b/u, 'Android'],
+  [/\bCrOS\b/u, 'ChromeOS'],
+  [/\bWindows\b/u, 'Windows'],
+  [/\bMac(?:intosh| OS X)\b/u, 'Mac'],
+  [/\bLinux\b/u, 'Linux'],
+]
+
+/**
+ * A program by what it calls itself, so coarsely that people recognise their own and nobody is told apart by it:
+ * `Firefox on Windows`. No version, no model, no address. Empty for what is unknown.
+ */
+export function coarseClient(userAgent: string): string {
+  const browser = nameIn(BROWSERS, userAgent)
+  const system = nameIn(SYSTEMS, userAgent)
+  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
+  return browser ?? system ?? ''
+}
+
+function nameIn(names: readonly [RegExp, string][], userAgent: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1]
+}

@@ -1,0 +1,82 @@
+import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
+import { aPerson } from '../../testing/people.ts'
+import { ADDRESS_LIMITS, admitCall } from './address-limits.ts'
+
+const REFUSAL = { __type: 'TooManyRequestsException', message: 'Too many requests' }
+
+/** How many of the calls pass. */
+async function passing(calls: number, call: (n: number) => Promise<void>): Promise<number> {
+  let passed = 0
+  for (let n = 0; n < calls; n += 1) {
+    await call(n).then(
+      () => (passed += 1),
+      () => undefined,
+    )
+  }
+  return passed
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  beforeAll(async () => {
+    pool = await aPool(useDatabase(), { limiter: localRateLimiter() })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const from = async (address: string, operation: string, body: object) => {
+    const reply = await pool.app.inject({
+      method: 'POST',
+      url: '/identity/',
+      remoteAddress: address,
+      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+      payload: JSON.stringify({ ClientId: pool.identity.pool.userPoolClientId, ...body }),
+    })
+    return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() }
+  }
+
+  test('an address that calls too often gets Cognito’s TooManyRequestsException, others do not', async () => {
+    for (let n = 0; n < ADDRESS_LIMITS.any.max; n += 1) await from('203.0.113.7', 'NoSuchOperation', {})
+
+    const refused = await from('203.0.113.7', 'GetUser', { AccessToken: 'x' })
+    const other = await from('203.0.113.8', 'GetUser', { AccessToken: 'x' })
+
+    expect(refused).toEqual({ status: 400, body: REFUSAL })
+    expect(other.body['__type']).toBe('NotAuthorizedException')
+  })
+
+  test('an address that asks for too many mails is refused them, and nothing else', async () => {
+    for (let n = 0; n < ADDRESS_LIMITS.mail.max; n += 1) {
+      await from('203.0.113.17', 'ForgotPassword', { Username: `nobody-${n}` })
+    }
+    const person = aPerson()
+    const attributes = [{ Name: 'email', Value: person.email }]
+    const signUp = { Username: person.username, Password: person.password, UserAttributes: attributes }
+
+    const refused = await from('203.0.113.17', 'SignUp', signUp)
+    const other = await from('203.0.113.17', 'GetUser', { AccessToken: 'x' })
+    const elsewhere = await from('203.0.113.18', 'SignUp', signUp)
+
+    expect(refused).toEqual({ status: 400, body: REFUSAL })
+    expect(other.body['__type']).toBe('NotAuthorizedException')
+    expect(elsewhere.status).toBe(200)
+  })
+})
+
+test('an address may call SignUp 100 times in an hour, and an IPv6 site 400 times', async () => {
+  const limiter = localRateLimiter()
+
+  const ofOne = await passing(110, async () => {
+    await admitCall(limiter, 'SignUp', '203.0.113.7')
+  })
+  const ofSite = await passing(500, async (n) => {
+    await admitCall(limiter, 'SignUp', `2001:db8:7:${(n % 50).toString(16)}::1`)
+  })
+
+  expect([ofOne, ofSite]).toEqual([100, 400])
+})

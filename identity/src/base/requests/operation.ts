@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+
+import { CognitoError, invalidParameter } from '../errors/refusals.ts'
+import type { Pool } from '../ports.ts'
+import { WRONG_TYPE } from './fields.ts'
+
+/** No honest request is nested deeper; a passkey's extensions come nearest. */
+const DEEPEST = 16
+/** A list of thousands of broken members is not answered with as many clauses. */
+const MOST_CLAUSES = 10
+const LONGEST_VALUE = 64
+
+/**
+ * Parses a request. A broken constraint is refused in the words of Amazon's model, several joined; a member of the
+ * wrong JSON type is a SerializationException. No value is repeated in a message but one that is not on its list.
+ */
+export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z.output<S> {
+  const given = withoutNulls(request, DEEPEST)
+  const parsed = schema.safeParse(given)
+  if (parsed.success) {
+    if (containsNul(given)) throw invalidParameter('Text must not contain NUL characters.')
+    return parsed.data
+  }
+  const { issues } = parsed.error
+  if (issues.some((issue) => issue.message === WRONG_TYPE)) throw serializationFault()
+  const clauses = issues.slice(0, MOST_CLAUSES).map((issue) => clauseOf(issue, given))
+  throw invalidParameter(
+    `${issues.length} validation error${issues.length === 1 ? '' : 's'} detected: ${clauses.join('; ')}`,
+  )
+}
+
+function clauseOf(issue: z.core.$ZodIssue, given: unknown): string {
+  const value = issue.code === 'invalid_value' ? memberAt(given, issue.path) : undefined
+  const shown = typeof value === 'string' ? ` '${value.slice(0, LONGEST_VALUE)}'` : ''
+  return `Value${shown} at '${memberName(issue.path)}' failed to satisfy constraint: ${issue.message}`
+}
+
+function memberAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((member, name) => (member as Record<PropertyKey, unknown> | undefined)?.[name], given)
+}
+
+export function serializationFault(): CognitoError {
+  return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
+}
+
+/** In maps of parameters, whose values no schema checks. PostgreSQL cannot store NUL. */
+function containsNul(given: unknown): boolean {
+  if (typeof given === 'string') return given.includes('\0')
+  return typeof given === 'object' && given !== null && Object.values(given).some(containsNul)
+}
+
+/** @throws SerializationException for what is nested deeper than `levels`. */
+function withoutNulls(request: unknown, levels: number): unknown {
+  if (typeof request !== 'object' || request === null) return request
+  if (levels === 0) throw serializationFault()
+  if (Array.isArray(request)) return request.map((member) => withoutNulls(member, levels - 1))
+  const members = Object.entries(request).filter(([, value]) => value !== null)
+  return Object.fromEntries(members.map(([name, value]): [string, unknown] => [name, withoutNulls(value, levels - 1)]))
+}
+
+function memberName(path: readonly PropertyKey[]): string {
+  return path.map((part) => (typeof part === 'number' ? `${part + 1}.member` : lowerCamel(String(part)))).join('.')
+}
+
+function lowerCamel(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** One call of the user pool API: takes the parsed JSON body, gives what is answered as JSON. */
+export type Operation<Ports> = (ports: Ports & Pick<Pool, 'clientId'>, request: unknown) => Promise<object>
+
+/** An operation whose request is checked by `schema` and, where it names a client, by the client it names. */
+export function operation<S extends z.ZodType, Ports>(
+  schema: S,
+  run: (ports: Ports, input: z.output<S>) => Promise<object>,
+): Operation<Ports> {
+  return async (ports, request) => {
+    const input = readRequest(schema, request)
+    requireClient(ports, input)
+    return await run(ports, input)
+  }
+}
+
+function requireClient(pool: Pick<Pool, 'clientId'>, input: unknown): void {
+  if (typeof input !== 'object' || input === null || !('ClientId' in input)) return
+  if (input.ClientId === pool.clientId) return
+  throw new CognitoError('ResourceNotFoundException', `User pool client ${String(input.ClientId)} does not exist.`)
+}
+
+/** Where a list goes on, as clients carry it; it holds nothing that the list itself does not show. */
+export function toPageToken(lastKey: string): string {
+  return Buffer.from(lastKey, 'utf8').toString('base64url')
+}
+
+/** The key after which to go on; the beginning, if no token came along. */
+export function readPageToken(token: string | undefined): string {
+  return Buffer.from(token ?? '', 'base64url')
+    .toString('utf8')
+    .replaceAll('\0', '')
+}

@@ -1,0 +1,98 @@
+import type { Random } from '@marquee/platform/runtime/random'
+import { SettingsError } from '@marquee/platform/runtime/settings'
+
+import { createMailBudget } from './base/limits/mail-budget.ts'
+import type { Pool, Provider } from './base/ports.ts'
+import { createKeyring, withLastingKeys } from './base/sealed/keyring.ts'
+import type { ExternalProvider, IdentityPorts, OAuthClient } from './base/settings.ts'
+import type { IdentityTables } from './base/tables.ts'
+import { identityPoolOf } from './flows/identity-pool/identity-pool.ts'
+import { openLastingKeys } from './flows/upkeep/lasting-keys.ts'
+import { relyingPartyOf } from './parts/passkeys/webauthn.ts'
+import { createEndedSessions } from './parts/tokens/ended-sessions.ts'
+import { openSigningKeys } from './parts/tokens/signing-keys.ts'
+import { keepPoolIds } from './pool-store.ts'
+
+/** As long as Amazon waits for its triggers. */
+const CUSTOM_TIMEOUT_MS = 5000
+
+/**
+ * Opens the user pool of this database. Its ids and signing keys are made at the first start and stay for ever; two
+ * processes that start at once end up with the same.
+ */
+export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAgent'>> {
+  const { clock, random, logger, mail, limiter, productName } = ports
+  const publicUrl = ports.publicUrl.replace(/\/+$/u, '')
+  const database = ports.database.withTables<IdentityTables>()
+  const masterKeys = createKeyring(ports.masterKey, ports.previousMasterKeys)
+  const made = { ...newPoolIds(random), now: clock.now().toISOString() }
+  const { userPoolId: id, clientId } = await database.transaction(async (trx) => await keepPoolIds(trx, made))
+  refuseOwnClient(ports.oauthClients ?? [], clientId)
+  const lasting = await openLastingKeys({ database, keyring: masterKeys, random, clock, id })
+  const keyring = withLastingKeys(masterKeys, lasting)
+  return {
+    id,
+    name: poolNameOf(id),
+    clientId,
+    issuer: `${publicUrl}/identity/${id}`,
+    publicUrl,
+    external: await openExternal(ports.externalProvider, publicUrl),
+    oauthClients: ports.oauthClients ?? [],
+    mfa: ports.mfa ?? 'optional',
+    verification: ports.verification ?? 'code',
+    tracksDevices: ports.deviceTracking === 'on',
+    customChallenges: ports.customChallenges,
+    customTimeoutMs: ports.customTimeoutMs ?? CUSTOM_TIMEOUT_MS,
+    passkeys: ports.passkeys !== 'off',
+    relyingParty: relyingPartyOf(ports.publicUrl),
+    adminKey: ports.adminKey,
+    identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
+    onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
+    onSignIn: ports.onSignIn ?? (() => undefined),
+    productName,
+    database,
+    clock,
+    random,
+    mail,
+    limiter,
+    mailBudget: createMailBudget({ limiter, clock, random, logger, onNearlySpent: ports.onMailBudgetNearlySpent }),
+    logger,
+    keyring,
+    signingKeys: await openSigningKeys({ database, keyring, random, clock, id }),
+    endedSessions: createEndedSessions({ clock, database, bus: ports.bus }),
+  }
+}
+
+/** The tokens of a tool with the id of Marquee's own client would be taken for those of Marquee itself. */
+function refuseOwnClient(tools: readonly OAuthClient[], clientId: string): void {
+  if (tools.every(({ id }) => id !== clientId)) return
+  const mistake = `OAUTH_CLIENTS: ${clientId} is the client id of Marquee itself: choose another one for the tool`
+  throw new SettingsError(`These settings are wrong:\n  ${mistake}`)
+}
+
+/** The library for it is loaded only where there is a provider. */
+async function openExternal(settings: ExternalProvider | undefined, publicUrl: string): Promise<Provider | undefined> {
+  if (!settings) return undefined
+  const { openProvider } = await import('./flows/external/provider.ts')
+  return openProvider(settings, publicUrl)
+}
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const LOWER_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Ids in the form Amazon's have, since clients check it: `us-east-1_` plus 9 characters, and a 26-character client. */
+export function newPoolIds(random: Random): { userPoolId: string; clientId: string } {
+  return {
+    userPoolId: `us-east-1_${characters(random, LETTERS_AND_DIGITS, 9)}`,
+    clientId: characters(random, LOWER_AND_DIGITS, 26),
+  }
+}
+
+/** The part of the pool id after the underscore: SRP's pool name (identity.md 3.2). */
+export function poolNameOf(userPoolId: string): string {
+  return userPoolId.slice(userPoolId.indexOf('_') + 1)
+}
+
+function characters(random: Random, alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet.charAt(random.below(alphabet.length))).join('')
+}

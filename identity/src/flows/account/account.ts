@@ -1,0 +1,169 @@
+import type { EventKind } from '../../base/audit/event-kinds.ts'
+
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { listEvents } from '../../base/audit/security-event-store.ts'
+import type { EventPorts, Pool } from '../../base/ports.ts'
+import type { PasskeyRow, SecurityEventRow } from '../../base/tables.ts'
+import { listDevices } from '../../parts/devices/device-store.ts'
+import { mfaPreferenceOf } from '../../parts/mfa/methods.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from '../../parts/mfa/recovery-codes.ts'
+import { listPasskeys, namePasskey } from '../../parts/passkeys/passkey-store.ts'
+import { findSession, listSessions, revokeSession } from '../../parts/tokens/session-store.ts'
+import { isFreshSession } from '../../parts/tokens/verify.ts'
+import { findUserBySub } from '../../parts/users/user-store.ts'
+import { findLink } from '../external/link-store.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
+
+/** What users do with their accounts beyond Cognito's own operations. `sub` is the user's id. */
+export type Account = {
+  /** Whether the user signed in to this session within the last quarter of an hour. */
+  isFresh: (sub: string, sessionId: string) => Promise<boolean>
+  /** Ten new recovery codes, like `k3mpq-7hxra`; earlier ones are void. They can be shown this once only. */
+  makeRecoveryCodes: (sub: string) => Promise<string[]>
+  /** How many recovery codes are left. */
+  countRecoveryCodes: (sub: string) => Promise<number>
+  /** Oldest first. */
+  listPasskeys: (sub: string) => Promise<OwnPasskey[]>
+  /** Undefined when the user has no such passkey. */
+  renamePasskey: (sub: string, passkeyId: string, name: string) => Promise<OwnPasskey | undefined>
+  /** The sign-ins that still hold, newest first. */
+  listSessions: (sub: string) => Promise<OwnSession[]>
+  /** Ends a sign-in with all its tokens; false when there is none of that id, or it has ended. */
+  endSession: (sub: string, sessionId: string) => Promise<boolean>
+  /** What was done to the account, newest first, from before the event of that id. */
+  listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
+  /** Everything the pool keeps of the user, without secrets; undefined when there is no such user. */
+  exportData: (sub: string) => Promise<ExportedAccount | undefined>
+}
+
+export function createAccount(pool: Ports): Account {
+  return {
+    isFresh: async (sub, sessionId) => {
+      const session = await findSession(pool.database.read, sub, sessionId)
+      return session !== undefined && session.revoked_at === null && isFreshSession(pool, session)
+    },
+    makeRecoveryCodes: async (sub) => {
+      const codes = await pool.database.transaction(async (trx) => {
+        const user = await findUserBySub(trx, sub)
+        if (user) await recordEvent(pool, trx, user, 'recovery-codes-made')
+        return await makeRecoveryCodes(pool, trx, sub)
+      })
+      pool.mail.wake()
+      return codes
+    },
+    countRecoveryCodes: async (sub) => await countRecoveryCodes(pool, sub),
+    listPasskeys: async (sub) => await ownPasskeys(pool, sub),
+    renamePasskey: async (sub, credential_id, name) => {
+      const renamed = await pool.database.transaction(
+        async (trx) => await namePasskey(trx, { sub, credential_id }, name),
+      )
+      return renamed && ownPasskey(renamed)
+    },
+    listSessions: async (sub) => await ownSessions(pool, sub),
+    endSession: async (sub, sessionId) => {
+      const now = pool.clock.now().toISOString()
+      const hasEnded = await pool.database.transaction(async (trx) => {
+        const user = await findUserBySub(trx, sub)
+        if (!user || !(await revokeSession(trx, sub, sessionId, now))) return false
+        await recordEvent(pool, trx, user, 'session-ended')
+        return true
+      })
+      if (hasEnded) pool.endedSessions.add([sessionId])
+      return hasEnded
+    },
+    listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),
+    exportData: async (sub) => await exportAccount(pool, sub),
+  }
+}
+
+/** A passkey as its owner sees it. Times are ISO texts. */
+type OwnPasskey = { passkeyId: string; name: string; createdAt: string; usedAt: string | null }
+
+/** Oldest first. */
+async function ownPasskeys(pool: Pick<Pool, 'database'>, sub: string): Promise<OwnPasskey[]> {
+  const rows = await listPasskeys(pool.database.read, sub)
+  return rows.map(ownPasskey).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+}
+
+function ownPasskey(row: PasskeyRow): OwnPasskey {
+  return { passkeyId: row.credential_id, name: row.name, createdAt: row.created_at, usedAt: row.used_at }
+}
+
+/** A sign-in as its owner sees it: `client` is coarse, empty where it is not known. Times are ISO texts. */
+type OwnSession = { sessionId: string; client: string; signedInAt: string; usedAt: string }
+
+/** The sign-ins that still hold, newest first. */
+async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<OwnSession[]> {
+  const rows = await listSessions(pool.database.read, sub, pool.clock.now().toISOString())
+  return rows.map((row) => {
+    const signedInAt = new Date(row.auth_time * 1000).toISOString()
+    return { sessionId: row.origin_jti, client: row.client ?? '', signedInAt, usedAt: row.used_at ?? signedInAt }
+  })
+}
+
+/**
+ * Something that was done to an account; `client` is coarse, empty where it is not known. `at` is an ISO text, of the
+ * last time where it was done several `times`.
+ */
+type SecurityEvent = { eventId: string; kind: EventKind; client: string; at: string; times: number }
+
+function securityEvent(row: SecurityEventRow): SecurityEvent {
+  return { eventId: row.id, kind: row.kind, client: row.client, at: row.at, times: row.times }
+}
+
+/** More than anybody has in a year. */
+const MOST_EVENTS = 20_000
+const MOST_DEVICES = 1_000
+
+/** What the pool keeps of a user. Secrets, and what they could be guessed from, are left out. Times are ISO texts. */
+type ExportedAccount = {
+  userId: string
+  username: string
+  email: string
+  emailIsVerified: boolean
+  phoneNumber: string | null
+  createdAt: string
+  secondFactors: readonly string[]
+  passkeys: OwnPasskey[]
+  devices: { name: string | null; createdAt: string; signedInAt: string }[]
+  /** Who the account belongs to at the external provider. */
+  externalSignIn: { issuer: string; subject: string; linkedAt: string } | null
+  sessions: OwnSession[]
+  events: SecurityEvent[]
+}
+
+/** Everything the pool keeps of a user, which is noted; undefined when there is no such user. */
+async function exportAccount(
+  pool: EventPorts & Pick<Pool, 'database'>,
+  sub: string,
+): Promise<ExportedAccount | undefined> {
+  const user = await pool.database.transaction(async (trx) => {
+    const found = await findUserBySub(trx, sub)
+    if (found) await recordEvent(pool, trx, found, 'data-exported')
+    return found
+  })
+  if (!user) return undefined
+  const db = pool.database.read
+  const devices = await listDevices(db, sub, { after: '', limit: MOST_DEVICES })
+  const link = await findLink(db, sub)
+  const events = await listEvents(db, sub, { before: undefined, limit: MOST_EVENTS })
+  return {
+    userId: sub,
+    username: user.username,
+    email: user.email,
+    emailIsVerified: user.email_verified === 1,
+    phoneNumber: user.phone_number,
+    createdAt: user.created_at,
+    secondFactors: mfaPreferenceOf(user).methods,
+    passkeys: await ownPasskeys(pool, sub),
+    devices: devices.map((device) => ({
+      name: device.name,
+      createdAt: device.created_at,
+      signedInAt: device.signed_in_at,
+    })),
+    externalSignIn: link ? { issuer: link.issuer, subject: link.subject, linkedAt: link.created_at } : null,
+    sessions: await ownSessions(pool, sub),
+    events: events.map(securityEvent),
+  }
+}

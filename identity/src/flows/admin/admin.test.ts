@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, signIn, signUp, tokensOf, trySignIn } from '../../testing/people.ts'
+import { givePassword, respond } from '../../testing/second-factors.ts'
+
+const DAY_MS = 24 * 3600_000
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+  const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
+
+  async function anInvitee() {
+    const person = aPerson()
+    const { username, email, password: temporaryPassword } = person
+    const sub = await pool.identity.admin.createUser({ username, email, temporaryPassword })
+    return { ...person, sub }
+  }
+
+  test('who was given a temporary password chooses another, which then is the only one', async () => {
+    const ann = await anInvitee()
+
+    const asked = await trySignIn(pool, ann.email, ann.password)
+    expect(asked.body).toMatchObject({
+      ChallengeName: 'NEW_PASSWORD_REQUIRED',
+      ChallengeParameters: {
+        USER_ID_FOR_SRP: ann.sub,
+        requiredAttributes: '[]',
+        userAttributes: JSON.stringify({ email: ann.email, email_verified: 'true' }),
+      },
+    })
+    expect(await respond(pool, asked, { NEW_PASSWORD: 'short' }, ann.email)).toMatchObject({
+      body: { __type: 'InvalidPasswordException' },
+    })
+    expect(await respond(pool, asked, { NEW_PASSWORD: ann.password }, ann.email)).toMatchObject({
+      body: { __type: 'InvalidPasswordException' },
+    })
+    const answer = { NEW_PASSWORD: 'An0therPassword', 'userAttributes.email': ann.email }
+    expect(tokensOf(await respond(pool, asked, answer, ann.email)).AccessToken).toBeTypeOf('string')
+
+    expect(await respond(pool, asked, answer, ann.email)).toMatchObject({
+      body: { __type: 'NotAuthorizedException' },
+    })
+    expect(await trySignIn(pool, ann.email, ann.password)).toEqual(WRONG)
+    expect(tokensOf(await trySignIn(pool, ann.email, 'An0therPassword')).AccessToken).toBeTypeOf('string')
+  })
+
+  test('what is proven is not changed on the way to a new password', async () => {
+    const ann = await anInvitee()
+    const asked = await trySignIn(pool, ann.email, ann.password)
+
+    const answer = { NEW_PASSWORD: 'An0therPassword', 'userAttributes.email': 'eve@example.com' }
+
+    expect(await respond(pool, asked, answer, ann.email)).toEqual(
+      refusal('NotAuthorizedException', 'Cannot modify an already provided email'),
+    )
+  })
+
+  test('a temporary password is good for seven days', async () => {
+    const ann = await anInvitee()
+
+    clock.advance(7 * DAY_MS)
+
+    expect(await trySignIn(pool, ann.email, ann.password)).toEqual(
+      refusal('NotAuthorizedException', 'Temporary password has expired and must be reset by an administrator.'),
+    )
+    await pool.identity.admin.setTemporaryPassword(ann.username, 'Temp0raryAgain')
+    expect((await trySignIn(pool, ann.email, 'Temp0raryAgain')).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
+  })
+
+  test('a temporary password is not got around by a reset: the answer is the one for nobody, and no mail goes out', async () => {
+    const ann = await anInvitee()
+    const { body, status } = await pool.call('ForgotPassword', { Username: ann.email })
+
+    expect({ body, status }).toEqual(await pool.call('ForgotPassword', { Username: `z${ann.email}` }))
+    const reset = { Username: ann.email, ConfirmationCode: '123456', Password: 'An0therPassword' }
+    expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ status: 400 })
+    expect((await trySignIn(pool, ann.email, ann.password)).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
+    // A mail that goes out later than the one in question: none has come before it.
+    await pool.call('ForgotPassword', { Username: (await aConfirmedUser(pool)).email })
+    expect((await pool.readMails(ann.email)).filter((mail) => /^\d{6}$/mu.test(mail))).toEqual([])
+  })
+
+  test('a temporary password ends the sessions of who had another', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { IdToken } = await signIn(pool, zoe)
+
+    await pool.identity.admin.setTemporaryPassword(zoe.username, 'Temp0rary')
+
+    await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow('revoked')
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(WRONG)
+  })
+
+  test('who must reset the password is told so only after giving it, and gets in with a new one', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { RefreshToken } = await signIn(pool, zoe)
+    await pool.identity.admin.requirePasswordReset(zoe.username)
+
+    expect(await trySignIn(pool, zoe.email, 'Wr0ngPassword')).toEqual(WRONG)
+    const required = refusal('PasswordResetRequiredException', 'Password reset required for the user')
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(required)
+    expect(await givePassword(pool, zoe.email, zoe.password)).toEqual(required)
+    expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 400 })
+
+    await pool.call('ForgotPassword', { Username: zoe.email })
+    const ConfirmationCode = await pool.readCode(zoe.email, 2)
+    await pool.call('ConfirmForgotPassword', { Username: zoe.email, ConfirmationCode, Password: 'An0therPassword' })
+    expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
+  })
+
+  test('a disabled user is told so only after giving the password, and comes back when enabled', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const tokens = await signIn(pool, zoe)
+    await pool.identity.admin.disableUser(zoe.username)
+
+    expect(await trySignIn(pool, zoe.email, 'Wr0ngPassword')).toEqual(WRONG)
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(
+      refusal('NotAuthorizedException', 'User is disabled.'),
+    )
+    expect(await pool.call('GetUser', { AccessToken: tokens.AccessToken })).toEqual(
+      refusal('NotAuthorizedException', 'User is disabled.'),
+    )
+    await expect(pool.identity.verifyIdToken(tokens.IdToken)).rejects.toThrow('revoked')
+    await pool.identity.admin.enableUser(zoe.username)
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+  })
+
+  test('an administrator is told of a name that is taken, unknown, or waits for its confirmation', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { admin } = pool.identity
+    const pending = aPerson()
+    await signUp(pool, pending)
+    const make = async (username: string, email: string) =>
+      await admin.createUser({ username, email, temporaryPassword: 'Temp0rary' })
+
+    await expect(make(zoe.username, aPerson().email)).rejects.toMatchObject({ type: 'UsernameExistsException' })
+    await expect(make(aPerson().username, zoe.email)).rejects.toMatchObject({ type: 'AliasExistsException' })
+    await expect(admin.requirePasswordReset('nobody')).rejects.toMatchObject({ type: 'UserNotFoundException' })
+    await expect(admin.disableUser(pending.username)).rejects.toMatchObject({ type: 'UserNotFoundException' })
+  })
+})

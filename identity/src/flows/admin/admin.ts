@@ -1,0 +1,102 @@
+import type { EventKind } from '../../base/audit/event-kinds.ts'
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, decide, invalidParameter } from '../../base/errors/refusals.ts'
+import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
+import type { EventPorts, Pool } from '../../base/ports.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
+import { revokeSessionsOf } from '../../parts/tokens/session-store.ts'
+import { addNewUser, findUserByUsername, newUserRow } from '../../parts/users/account.ts'
+import { claimLoginName } from '../../parts/users/login-name-store.ts'
+import { checkPasswordPolicy, passwordColumns } from '../../parts/users/password.ts'
+import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
+
+const TEMPORARY_MS = 7 * 24 * 3600_000
+
+/** What only who runs the installation may do. Every change ends the user's sessions and is told them; errors are CognitoErrors. */
+export type Admin = {
+  /** Adds a user with a proven address and a temporary password, good for 7 days. Gives the `sub`. */
+  createUser: (made: { username: string; email: string; temporaryPassword: string }) => Promise<string>
+  /** From now on the user signs in with this password once and then chooses another, within 7 days. */
+  setTemporaryPassword: (username: string, password: string) => Promise<void>
+  /** The password opens nothing any more until it has been reset by mail. */
+  requirePasswordReset: (username: string) => Promise<void>
+  disableUser: (username: string) => Promise<void>
+  enableUser: (username: string) => Promise<void>
+}
+
+export function createAdmin(pool: Ports): Admin {
+  const change = async (
+    username: string,
+    kind: EventKind,
+    work: (trx: Db, sub: string, now: string) => Promise<unknown>,
+  ) => {
+    const user = await getUser(pool, username)
+    const { sub } = user
+    const now = pool.clock.now().toISOString()
+    const ended = await pool.database.transaction(async (trx) => {
+      await work(trx, sub, now)
+      await recordEvent(pool, trx, user, kind)
+      return await revokeSessionsOf(trx, sub, { now })
+    })
+    pool.endedSessions.add(ended)
+    pool.mail.wake()
+  }
+  const temporaryUntil = () => new Date(pool.clock.now().getTime() + TEMPORARY_MS).toISOString()
+  return {
+    createUser: async (made) => await createUser(pool, made, temporaryUntil()),
+    setTemporaryPassword: async (username, password) => {
+      checkPasswordPolicy(password)
+      await change(username, 'admin-set-password', async (trx, sub, now) => {
+        await giveTemporaryPassword(trx, sub, passwordColumns(pool, sub, password), { now, until: temporaryUntil() })
+      })
+    },
+    requirePasswordReset: async (username) => {
+      await change(username, 'admin-required-reset', callOffPassword)
+    },
+    disableUser: async (username) => {
+      await change(username, 'admin-disabled-account', async (trx, sub) => {
+        await setEnabled(trx, sub, 0)
+      })
+    },
+    enableUser: async (username) => {
+      await change(username, 'admin-enabled-account', async (trx, sub) => {
+        await setEnabled(trx, sub, 1)
+      })
+    },
+  }
+}
+
+async function createUser(
+  pool: EventPorts & Pick<Pool, 'database' | 'id' | 'keyring' | 'name'>,
+  made: { username: string; email: string; temporaryPassword: string },
+  until: string,
+): Promise<string> {
+  const username = enteredName(made.username)
+  if (!isUsername(username) || isEmailShaped(username)) throw invalidParameter('Invalid username.')
+  if (!isEmailAddress(made.email)) throw invalidParameter('Invalid email address format.')
+  checkPasswordPolicy(made.temporaryPassword)
+  const sub = pool.random.uuid()
+  const row = newUserRow(pool, { sub, username, email: made.email, password: made.temporaryPassword })
+  await decide(pool, async (trx) => {
+    const user = { ...row, status: 'FORCE_CHANGE_PASSWORD', email_verified: 1, temporary_until: until } as const
+    const refusal = await addNewUser(trx, user)
+    if (refusal) return refusal
+    if (!(await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' }))) {
+      // Thrown, so that nothing stays of it.
+      throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
+    }
+    await recordEvent(pool, trx, user, 'admin-made-account')
+    return undefined
+  })
+  pool.mail.wake()
+  return sub
+}
+
+/** @throws UserNotFoundException when there is no such username among those who have proven their address. */
+async function getUser(pool: Pick<Pool, 'database'>, username: string): Promise<UserRow> {
+  const user = await findUserByUsername(pool.database.read, username)
+  if (user && user.status !== 'UNCONFIRMED') return user
+  throw new CognitoError('UserNotFoundException', 'User does not exist.')
+}

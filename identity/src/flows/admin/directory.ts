@@ -1,0 +1,126 @@
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, decide } from '../../base/errors/refusals.ts'
+import type { EventPorts, Pool } from '../../base/ports.ts'
+import type { UserRow } from '../../base/tables.ts'
+import { keepCode, newCode } from '../../parts/codes/code.ts'
+import { mayReset, resolveAccount } from '../../parts/users/account.ts'
+import { claimLoginName, removePendingEmail } from '../../parts/users/login-name-store.ts'
+import { confirmUser, findUserBySub } from '../../parts/users/user-store.ts'
+import { removeUser } from '../account/remove-user.ts'
+import { countUsers, listUsers } from './admin-store.ts'
+
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'onUserDeleted'>
+
+const PAGE = 500
+
+/** A user as an operator sees one; times are ISO texts. */
+export type Entry = {
+  userId: string
+  username: string
+  email: string
+  emailIsVerified: boolean
+  status: UserRow['status']
+  isEnabled: boolean
+  createdAt: string
+  signedInAt: string | null
+}
+
+/** Who there is, and what is done to one of them beside Amazon's own operations. Users are named by their id. */
+export type Directory = {
+  /** All users, in no order that means anything. */
+  list: () => AsyncGenerator<Entry>
+  /** By username, address or id. */
+  find: (name: string) => Promise<Entry | undefined>
+  count: () => Promise<{ all: number; confirmed: number; disabled: number }>
+  /** Takes the address as proven. Undefined if that is done; otherwise what prevents it. */
+  confirm: (userId: string) => Promise<'not-waiting' | 'address-taken' | undefined>
+  /** A code as the mail for a forgotten password holds it; undefined for who may not reset theirs. */
+  makeResetCode: (userId: string) => Promise<string | undefined>
+  /** Removes the user with everything, as they could themselves; false if there is none. */
+  remove: (userId: string) => Promise<boolean>
+}
+
+export function createDirectory(pool: Ports): Directory {
+  const db = pool.database.read
+  return {
+    list: async function* list() {
+      for (let after = ''; ;) {
+        const page = await listUsers(db, { after, limit: PAGE })
+        yield* page.map(entryOf)
+        const last = page.at(-1)
+        if (!last || page.length < PAGE) return
+        after = last.sub
+      }
+    },
+    find: async (name) => {
+      const { user } = await resolveAccount(pool, name)
+      return user && entryOf(user)
+    },
+    count: async () => {
+      const rows = await countUsers(db)
+      const sum = (of: typeof rows) => of.reduce((total, { users }) => total + users, 0)
+      return {
+        all: sum(rows),
+        confirmed: sum(rows.filter(({ status }) => status !== 'UNCONFIRMED')),
+        disabled: sum(rows.filter(({ enabled }) => enabled === 0)),
+      }
+    },
+    confirm: async (userId) => await confirmByHand(pool, userId),
+    makeResetCode: async (userId) => {
+      const user = await findUserBySub(db, userId)
+      if (!user || !mayReset(user)) return undefined
+      const { sub } = user
+      const code = newCode(pool, 'reset')
+      await pool.database.transaction(async (trx) => {
+        await keepCode(pool, trx, { sub, purpose: 'reset', code })
+        await recordEvent(pool, trx, user, 'admin-made-reset-link')
+      })
+      pool.mail.wake()
+      return code
+    },
+    remove: async (userId) => {
+      if (!(await findUserBySub(db, userId))) return false
+      const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, userId))
+      pool.endedSessions.add(ended)
+      pool.mail.wake()
+      return true
+    },
+  }
+}
+
+async function confirmByHand(
+  pool: EventPorts & Pick<Pool, 'database'>,
+  userId: string,
+): Promise<'not-waiting' | 'address-taken' | undefined> {
+  const user = await findUserBySub(pool.database.read, userId)
+  if (user?.status !== 'UNCONFIRMED') return 'not-waiting'
+  const { sub, email_key: emailKey } = user
+  try {
+    await decide(pool, async (trx) => {
+      const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
+      if (!isFree) return new CognitoError('AliasExistsException', 'An account with the email already exists.')
+      await confirmUser(trx, sub, pool.clock.now().toISOString())
+      await removePendingEmail(trx, emailKey, sub)
+      await recordEvent(pool, trx, { ...user, email_verified: 1 }, 'admin-confirmed-account')
+      return undefined
+    })
+    pool.mail.wake()
+    return undefined
+  } catch (error) {
+    if (error instanceof CognitoError) return 'address-taken'
+    throw error
+  }
+}
+
+function entryOf(user: UserRow): Entry {
+  return {
+    userId: user.sub,
+    username: user.username,
+    email: user.email,
+    emailIsVerified: user.email_verified === 1,
+    status: user.status,
+    isEnabled: user.enabled === 1,
+    createdAt: user.created_at,
+    signedInAt: user.signed_in_at,
+  }
+}

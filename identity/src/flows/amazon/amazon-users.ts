@@ -1,0 +1,82 @@
+import {
+  AdminGetUserCommand,
+  type AdminGetUserCommandOutput,
+  type CognitoIdentityProviderClient,
+  InvalidParameterException,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { boundedMap } from '@marquee/platform/runtime/bounded-map'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { isUsername, nameKey } from '../../base/names.ts'
+import type { FoundUser } from '../../parts/users/account.ts'
+import { DirectoryUnavailable } from './addresses.ts'
+
+const REMEMBERED = 10_000
+const KNOWN_MS = 60_000
+/** Shorter: whoever is told that there is no such user may ask them to sign up, and then tries again. */
+const UNKNOWN_MS = 5_000
+
+type Answer = { user: Promise<FoundUser | undefined>; until: number }
+
+/**
+ * Finds users by AdminGetUser. Names are compared without case, since Amazon may keep them in lower case; an e-mail or
+ * a `sub`, which it would take for a name too, finds nobody. Answers are kept for a short while, failures are not.
+ */
+export function createAmazonUsers({
+  client,
+  userPoolId,
+  clock,
+  logger,
+}: {
+  client: CognitoIdentityProviderClient
+  userPoolId: string
+  clock: Clock
+  logger: Logger
+}): (username: string) => Promise<FoundUser | undefined> {
+  const answers = boundedMap<Answer>(REMEMBERED)
+
+  async function ask(username: string): Promise<FoundUser | undefined> {
+    try {
+      return present(await client.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username })))
+    } catch (error) {
+      // A name that Amazon's rule does not allow is nobody's.
+      if (error instanceof UserNotFoundException || error instanceof InvalidParameterException) return undefined
+      const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' }
+      logger.error({ type: name, message }, 'the user pool could not be asked for a user')
+      throw new DirectoryUnavailable('The user pool could not be asked', { cause: error })
+    }
+  }
+
+  return async (username) => {
+    const key = nameKey(username)
+    if (!isUsername(key)) return undefined
+    const now = clock.now().getTime()
+    const known = answers.get(key)
+    if (known !== undefined && now < known.until) return await known.user
+
+    const asked = ask(username.trim().normalize('NFC')).then((user) =>
+      user !== undefined && nameKey(user.username) === key ? user : undefined,
+    )
+    const answer = { user: asked, until: now + KNOWN_MS }
+    answers.set(key, answer)
+    try {
+      const user = await asked
+      if (user === undefined) answer.until = now + UNKNOWN_MS
+      return user
+    } catch (error) {
+      if (answers.get(key) === answer) answers.delete(key)
+      throw error
+    }
+  }
+}
+
+/** The confirmed user of an answer; the address only where it is proven. */
+function present({ Username, UserAttributes, UserStatus }: AdminGetUserCommandOutput): FoundUser | undefined {
+  const attributes = new Map((UserAttributes ?? []).map(({ Name, Value }) => [Name, Value]))
+  const userId = attributes.get('sub')
+  if (Username === undefined || userId === undefined || UserStatus === 'UNCONFIRMED') return undefined
+  const email = attributes.get('email_verified') === 'true' ? attributes.get('email') : undefined
+  return { userId, username: Username, email }
+}

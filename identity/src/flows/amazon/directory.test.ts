@@ -1,0 +1,312 @@
+import { randomBytes } from 'node:crypto'
+
+import { generateKeyPair, SignJWT } from 'jose'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { createLogger } from '@marquee/platform/runtime/logger'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { DirectoryUnavailable, InvalidToken } from '../../index.ts'
+import { POOL_TABLES, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, signIn, signUp } from '../../testing/people.ts'
+import { ADMIN_KEY, aStandIn, type StandIn } from '../../testing/stand-in.ts'
+import { addressesOf } from './addresses.ts'
+import { createAmazonTokenVerifier } from './amazon-tokens.ts'
+import { type Directory, openDirectory } from './directory.ts'
+
+const HOUR_MS = 3600_000
+const MASTER_KEY = randomBytes(32)
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let standIn: StandIn
+  let directory: Directory
+  let clock: TestClock
+
+  beforeEach(async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', ADMIN_KEY.accessKeyId)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', ADMIN_KEY.secretAccessKey)
+    // Signatures and jose's own cache go by the time of day.
+    clock = testClock(new Date().toISOString())
+    standIn = await aStandIn(useDatabase(), { clock, masterKey: MASTER_KEY })
+    directory = open()
+  })
+  afterEach(async () => {
+    directory.close()
+    await standIn.close()
+    vi.unstubAllEnvs()
+    vi.useRealTimers()
+  })
+
+  const open = (changes: Partial<StandIn['amazon']> = {}) =>
+    openDirectory({ ...standIn.amazon, ...changes }, { clock, logger: createLogger('silent') })
+  const countOf = (what: RegExp) => standIn.asked().filter((name) => what.test(name)).length
+  const JWKS = /json$/u
+  const LOOK_UP = /^AdminGetUser$/u
+
+  describe('an id token', () => {
+    test('tells whose it is, and its keys are fetched once', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      const [first, second] = [await signIn(standIn.pool, ana), await signIn(standIn.pool, ana)]
+
+      const users = await Promise.all(
+        [first, second, first].map(async ({ IdToken }) => await directory.verifyIdToken(IdToken)),
+      )
+
+      for (const user of users) expect(user).toMatchObject({ userId: ana.sub, username: ana.username })
+      expect(users[0]?.expiresAt).toBe(Math.floor(clock.now().getTime() / 1000) + 3600)
+      expect(countOf(JWKS)).toBe(1)
+    })
+
+    test('that was seen before is not verified again, until it has expired', async () => {
+      const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
+      await directory.verifyIdToken(IdToken)
+
+      clock.advance(HOUR_MS - 1000)
+      await expect(directory.verifyIdToken(IdToken)).resolves.toBeDefined()
+      clock.advance(1000)
+
+      await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
+    })
+
+    test.each([
+      ['an access token', (tokens: { AccessToken: string }) => tokens.AccessToken],
+      ['no token', () => 'nonsense'],
+      ['nothing', () => ''],
+      ['a token cut short', (tokens: { IdToken: string }) => tokens.IdToken.slice(0, -9)],
+      ['a token without a signature', ({ IdToken }: { IdToken: string }) => unsigned(IdToken)],
+      ['far too long a text', () => 'x'.repeat(9_000)],
+    ])('that is %s is refused', async (_what, choose) => {
+      const tokens = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
+
+      await expect(directory.verifyIdToken(choose(tokens))).rejects.toThrow(InvalidToken)
+    })
+
+    test('of another client is refused', async () => {
+      const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
+      const other = open({ clientId: 'anotherclient' })
+
+      await expect(other.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
+      other.close()
+    })
+
+    test('that is too old when it is first seen is refused', async () => {
+      const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
+
+      clock.advance(HOUR_MS)
+
+      await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
+    })
+  })
+
+  describe('the keys', () => {
+    test('that are known serve through an outage, however long it lasts', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
+
+      standIn.cut(JWKS)
+      for (let hours = 1; hours <= 5; hours += 1) {
+        clock.advance(HOUR_MS)
+        vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
+        const { IdToken } = await signIn(standIn.pool, ana)
+        expect(await directory.verifyIdToken(IdToken)).toMatchObject({ userId: ana.sub })
+      }
+
+      expect(countOf(JWKS)).toBeGreaterThan(1)
+    })
+
+    test('that were never fetched cannot be missed: it is the service that fails, not the token', async () => {
+      const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
+
+      standIn.cut(JWKS)
+      await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(DirectoryUnavailable)
+      await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(DirectoryUnavailable)
+      // The second did not wait for another attempt.
+      expect(countOf(JWKS)).toBe(1)
+      standIn.cut(undefined)
+      clock.advance(6_000)
+
+      await expect(directory.verifyIdToken(IdToken)).resolves.toBeDefined()
+    })
+
+    test('are fetched again for a key that is not known, but not for every made-up one', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
+      const madeUp = await forged(standIn, 'no such key')
+
+      for (let time = 0; time < 5; time += 1) {
+        await expect(directory.verifyIdToken(madeUp)).rejects.toThrow(InvalidToken)
+      }
+      expect(countOf(JWKS)).toBe(1)
+
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date().getTime() + 31_000 })
+      await expect(directory.verifyIdToken(madeUp)).rejects.toThrow(InvalidToken)
+      expect(countOf(JWKS)).toBe(2)
+    })
+
+    test('a key of the pool’s name that is not the pool’s opens nothing', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      const { IdToken } = await signIn(standIn.pool, ana)
+      const { kid } = JSON.parse(Buffer.from(IdToken.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
+
+      await expect(directory.verifyIdToken(await forged(standIn, kid))).rejects.toThrow(InvalidToken)
+    })
+
+    test('that the pool has replaced are found by the first token that names one', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
+      const before = countOf(JWKS)
+      await standIn.pool.identity.keys.rotateSigning()
+      clock.advance(24 * HOUR_MS)
+      vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
+
+      const { IdToken } = await signIn(standIn.pool, ana)
+
+      expect(await directory.verifyIdToken(IdToken)).toMatchObject({ userId: ana.sub })
+      expect(countOf(JWKS)).toBeGreaterThan(before)
+    })
+  })
+
+  describe('a user', () => {
+    test('is found by name in any case, over the SDK with its default credentials', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+
+      expect(await directory.findUser(` ${ana.username.toUpperCase()} `)).toEqual({
+        userId: ana.sub,
+        username: ana.username,
+        email: ana.email,
+      })
+    })
+
+    test('is not found by address or id, nor before the address is proven', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      const ben = aPerson()
+      await signUp(standIn.pool, ben)
+
+      const found = await Promise.all([ana.email, ana.sub, ben.username, 'nobody'].map(directory.findUser))
+
+      expect(found).toEqual([undefined, undefined, undefined, undefined])
+    })
+
+    test.each(['', '  ', '\u0000', 'x'.repeat(200), 'two\nlines'])(
+      '%j is nobody, and is not asked for',
+      async (name) => {
+        expect(await directory.findUser(name)).toBeUndefined()
+        expect(countOf(LOOK_UP)).toBe(0)
+      },
+    )
+
+    test('is asked for once in a while, however many want to know', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      const look = async () => await directory.findUser(ana.username)
+
+      await Promise.all([look(), look(), look()])
+      clock.advance(59_000)
+      await look()
+      expect(countOf(LOOK_UP)).toBe(1)
+      clock.advance(2_000)
+      await look()
+
+      expect(countOf(LOOK_UP)).toBe(2)
+    })
+
+    test('who was nobody is found soon after signing up', async () => {
+      const ana = aPerson()
+      expect(await directory.findUser(ana.username)).toBeUndefined()
+      await aConfirmedUser(standIn.pool, ana)
+
+      clock.advance(6_000)
+
+      expect(await directory.findUser(ana.username)).toMatchObject({ username: ana.username })
+    })
+
+    test('cannot be looked for during an outage, which is not remembered', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+
+      standIn.cut(LOOK_UP)
+      await expect(directory.findUser(ana.username)).rejects.toThrow(DirectoryUnavailable)
+      standIn.cut(undefined)
+
+      expect(await directory.findUser(ana.username)).toMatchObject({ userId: ana.sub })
+    })
+
+    test('cannot be looked for with a key that is refused', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret')
+
+      await expect(open().findUser(ana.username)).rejects.toThrow(DirectoryUnavailable)
+    })
+  })
+})
+
+describe('the issuers of a pool', () => {
+  const pool = { region: 'eu-west-1', userPoolId: 'eu-west-1_AbC123xyz', clientId: 'client' }
+  const REGIONAL = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
+  const GLOBAL = 'https://issuer-cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
+
+  test('of Amazon are both forms there are, and the keys are under the first', () => {
+    const { issuers, jwksUrl } = addressesOf(pool)
+
+    expect(issuers).toEqual([REGIONAL, GLOBAL])
+    expect(jwksUrl.href).toBe(`${REGIONAL}/.well-known/jwks.json`)
+  })
+
+  test('in China are under its domain', () => {
+    expect(addressesOf({ ...pool, region: 'cn-north-1' }).issuers[0]).toContain(
+      'cognito-idp.cn-north-1.amazonaws.com.cn/',
+    )
+  })
+
+  test.each(['http://127.0.0.1:4100/identity', 'http://127.0.0.1:4100/identity/'])('at %s are under it', (endpoint) => {
+    expect(addressesOf({ ...pool, endpoint }).issuers).toEqual(['http://127.0.0.1:4100/identity/eu-west-1_AbC123xyz'])
+  })
+
+  test.each([
+    [REGIONAL, true],
+    [GLOBAL, true],
+    ['https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Another1', false],
+    ['https://cognito-idp.us-east-1.amazonaws.com/eu-west-1_AbC123xyz', false],
+    [`${REGIONAL}/`, false],
+  ])('a token of %s counts: %s', async (issuer, isAccepted) => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256')
+    const clock = testClock()
+    const verify = createAmazonTokenVerifier({
+      keys: async () => publicKey,
+      issuers: addressesOf(pool).issuers,
+      clientId: 'client',
+      clock,
+    })
+    const now = clock.now().getTime() / 1000
+    const token = await new SignJWT({ token_use: 'id', sub: 's', 'cognito:username': 'ana' })
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(issuer)
+      .setAudience('client')
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .sign(privateKey)
+
+    const outcome = await verify(token).then(
+      () => true,
+      (error: unknown) => !(error instanceof InvalidToken) && error,
+    )
+
+    expect(outcome).toBe(isAccepted)
+  })
+})
+
+/** A token with all the right words, signed by a key of one's own that has this name. */
+async function forged(standIn: StandIn, kid: string): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256')
+  const { userPoolId, clientId, endpoint } = standIn.amazon
+  return await new SignJWT({ token_use: 'id', sub: 's', 'cognito:username': 'eve' })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer(`${endpoint?.replace(/\/$/u, '') ?? ''}/${userPoolId}`)
+    .setAudience(clientId)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(privateKey)
+}
+
+function unsigned(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+  return `${header}.${token.split('.')[1] ?? ''}.`
+}

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import { decide } from '../../base/errors/refusals.ts'
+import { burnNonce } from '../../base/limits/limit-store.ts'
+import type { ExternalPerson, Pool, SealPorts } from '../../base/ports.ts'
+import { sealedToken } from '../../base/sealed/sealed-token.ts'
+import { sha256 } from '../../base/srp/srp.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
+import { findUserBySub } from '../../parts/users/user-store.ts'
+import { makeTicket } from '../../sign-in/password.ts'
+import { OAuthError } from '../oauth/parameters.ts'
+import { findOwner } from './link-store.ts'
+
+type Ports = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'publicUrl'>
+
+/** Long enough for signing in there, and then here to link the two. */
+const LIFETIME_SECONDS = 15 * 60
+
+const Content = z.discriminatedUnion('at', [
+  /** The browser is at the provider. */
+  z.object({
+    at: z.literal('provider'),
+    state: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+    redirect: z.string(),
+  }),
+  /** It is back, and the provider has said who it is. */
+  z.object({
+    at: z.literal('back'),
+    person: z.object({
+      issuer: z.string(),
+      subject: z.string(),
+      email: z.string().optional(),
+      name: z.string().optional(),
+    }),
+    redirect: z.string(),
+  }),
+])
+
+const flowToken = sealedToken({ kind: 'external', schema: Content, lifetime: LIFETIME_SECONDS })
+
+type Flow = NonNullable<ReturnType<typeof flowToken.open>>
+export type FlowBack = Extract<Flow, { at: 'back' }>
+
+/**
+ * A sign-in at the provider belongs to the browser that began it: its state lies, sealed, in a cookie that no script can
+ * read and no other page can set or send along (sent at the provider's redirect, hence `Lax`).
+ */
+export function setFlow(
+  pool: SealPorts & Pick<Pool, 'publicUrl'>,
+  reply: FastifyReply,
+  flow: z.output<typeof Content>,
+): void {
+  reply.header('set-cookie', cookie(pool, flowToken.seal(pool, flow), LIFETIME_SECONDS))
+}
+
+export function clearFlow(pool: Pick<Pool, 'publicUrl'>, reply: FastifyReply): void {
+  reply.header('set-cookie', cookie(pool, '', 0))
+}
+
+/** The flow of the browser that asks; undefined without one, or when it was altered or is over. */
+export function readFlow(pool: Ports, { headers }: Pick<FastifyRequest, 'headers'>): Flow | undefined {
+  const prefix = `${cookieName(pool)}=`
+  const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const value = values.find((pair) => pair.startsWith(prefix))?.slice(prefix.length) ?? ''
+  return flowToken.open(pool, value)
+}
+
+function cookie(pool: Pick<Pool, 'publicUrl'>, value: string, maxAge: number): string {
+  const secure = isHttps(pool) ? '; Secure' : ''
+  return `${cookieName(pool)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** With `__Host-` browsers take it from this very host alone, over https alone. */
+function cookieName(pool: Pick<Pool, 'publicUrl'>): string {
+  return isHttps(pool) ? '__Host-marquee-external' : 'marquee-external'
+}
+
+function isHttps({ publicUrl }: Pick<Pool, 'publicUrl'>): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+/** What the browser that came back from the provider may do next. */
+export type Claim =
+  | { kind: 'known'; username: string; ticket: string; redirect: string }
+  | { kind: 'new'; name: string; email: string; redirect: string }
+
+/**
+ * Who came back: somebody with an account, who gets a ticket to sign in with, or somebody new, of whom the provider's
+ * name and proven address are told. An equal address links nobody to an account.
+ */
+export async function claimFlow(pool: SealPorts & Pick<Pool, 'database'>, flow: FlowBack): Promise<Claim> {
+  const { person, redirect } = flow
+  const sub = await findOwner(pool.database.read, ownerKeyOf(person))
+  if (sub === undefined) return { kind: 'new', name: person.name ?? '', email: person.email ?? '', redirect }
+  const user = await decide(pool, async (trx) => {
+    await endFlow(trx, flow)
+    return await findUserBySub(trx, sub)
+  })
+  if (!user) throw flowOver()
+  return { kind: 'known', ...entryOf(pool, user), redirect }
+}
+
+/** What the browser signs in with. */
+export function entryOf(pool: SealPorts, user: UserRow): { username: string; ticket: string } {
+  return { username: user.username, ticket: makeTicket(pool, user) }
+}
+
+/** Uses the flow up, in the transaction of what it is good for. @throws {OAuthError} when it was used before. */
+export async function endFlow(trx: Db, { tokenId, expiresAt }: FlowBack): Promise<void> {
+  const isFirst = await burnNonce(trx, `external flow ${tokenId}`, expiresAt)
+  if (!isFirst) throw flowOver()
+}
+
+export function flowOver(): OAuthError {
+  return new OAuthError('flow_over', 'This sign-in was used already or is too old')
+}
+
+/** Names a person of a provider's by what is never given to another: issuer and subject, not the e-mail. */
+export function ownerKeyOf({ issuer, subject }: ExternalPerson): string {
+  return sha256(Buffer.from(JSON.stringify([issuer, subject]), 'utf8')).toString('hex')
+}
+
+/** The external provider cannot be used at the moment, or not for this. */
+export class ExternalUnavailable extends Error {
+  override readonly name = 'ExternalUnavailable'
+}

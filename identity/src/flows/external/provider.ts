@@ -1,0 +1,91 @@
+import * as client from 'openid-client'
+
+import type { ExternalPerson, Provider } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import type { ExternalProvider } from '../../base/settings.ts'
+import { ExternalUnavailable } from './flow.ts'
+
+const TIMEOUT_SECONDS = 10
+const CLOCK_TOLERANCE_SECONDS = 30
+/** The longest that OpenID Connect Core allows is 255 characters. */
+const Subject = field.text({ min: 1, max: 255 })
+
+/** The provider is first asked for its addresses when somebody needs them, so that this server starts without it. */
+export function openProvider(settings: ExternalProvider, publicUrl: string): Provider {
+  const redirectUri = `${publicUrl}/oauth2/external/callback`
+  let known: Promise<client.Configuration> | undefined
+
+  async function configuration(): Promise<client.Configuration> {
+    known ??= discover(settings)
+    try {
+      return await known
+    } catch (error) {
+      known = undefined
+      throw new ExternalUnavailable(`${settings.issuer} does not answer as an OpenID Connect provider`, {
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    settings,
+    signInUrl: async ({ state, nonce, verifier }) => {
+      const url = client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+      return url.href
+    },
+    personOf: async (url, { state, nonce, verifier }) => {
+      const granted = await client.authorizationCodeGrant(await configuration(), url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = granted.claims()
+      if (!claims) throw new Error('The provider gave no id token')
+      return readPerson(claims)
+    },
+    signOutUrl: async () => {
+      // Asked anew: who is sent to a page that does not answer does not come back.
+      known = undefined
+      const config = await configuration()
+      if (config.serverMetadata().end_session_endpoint === undefined) {
+        throw new ExternalUnavailable(`${settings.issuer} has no page to sign out`)
+      }
+      const back = { post_logout_redirect_uri: `${publicUrl}/auth/login` }
+      return client.buildEndSessionUrl(config, back).href
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: ExternalProvider): Promise<client.Configuration> {
+  const url = new URL(issuer)
+  const proof = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
+  // The settings let http pass for this machine alone.
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so by its authors only to stand out
+  const insecure = url.protocol === 'http:' ? [client.allowInsecureRequests] : []
+  const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  return await client.discovery(url, clientId, metadata, proof, {
+    execute: [client.enableNonRepudiationChecks, ...insecure],
+    timeout: TIMEOUT_SECONDS,
+  })
+}
+
+function readPerson(claims: client.IDToken): ExternalPerson {
+  const { iss: issuer, email, email_verified: isVerified } = claims
+  const { data: subject } = Subject.safeParse(claims.sub)
+  if (subject === undefined) throw new Error('The subject of the id token is not one that names a user')
+  const name = [claims['preferred_username'], claims['name']].find((text) => typeof text === 'string' && text !== '')
+  return {
+    issuer,
+    subject,
+    ...(typeof email === 'string' && isVerified === true && { email }),
+    ...(typeof name === 'string' && { name: name.slice(0, 128) }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { admitCall } from '../../base/limits/address-limits.ts'
+import { burnNonce } from '../../base/limits/limit-store.ts'
+import { type Pool, type Provider, type SealPorts, withCaller } from '../../base/ports.ts'
+import { bearerOf, readBody, type VerifyIdToken } from '../oauth/consent.ts'
+import { invalidRequest, readQuery, withParameters } from '../oauth/parameters.ts'
+import { isLinked, linkAccount, NewName, signUpExternally, unlinkAccount } from './accounts.ts'
+import { claimFlow, clearFlow, ExternalUnavailable, type FlowBack, flowOver, readFlow, setFlow } from './flow.ts'
+
+type Ports = SealPorts & Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl'>
+
+const LONGEST_REDIRECT = 1000
+
+/**
+ * Sign-in with an external OpenID Connect provider. What the browser brings back is kept in a cookie of its own; what it
+ * may do with it is asked by the product's own screen at /auth/external.
+ */
+export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provider, verify: VerifyIdToken): void {
+  const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/external`, parameters)
+  const logFault = (error: unknown) => {
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' }
+    pool.logger.warn({ type: name, message }, 'the external provider could not be used')
+  }
+
+  app.get('/oauth2/external/start', async (request, reply) => {
+    const redirect = readQuery(request.url)?.get('redirect')?.slice(0, LONGEST_REDIRECT) ?? '/'
+    const flow = {
+      state: pool.random.bytes(32).toString('base64url'),
+      nonce: pool.random.bytes(32).toString('base64url'),
+      verifier: pool.random.bytes(32).toString('base64url'),
+    }
+    try {
+      const url = await provider.signInUrl(flow)
+      setFlow(pool, reply, { at: 'provider', ...flow, redirect })
+      return await reply.redirect(url, 302)
+    } catch (error) {
+      if (!(error instanceof ExternalUnavailable)) throw error
+      logFault(error)
+      return await reply.redirect(screen({ error: 'unreachable' }), 302)
+    }
+  })
+
+  app.get('/oauth2/external/callback', async (request, reply) => {
+    const flow = readFlow(pool, request)
+    clearFlow(pool, reply)
+    if (flow?.at !== 'provider') return await reply.redirect(screen({ error: 'over' }), 302)
+    const isFirst = await pool.database.transaction(
+      async (trx) => await burnNonce(trx, `external state ${flow.state}`, flow.expiresAt),
+    )
+    if (!isFirst) return await reply.redirect(screen({ error: 'over' }), 302)
+    try {
+      const person = await provider.personOf(new URL(request.url, pool.publicUrl), flow)
+      reply.removeHeader('set-cookie')
+      setFlow(pool, reply, { at: 'back', person, redirect: flow.redirect })
+      return await reply.redirect(screen({}), 302)
+    } catch (error) {
+      logFault(error)
+      return await reply.redirect(screen({ error: 'failed' }), 302)
+    }
+  })
+
+  app.post('/oauth2/external/claim', async (request, reply) => {
+    const claim = await claimFlow(pool, flowOf(pool, request))
+    if (claim.kind === 'known') clearFlow(pool, reply)
+    return claim
+  })
+
+  app.post('/oauth2/external/sign-up', async (request, reply) => {
+    const flow = flowOf(pool, request)
+    await admitCall(pool.limiter, 'SignUp', request.ip)
+    const entry = await signUpExternally(withCaller(pool, request), flow, readBody(NewName, request.body))
+    clearFlow(pool, reply)
+    return entry
+  })
+
+  app.post('/oauth2/external/link', async (request, reply) => {
+    const who = await bearerOf(request, verify)
+    await linkAccount(withCaller(pool, request), who, flowOf(pool, request))
+    clearFlow(pool, reply)
+    return { isLinked: true }
+  })
+  app.get('/oauth2/external/link', async (request) => ({
+    isLinked: await isLinked(pool, await bearerOf(request, verify)),
+  }))
+  app.delete('/oauth2/external/link', async (request) => {
+    await unlinkAccount(withCaller(pool, request), await bearerOf(request, verify))
+    return { isLinked: false }
+  })
+
+  app.get('/oauth2/external/logout', async () => {
+    try {
+      return { location: await provider.signOutUrl() }
+    } catch (error) {
+      if (!(error instanceof ExternalUnavailable)) throw error
+      logFault(error)
+      return { location: null }
+    }
+  })
+}
+
+/** Only our own page may use what the cookie holds. */
+function flowOf(pool: Ports, request: FastifyRequest): FlowBack {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw invalidRequest('This is for our own page')
+  const flow = readFlow(pool, request)
+  if (flow?.at !== 'back') throw flowOver()
+  return flow
+}

@@ -1,0 +1,279 @@
+import { CognitoIdentityClient, GetCredentialsForIdentityCommand, GetIdCommand } from '@aws-sdk/client-cognito-identity'
+import { Amplify } from 'aws-amplify'
+import { deleteUser, fetchAuthSession, signIn as amplifySignIn, signOut } from 'aws-amplify/auth'
+import { ConsoleLogger } from 'aws-amplify/utils'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { aConfirmedUser, signIn } from '../../testing/people.ts'
+import { aStandIn, type StandIn } from '../../testing/stand-in.ts'
+
+const IDENTITY_ID = /^us-east-1:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let standIn: StandIn
+  let closed: RunningPool
+  let clock: TestClock
+  let IdentityPoolId: string
+  let sdk: CognitoIdentityClient
+
+  beforeAll(async () => {
+    clock = testClock(new Date().toISOString())
+    standIn = await aStandIn(useDatabase(), { clock, settings: { identityPool: { allowsGuests: true } } })
+    IdentityPoolId = standIn.pool.identity.pool.identityPoolId ?? ''
+    sdk = new CognitoIdentityClient({ region: 'us-east-1', endpoint: standIn.endpoint, maxAttempts: 1 })
+    // The same installation as it is without guests.
+    const { publicUrl } = standIn.pool.ports
+    closed = await aPool(useDatabase(), {
+      clock,
+      beside: standIn.pool,
+      settings: { publicUrl, identityPool: { allowsGuests: false } },
+    })
+  })
+  afterAll(async () => {
+    sdk.destroy()
+    await closed.app.close()
+    await standIn.close()
+  })
+
+  const provider = () => `${standIn.endpoint.replace('http://', '')}${standIn.amazon.userPoolId}`
+  const loginsOf = (token: string, issuer = provider()) => ({ [issuer]: token })
+  const idOf = async (Logins?: Record<string, string>, pool = IdentityPoolId) =>
+    (await sdk.send(new GetIdCommand({ IdentityPoolId: pool, Logins }))).IdentityId ?? ''
+  const credentialsOf = async (IdentityId: string, Logins?: Record<string, string>) =>
+    (await sdk.send(new GetCredentialsForIdentityCommand({ IdentityId, Logins }))).Credentials
+  const aUser = async () => {
+    const person = await aConfirmedUser(standIn.pool)
+    const tokens = await signIn(standIn.pool, person)
+    return { person, tokens, Logins: loginsOf(tokens.IdToken) }
+  }
+  const refusal = (name: string, message: string) => ({ name, message })
+
+  /** The operation at a pool, without a client between. */
+  async function ask(pool: RunningPool, name: string, body: object) {
+    const reply = await pool.app.inject({
+      method: 'POST',
+      url: '/identity/',
+      headers: { 'x-amz-target': `AWSCognitoIdentityService.${name}` },
+      payload: JSON.stringify(body),
+    })
+    return reply.json<Record<string, unknown>>()
+  }
+
+  describe('@aws-sdk/client-cognito-identity, unmodified', () => {
+    test('gets the same identity for the same user, however often and at once, and another for another', async () => {
+      const [ana, ben] = [await aUser(), await aUser()]
+
+      const ids = await Promise.all([idOf(ana.Logins), idOf(ana.Logins), idOf(ana.Logins)])
+      const later = await idOf(loginsOf((await signIn(standIn.pool, ana.person)).IdToken))
+
+      expect(new Set([...ids, later]).size).toBe(1)
+      expect(later).toMatch(IDENTITY_ID)
+      expect(await idOf(ben.Logins)).not.toBe(later)
+    })
+
+    test('gets credentials for an hour, new ones each time', async () => {
+      const { Logins } = await aUser()
+      const id = await idOf(Logins)
+
+      const [first, second] = [await credentialsOf(id, Logins), await credentialsOf(id, Logins)]
+
+      expect(first?.AccessKeyId).toMatch(/^ASIA[A-Z2-7]{16}$/u)
+      expect(first?.SecretKey).toHaveLength(40)
+      expect(first?.SessionToken?.length).toBeGreaterThan(100)
+      expect(first?.Expiration?.getTime()).toBe(Math.floor(clock.now().getTime() / 1000) * 1000 + 3600_000)
+      expect(second?.SecretKey).not.toBe(first?.SecretKey)
+    })
+
+    test('gets an identity of its own for each guest, and credentials for it', async () => {
+      const [one, other] = [await idOf(), await idOf({})]
+
+      expect(one).toMatch(IDENTITY_ID)
+      expect(other).not.toBe(one)
+      expect((await credentialsOf(one))?.AccessKeyId).toMatch(/^ASIA/u)
+    })
+  })
+
+  describe('aws-amplify, unmodified', () => {
+    afterEach(async () => {
+      await signOut()
+    })
+
+    const configure = () => {
+      ConsoleLogger.LOG_LEVEL = 'ERROR'
+      const { pool } = standIn.pool.identity
+      Amplify.configure({ Auth: { Cognito: { ...pool, identityPoolId: IdentityPoolId, allowGuestAccess: true } } })
+    }
+
+    test('has a session with credentials as a guest, and as the user who signs in', async () => {
+      configure()
+      const guest = await fetchAuthSession()
+      const { person, Logins } = await aUser()
+
+      await amplifySignIn({ username: person.email, password: person.password })
+      const session = await fetchAuthSession()
+
+      expect(guest.tokens).toBeUndefined()
+      expect(guest.credentials?.accessKeyId).toMatch(/^ASIA/u)
+      expect(guest.identityId).toMatch(IDENTITY_ID)
+      expect(session.userSub).toBe(person.sub)
+      expect(session.credentials?.sessionToken).toBeTypeOf('string')
+      expect(session.identityId).toBe(await idOf(Logins))
+      expect(session.identityId).not.toBe(guest.identityId)
+    })
+
+    test('gets nothing more for the identity of a user who is deleted', async () => {
+      configure()
+      const { person, Logins } = await aUser()
+      await amplifySignIn({ username: person.email, password: person.password })
+      const { identityId } = await fetchAuthSession()
+
+      await deleteUser()
+
+      await expect(credentialsOf(identityId ?? '', Logins)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+      await expect(credentialsOf(identityId ?? '')).rejects.toMatchObject(
+        refusal('NotAuthorizedException', `Access to Identity '${identityId ?? ''}' is forbidden.`),
+      )
+    })
+  })
+
+  describe('is refused by name', () => {
+    const NOT_GOOD = refusal(
+      'NotAuthorizedException',
+      'Invalid login token. Not a valid OpenId Connect identity token.',
+    )
+    const FOREIGN = refusal('NotAuthorizedException', 'Token is not from a supported provider of this identity pool.')
+    const NOBODYS = 'us-east-1:00000000-0000-4000-8000-000000000000'
+
+    test('another pool, and an identity that is nobody’s', async () => {
+      await expect(idOf({}, NOBODYS)).rejects.toMatchObject(
+        refusal('ResourceNotFoundException', `IdentityPool '${NOBODYS}' not found.`),
+      )
+      await expect(credentialsOf(NOBODYS)).rejects.toMatchObject(
+        refusal('ResourceNotFoundException', `Identity '${NOBODYS}' not found.`),
+      )
+    })
+
+    test('an identity that was not given out here, however little of it was changed', async () => {
+      const id = await idOf()
+      const last = id.endsWith('0') ? '1' : '0'
+      const changed = [`${id.slice(0, -1)}${last}`, id.replace(/^us-east-1/u, 'eu-west-1'), `${id}00`, id.slice(0, -9)]
+
+      for (const other of changed) {
+        await expect(credentialsOf(other)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+      }
+    })
+
+    test('a token of another provider, or of two at once', async () => {
+      const { tokens, Logins } = await aUser()
+
+      await expect(idOf(loginsOf(tokens.IdToken, 'accounts.google.com'))).rejects.toMatchObject(FOREIGN)
+      await expect(idOf({ ...Logins, 'accounts.google.com': 'x' })).rejects.toMatchObject(FOREIGN)
+    })
+
+    test('what is no id token of ours, or one of a session that has ended', async () => {
+      const { tokens, Logins } = await aUser()
+      await standIn.pool.call('RevokeToken', { Token: tokens.RefreshToken })
+
+      await expect(idOf(loginsOf(tokens.AccessToken))).rejects.toMatchObject(NOT_GOOD)
+      await expect(idOf(loginsOf('nonsense'))).rejects.toMatchObject(NOT_GOOD)
+      await expect(idOf(Logins)).rejects.toMatchObject(NOT_GOOD)
+    })
+
+    test('the identity of another guest is not what a login gets credentials for', async () => {
+      const { Logins } = await aUser()
+      const guest = await idOf()
+
+      const answer = await sdk.send(new GetCredentialsForIdentityCommand({ IdentityId: guest, Logins }))
+
+      expect(answer.IdentityId).toBe(await idOf(Logins))
+      expect(answer.IdentityId).not.toBe(guest)
+    })
+
+    test('a token that has expired, with both times', async () => {
+      const { Logins } = await aUser()
+      clock.advance(2 * 3600_000)
+
+      await expect(idOf(Logins)).rejects.toMatchObject({
+        name: 'NotAuthorizedException',
+        message: expect.stringMatching(/^Invalid login token\. Token expired: \d{10} >= \d{10}$/u) as string,
+      })
+    })
+
+    test('the identity of somebody else, with their own login and with none', async () => {
+      const [ana, ben] = [await aUser(), await aUser()]
+      const anas = await idOf(ana.Logins)
+
+      await expect(credentialsOf(anas, ben.Logins)).rejects.toMatchObject(
+        refusal(
+          'NotAuthorizedException',
+          "Logins don't match. Please include at least one valid login for this identity or identity pool.",
+        ),
+      )
+      await expect(credentialsOf(anas)).rejects.toMatchObject(
+        refusal('NotAuthorizedException', `Access to Identity '${anas}' is forbidden.`),
+      )
+    })
+
+    test('a guest where guests are not allowed, even one who was let in before', async () => {
+      const guest = await idOf()
+      const refused = {
+        __type: 'NotAuthorizedException',
+        message: 'Unauthenticated access is not supported for this identity pool.',
+      }
+
+      expect(await ask(closed, 'GetId', { IdentityPoolId })).toEqual(refused)
+      expect(await ask(closed, 'GetId', { IdentityPoolId, Logins: {} })).toEqual(refused)
+      expect(await ask(closed, 'GetCredentialsForIdentity', { IdentityId: guest })).toEqual(refused)
+      const { Logins } = await aUser()
+      expect(await ask(closed, 'GetId', { IdentityPoolId, Logins })).toEqual({
+        IdentityId: expect.stringMatching(IDENTITY_ID) as string,
+      })
+    })
+
+    test.each([
+      ['GetId', {}, 'InvalidParameterException'],
+      ['GetId', { IdentityPoolId: 'no id' }, 'InvalidParameterException'],
+      ['GetId', { IdentityPoolId: 'us-east-1:a', Logins: 'x' }, 'SerializationException'],
+      ['GetCredentialsForIdentity', { IdentityId: 5 }, 'SerializationException'],
+      ['DescribeIdentity', {}, 'UnknownOperationException'],
+      ['SignUp', {}, 'UnknownOperationException'],
+    ])('%s with %j', async (name, body, type) => {
+      expect((await ask(standIn.pool, name, body))['__type']).toBe(type)
+    })
+  })
+
+  test('the id of the pool stays the same from start to start, unless another is chosen', async () => {
+    const chosen = 'eu-west-1:11111111-2222-4333-8444-555555555555'
+    const other = await aPool(useDatabase(), {
+      clock,
+      beside: standIn.pool,
+      settings: { identityPool: { id: chosen, allowsGuests: true } },
+    })
+
+    const { IdentityId } = await ask(other, 'GetId', { IdentityPoolId: chosen })
+    await other.app.close()
+
+    expect(closed.identity.pool.identityPoolId).toBe(IdentityPoolId)
+    expect(other.identity.pool.identityPoolId).toBe(chosen)
+    expect(IdentityId).toMatch(/^eu-west-1:/u)
+  })
+
+  test('without an identity pool its operations are not there, nor is a word of it in the configuration', async () => {
+    const without = await aPool(useDatabase(), { clock, beside: standIn.pool })
+
+    const answers = [
+      await ask(without, 'GetId', { IdentityPoolId }),
+      await ask(without, 'GetCredentialsForIdentity', { IdentityId: IdentityPoolId }),
+    ]
+    await without.app.close()
+
+    expect(answers.map((answer) => answer['__type'])).toEqual([
+      'UnknownOperationException',
+      'UnknownOperationException',
+    ])
+    expect(Object.keys(without.identity.pool)).toEqual(['userPoolId', 'userPoolClientId', 'userPoolEndpoint'])
+  })
+})

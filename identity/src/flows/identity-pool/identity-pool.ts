@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+
+import { uuidBytes, uuidText } from '../../base/names.ts'
+import type { IdentityPool, Pool } from '../../base/ports.ts'
+import type { Keyring } from '../../base/sealed/keyring.ts'
+import type { IdentityPoolSettings } from '../../base/settings.ts'
+
+const REGION = 'us-east-1'
+
+/** The identity pool of a user pool. An id that was not chosen follows from the pool's, so that it is always the same. */
+export function identityPoolOf(
+  pool: { keyring: Keyring; id: string },
+  { id, allowsGuests }: IdentityPoolSettings,
+): IdentityPool {
+  return { id: id ?? `${REGION}:${uuidOf(macOf(pool.keyring, 'pool', pool.id))}`, allowsGuests }
+}
+
+const HALF_BYTES = 8
+
+type Kind = 'user' | 'guest'
+
+/**
+ * The identity of a user: always the same one, until the user is deleted. Identities are not kept: the first half of an
+ * id says whose it is, the second that it was given out here, and to which kind of visitor.
+ */
+export function userIdentity(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, sub: string): string {
+  return identityFrom(pool, identityPool, 'user', macOf(pool.keyring, 'user', `${identityPool.id}|${sub}`))
+}
+
+/** An identity nobody had before. */
+export function guestIdentity(pool: Pick<Pool, 'keyring' | 'random'>, identityPool: IdentityPool): string {
+  return identityFrom(pool, identityPool, 'guest', pool.random.bytes(HALF_BYTES))
+}
+
+/** Whom an identity of this pool was given to; undefined for one that was not given out here. */
+export function kindOf(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, identityId: string): Kind | undefined {
+  const half = uuidBytes(identityId.slice(identityId.indexOf(':') + 1)).subarray(0, HALF_BYTES)
+  if (half.length < HALF_BYTES) return undefined
+  return (['user', 'guest'] as const).find((kind) => identityFrom(pool, identityPool, kind, half) === identityId)
+}
+
+/** An identity id has its pool's region. */
+function identityFrom({ keyring }: Pick<Pool, 'keyring'>, { id }: IdentityPool, kind: Kind, half: Buffer): string {
+  const first = asUuid(Buffer.concat([half.subarray(0, HALF_BYTES), Buffer.alloc(HALF_BYTES)])).subarray(0, HALF_BYTES)
+  const second = macOf(keyring, `${kind} identity`, `${id}|${first.toString('hex')}`).subarray(0, HALF_BYTES)
+  return `${id.slice(0, id.indexOf(':'))}:${uuidOf(Buffer.concat([first, second]))}`
+}
+
+/** 32 bytes that always follow from the same words. */
+function macOf(keyring: Keyring, what: string, name: string): Buffer {
+  return createHmac('sha256', keyring.current('identity-id')).update(`${what}|${name}`, 'utf8').digest()
+}
+
+/** A UUID of the random kind out of 16 bytes. */
+function uuidOf(bytes: Buffer): string {
+  return uuidText(asUuid(bytes.subarray(0, 2 * HALF_BYTES)))
+}
+
+function asUuid(bytes: Buffer): Buffer {
+  const uuid = Buffer.from(bytes)
+  uuid.writeUInt8((uuid.readUInt8(6) & 0x0f) | 0x40, 6)
+  uuid.writeUInt8((uuid.readUInt8(8) & 0x3f) | 0x80, 8)
+  return uuid
+}

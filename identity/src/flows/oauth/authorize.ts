@@ -1,0 +1,130 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+
+import type { Pool, SealPorts } from '../../base/ports.ts'
+import { sealedToken } from '../../base/sealed/sealed-token.ts'
+import { findClient } from './clients.ts'
+import { type Parameters, readForm, readQuery, readScopes, type Scope, SCOPES, withParameters } from './parameters.ts'
+
+/**
+ * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until
+ * client and redirect_uri are known to be good, what is wrong is shown here and nobody is sent anywhere.
+ */
+export function mountAuthorize(
+  app: FastifyInstance,
+  pool: SealPorts & Pick<Pool, 'issuer' | 'oauthClients' | 'publicUrl'>,
+): void {
+  app.get('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readQuery(request.url)), 302))
+  app.post('/oauth2/authorize', async (request, reply) => reply.redirect(targetOf(pool, readForm(request.body)), 303))
+}
+
+function targetOf(
+  pool: SealPorts & Pick<Pool, 'issuer' | 'oauthClients' | 'publicUrl'>,
+  given: Parameters | undefined,
+): string {
+  const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/authorize`, parameters)
+  if (!given) return screen({ error: 'request' })
+  const client = findClient(pool.oauthClients, given.get('client_id'))
+  if (!client) return screen({ error: 'client' })
+  const redirectUri = given.get('redirect_uri')
+  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) return screen({ error: 'redirect' })
+  const read = readAuthorizationRequest(given)
+  if ('error' in read) {
+    const { error, description } = read
+    return withParameters(redirectUri, {
+      error,
+      error_description: description,
+      state: stateOf(given),
+      iss: pool.issuer,
+    })
+  }
+  const { maxAge, ...asked } = read
+  const signedInSince = maxAge === undefined ? 0 : epochSeconds(pool.clock) - maxAge
+  return screen({
+    request: pendingAuthorization.seal(pool, { ...asked, clientId: client.id, redirectUri, signedInSince }),
+  })
+}
+
+/** In bytes. Both go back in a `Location` header, where clients limit the length. */
+const LONGEST = 2048
+/** base64url of a SHA-256. */
+const CHALLENGE = /^[\w-]{43}$/u
+const WHOLE_NUMBER = /^\d{1,9}$/u
+
+/** What a tool asks for when it sends somebody here. */
+type AuthorizationRequest = {
+  scopes: Scope[]
+  state: string | undefined
+  nonce: string | undefined
+  /** The code can only be exchanged by who knows what this is the SHA-256 of (RFC 7636). */
+  challenge: string
+  /** How long ago the person may have signed in, in seconds; undefined for any time. */
+  maxAge: number | undefined
+}
+
+type Refused = { error: string; description: string }
+
+/**
+ * Reads an authorization request whose client and redirect_uri are good already: what is wrong with the rest may be
+ * told to the client (identity.md 2.14).
+ */
+function readAuthorizationRequest(given: Parameters): AuthorizationRequest | Refused {
+  const refuse = (error: string, description: string): Refused => ({ error, description })
+  if (given.has('request')) return refuse('request_not_supported', 'request is not supported')
+  if (given.has('request_uri')) return refuse('request_uri_not_supported', 'request_uri is not supported')
+  const type = given.get('response_type')
+  if (type === undefined) return refuse('invalid_request', 'response_type is missing')
+  if (type !== 'code') return refuse('unsupported_response_type', 'response_type must be code')
+  if ((given.get('response_mode') ?? 'query') !== 'query') {
+    return refuse('invalid_request', 'response_mode must be query')
+  }
+  const challenge = given.get('code_challenge')
+  if (challenge === undefined || !CHALLENGE.test(challenge) || given.get('code_challenge_method') !== 'S256') {
+    return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required')
+  }
+  const scopes = readScopes(given.get('scope'))
+  if (!scopes) return refuse('invalid_scope', 'scope may hold openid, email, phone and profile')
+  const [state, nonce] = [shortOf(given, 'state'), shortOf(given, 'nonce')]
+  if (state !== given.get('state') || nonce !== given.get('nonce')) {
+    return refuse('invalid_request', `state and nonce may have ${LONGEST} bytes`)
+  }
+  const prompts = new Set(given.get('prompt')?.split(' '))
+  // Nobody is signed in to anything here without being asked.
+  if (prompts.has('none')) return refuse('interaction_required', 'The person has to be asked')
+  const age = given.get('max_age')
+  if (age !== undefined && !WHOLE_NUMBER.test(age)) return refuse('invalid_request', 'max_age must be whole seconds')
+  const limit = prompts.has('login') ? '0' : age
+  return { scopes, state, nonce, challenge, maxAge: limit === undefined ? undefined : Number(limit) }
+}
+
+/** The `state` of a request; undefined also where it is too long to be sent back. */
+export function stateOf(given: Parameters): string | undefined {
+  return shortOf(given, 'state')
+}
+
+function shortOf(given: Parameters, name: string): string | undefined {
+  const text = given.get(name)
+  return text === undefined || Buffer.byteLength(text) > LONGEST ? undefined : text
+}
+
+/** Long enough for signing up, waiting for the mail, and signing in. */
+const LIFETIME_SECONDS = 30 * 60
+
+const Content = z.object({
+  clientId: z.string(),
+  redirectUri: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  state: z.string().optional(),
+  nonce: z.string().optional(),
+  challenge: z.string(),
+  /** The person must have signed in at this time (seconds since 1970) or later. */
+  signedInSince: z.number(),
+})
+
+/**
+ * An authorization that waits for the user's answer. The browser carries it through the screens, so the server keeps
+ * nothing for users who never answer.
+ */
+export const pendingAuthorization = sealedToken({ kind: 'authorization', schema: Content, lifetime: LIFETIME_SECONDS })
+export type Pending = NonNullable<ReturnType<typeof pendingAuthorization.open>>

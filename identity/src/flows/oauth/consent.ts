@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+import { decide } from '../../base/errors/refusals.ts'
+import { burnNonce } from '../../base/limits/limit-store.ts'
+import { uuidBytes, uuidText } from '../../base/names.ts'
+import type { Pool, SealPorts } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import type { OAuthClient } from '../../base/settings.ts'
+import { sha256 } from '../../base/srp/srp.ts'
+import { findSession } from '../../parts/tokens/session-store.ts'
+import { InvalidToken, type TokenUser } from '../../parts/tokens/verify.ts'
+import { fingerprintOf } from '../../parts/users/password.ts'
+import { findUserBySub } from '../../parts/users/user-store.ts'
+import { type Pending, pendingAuthorization } from './authorize.ts'
+import { findClient } from './clients.ts'
+import { addCode } from './oauth-store.ts'
+import { invalidRequest, invalidToken, OAuthError, withParameters } from './parameters.ts'
+
+type Ports = Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring' | 'oauthClients'>
+
+export type VerifyIdToken = (token: string) => Promise<TokenUser>
+
+const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
+const Asked = z.object({ request: field.text({ max: 16_384 }) })
+const Answered = Asked.extend({ isAllowed: z.boolean() })
+
+/**
+ * What the product's own screen asks and answers, for whom the id token names. No cookie is involved, so no other page
+ * can answer in a person's name.
+ */
+export function mountConsent(
+  app: FastifyInstance,
+  pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
+  verifyIdToken: VerifyIdToken,
+): void {
+  app.post('/oauth2/question', async (request) => {
+    const who = await bearerOf(request, verifyIdToken)
+    return await describeAuthorization(pool, who, readBody(Asked, request.body).request)
+  })
+  app.post('/oauth2/answer', async (request) => {
+    const who = await bearerOf(request, verifyIdToken)
+    return { location: await decideAuthorization(pool, who, readBody(Answered, request.body)) }
+  })
+}
+
+/** Whose id token a call carries. @throws {OAuthError} invalid_token. */
+export async function bearerOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  verifyIdToken: VerifyIdToken,
+): Promise<TokenUser> {
+  const [, token] = BEARER.exec(headers.authorization ?? '') ?? []
+  if (token === undefined) throw invalidToken()
+  try {
+    return await verifyIdToken(token)
+  } catch (error) {
+    throw error instanceof InvalidToken ? invalidToken() : error
+  }
+}
+
+/** @throws {OAuthError} invalid_request. */
+export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const { success, data } = schema.safeParse(body)
+  if (!success) throw invalidRequest('The body is not what is expected here')
+  return data
+}
+
+/** What a person is asked, as the screen shows it. `signInAgain`: the tool wants a fresher sign-in than this one. */
+type Question = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
+
+/** @throws {OAuthError} when nothing waits for an answer, or who asks is not signed in. */
+async function describeAuthorization(pool: Ports, who: TokenUser, text: string): Promise<Question> {
+  const { pending, client } = open(pool, text)
+  const { auth_time: signedInAt } = await sessionOf(pool, who)
+  return { clientName: client.name, scopes: pending.scopes, signInAgain: signedInAt < pending.signedInSince }
+}
+
+/**
+ * The person's answer, once. @returns where to send the browser: back to the tool, with a code or with a refusal.
+ * @throws {OAuthError} when nothing waits for this answer, or who answers is not signed in freshly enough.
+ */
+async function decideAuthorization(
+  pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
+  who: TokenUser,
+  { request, isAllowed }: { request: string; isAllowed: boolean },
+): Promise<string> {
+  const { pending } = open(pool, request)
+  const session = await sessionOf(pool, who)
+  if (session.auth_time < pending.signedInSince) throw invalidRequest('The sign-in is too old: sign in again')
+  const back = (answer: Record<string, string>) =>
+    withParameters(pending.redirectUri, { ...answer, state: pending.state, iss: pool.issuer })
+  const code = newCode(who.userId, pool.random)
+  await decide(pool, async (trx) => {
+    const user = await findUserBySub(trx, who.userId)
+    if (!user || user.enabled === 0) throw invalidToken()
+    const isFirst = await burnNonce(trx, `authorization ${pending.tokenId}`, pending.expiresAt)
+    if (!isFirst) throw expiredRequest()
+    if (!isAllowed) return
+    await addCode(trx, {
+      sub: user.sub,
+      code_hash: code.hash,
+      client_id: pending.clientId,
+      redirect_uri: pending.redirectUri,
+      scope: pending.scopes.join(' '),
+      nonce: pending.nonce ?? null,
+      challenge: pending.challenge,
+      fingerprint: fingerprintOf(user.salt),
+      auth_time: session.auth_time,
+      expires_at: iso(pool.clock.now().getTime() + CODE_LIFETIME_MS),
+      origin_jti: null,
+    })
+  })
+  return isAllowed ? back({ code: code.text }) : back({ error: 'access_denied' })
+}
+
+function open(pool: Ports, text: string): { pending: Pending; client: OAuthClient } {
+  const pending = pendingAuthorization.open(pool, text)
+  const client = findClient(pool.oauthClients, pending?.clientId)
+  // Settings may have changed since the request was sealed.
+  if (!pending || !client?.redirectUris.includes(pending.redirectUri)) throw expiredRequest()
+  return { pending, client }
+}
+
+async function sessionOf(pool: Pick<Pool, 'database'>, who: TokenUser) {
+  const session = await findSession(pool.database.read, who.userId, who.originJti)
+  if (!session || session.revoked_at !== null) throw invalidToken()
+  return session
+}
+
+function expiredRequest(): OAuthError {
+  return new OAuthError('expired_request', 'This request was answered already or is too old')
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+const SECRET_BYTES = 32
+const CODE = /^[\w-]{64}$/u
+
+/** How long a code may be on its way (identity.md 2.14). */
+const CODE_LIFETIME_MS = 5 * 60_000
+
+/**
+ * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it so
+ * that its row is found by user; the database has only its SHA-256.
+ */
+export type Code = { sub: string; text: string; hash: Buffer }
+
+function newCode(sub: string, random: { bytes: (length: number) => Buffer }): Code {
+  return assemble(Buffer.concat([uuidBytes(sub), random.bytes(SECRET_BYTES)]))
+}
+
+export function readCode(text: string): Code | undefined {
+  return CODE.test(text) ? assemble(Buffer.from(text, 'base64url')) : undefined
+}
+
+function assemble(bytes: Buffer): Code {
+  return { sub: uuidText(bytes.subarray(0, 16)), text: bytes.toString('base64url'), hash: sha256(bytes) }
+}

@@ -1,0 +1,42 @@
+import type { Db, OAuthCodeRow, OAuthGrantRow } from '../../base/tables.ts'
+
+type CodeKey = Pick<OAuthCodeRow, 'sub' | 'code_hash'>
+
+export async function addCode(trx: Db, code: OAuthCodeRow): Promise<void> {
+  await trx.insertInto('identity_oauth_code').values(code).execute()
+}
+
+export async function findCode(db: Db, key: CodeKey): Promise<OAuthCodeRow | undefined> {
+  return await db
+    .selectFrom('identity_oauth_code')
+    .selectAll()
+    .where('sub', '=', key.sub)
+    .where('code_hash', '=', key.code_hash)
+    .executeTakeFirst()
+}
+
+/** Uses a code up for the session it becomes; false when somebody was faster. */
+export async function useCode(trx: Db, key: CodeKey, originJti: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_oauth_code')
+    .set({ origin_jti: originJti })
+    .where('sub', '=', key.sub)
+    .where('code_hash', '=', key.code_hash)
+    .where('origin_jti', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps what a session of another tool may be told. */
+export async function addGrant(trx: Db, grant: OAuthGrantRow): Promise<void> {
+  await trx.insertInto('identity_oauth_grant').values(grant).execute()
+}
+
+export async function findGrant(db: Db, sub: string, originJti: string): Promise<OAuthGrantRow | undefined> {
+  return await db
+    .selectFrom('identity_oauth_grant')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', originJti)
+    .executeTakeFirst()
+}

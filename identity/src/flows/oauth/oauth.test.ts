@@ -1,0 +1,242 @@
+import { decodeJwt } from 'jose'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
+import {
+  allow,
+  beginJourney,
+  callAsScreen,
+  follow,
+  openIdClient,
+  PHONE_APP,
+  requestOf,
+  TOOLS,
+  WIKI,
+} from '../../testing/other-tools.ts'
+import { aConfirmedUser, type Person, signIn, type Tokens } from '../../testing/people.ts'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let zoe: Person & { sub: string }
+  let tokens: Tokens
+  beforeAll(async () => {
+    pool = await aPool(useDatabase(), { settings: { oauthClients: TOOLS } })
+    zoe = await aConfirmedUser(pool)
+    tokens = await signIn(pool, zoe)
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  async function signInTo(config: client.Configuration, redirectUri: string, more: Record<string, string> = {}) {
+    const journey = await beginJourney(config, redirectUri, more)
+    const back = await allow(pool, tokens.IdToken, journey.url)
+    return await client.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: journey.verifier,
+      expectedState: journey.state,
+      expectedNonce: journey.nonce,
+      idTokenExpected: true,
+    })
+  }
+
+  test.each([
+    ['its secret in the form', WIKI, client.ClientSecretPost(WIKI.secret)],
+    ['its secret in the header', WIKI, client.ClientSecretBasic(WIKI.secret)],
+    ['no secret', PHONE_APP, client.None()],
+  ])('an unmodified OpenID Connect client with %s signs somebody in', async (_how, tool, authentication) => {
+    const config = await openIdClient(pool, tool, authentication)
+    const got = await signInTo(config, tool.redirectUris[0] ?? '')
+
+    expect(got.claims()).toMatchObject({
+      sub: zoe.sub,
+      aud: tool.id,
+      email: zoe.email,
+      email_verified: true,
+      preferred_username: zoe.username,
+      'cognito:username': zoe.username,
+      auth_time: decodeJwt(tokens.IdToken)['auth_time'],
+    })
+    const info = await client.fetchUserInfo(config, got.access_token, zoe.sub)
+    expect(info).toMatchObject({ sub: zoe.sub, username: zoe.username, email: zoe.email })
+
+    const renewed = await client.refreshTokenGrant(config, got.refresh_token ?? '')
+    expect(renewed.claims()).toMatchObject({ sub: zoe.sub, aud: tool.id })
+    expect(renewed.refresh_token).not.toBe(got.refresh_token)
+
+    await client.tokenRevocation(config, renewed.refresh_token ?? '')
+    await expect(client.fetchUserInfo(config, renewed.access_token, zoe.sub)).rejects.toMatchObject({ status: 401 })
+    await expect(client.refreshTokenGrant(config, renewed.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+
+  test('a redirect_uri with a query of its own keeps it', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const { url } = await beginJourney(config, WIKI.redirectUris[1] ?? '')
+
+    expect((await allow(pool, tokens.IdToken, url)).href).toMatch(
+      /^https:\/\/wiki\.example\/callback\?from=marquee&code=/u,
+    )
+  })
+
+  test('a tool learns what its scopes name and no more', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
+
+    expect(got.scope).toBe('openid')
+    expect(got.claims()).not.toHaveProperty('email')
+    expect(got.claims()).not.toHaveProperty('preferred_username')
+    const told = await client.fetchUserInfo(config, got.access_token, zoe.sub)
+    expect(told).not.toHaveProperty('email')
+    for (const all of [told, got.claims(), decodeJwt(got.access_token)]) {
+      expect(JSON.stringify(all)).not.toContain(zoe.username)
+    }
+    const named = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid profile' })
+    expect(decodeJwt(named.access_token)).toMatchObject({ username: zoe.username })
+    expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
+  })
+
+  test('fewer scopes may be asked for at a refresh, more may not', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const got = await signInTo(config, WIKI.redirectUris[0] ?? '')
+    const fewer = await client.refreshTokenGrant(config, got.refresh_token ?? '', { scope: 'openid' })
+
+    expect(fewer.claims()).not.toHaveProperty('email')
+    await expect(
+      client.refreshTokenGrant(config, fewer.refresh_token ?? '', { scope: 'openid phone' }),
+    ).rejects.toMatchObject({ error: 'invalid_scope' })
+  })
+
+  test('a tool may ask by a form as well, and the browser is sent on by GET', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const ask = async (payload: string, type = 'application/x-www-form-urlencoded') =>
+      await pool.app.inject({ method: 'POST', url: '/oauth2/authorize', headers: { 'content-type': type }, payload })
+
+    const reply = await ask(url.searchParams.toString())
+    expect(reply.statusCode).toBe(303)
+    expect(String(reply.headers.location)).toMatch(/^https:\/\/marquee\.example\/auth\/authorize\?request=/u)
+    const refused = `${PUBLIC_URL}/auth/authorize?error=request`
+    expect((await ask(`${url.searchParams.toString()}&state=x`)).headers.location).toBe(refused)
+    expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
+  })
+
+  test('the person is asked by the name of the tool, and may refuse', async () => {
+    const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
+    const request = await requestOf(pool, url)
+
+    expect(await callAsScreen(pool, 'question', tokens.IdToken, { request })).toEqual({
+      status: 200,
+      body: { clientName: 'Film wiki', scopes: ['openid', 'email', 'profile'], signInAgain: false },
+    })
+    const { body } = await callAsScreen(pool, 'answer', tokens.IdToken, { request, isAllowed: false })
+    const back = new URL(String(body['location']))
+    expect(back.origin).toBe('https://wiki.example')
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      error: 'access_denied',
+      state,
+      iss: `${PUBLIC_URL}/identity/${pool.identity.pool.userPoolId}`,
+    })
+  })
+
+  test('the sign-in is listed under the name of the tool, and ends where all of them end', async () => {
+    const ben = await aConfirmedUser(pool)
+    const mine = await signIn(pool, ben)
+    const config = await openIdClient(pool, WIKI)
+    const { url, ...kept } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const checks = { pkceCodeVerifier: kept.verifier, expectedState: kept.state, expectedNonce: kept.nonce }
+    const got = await client.authorizationCodeGrant(config, await allow(pool, mine.IdToken, url), checks)
+
+    const sessions = await pool.identity.account.listSessions(ben.sub)
+    expect(sessions.map((session) => session.client)).toContain('Film wiki')
+    await pool.call('GlobalSignOut', { AccessToken: mine.AccessToken })
+    await expect(client.fetchUserInfo(config, got.access_token, ben.sub)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test.each([
+    ['token', 'unsupported_response_type'],
+    ['', 'invalid_request'],
+  ])('response_type %o is told to the tool as %s', async (response_type, error) => {
+    const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
+    url.searchParams.set('response_type', response_type)
+
+    expect((await follow(pool, url)).searchParams.get('error')).toBe(error)
+  })
+
+  test.each([
+    [{ scope: 'openid aws.cognito.signin.user.admin' }, 'invalid_scope'],
+    [{ prompt: 'none' }, 'interaction_required'],
+    [{ max_age: 'soon' }, 'invalid_request'],
+    [{ response_mode: 'fragment' }, 'invalid_request'],
+    [{ request_uri: 'https://wiki.example/request' }, 'request_uri_not_supported'],
+  ])('what cannot be, %o, is told to the tool', async (more, error) => {
+    const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '', more)
+    const back = await follow(pool, url)
+
+    expect(back.href).toMatch(/^https:\/\/wiki\.example\/callback\?/u)
+    expect(back.searchParams.get('error')).toBe(error)
+    expect(back.searchParams.get('state')).toBe(state)
+  })
+
+  test('log-out asks first and then leads to a registered address only', async () => {
+    const config = await openIdClient(pool, WIKI)
+    for (const url of [
+      client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.example/bye', state: 'x y' }),
+      new URL(`${PUBLIC_URL}/logout?client_id=film-wiki&logout_uri=https%3A%2F%2Fwiki.example%2Fbye&state=x+y`),
+    ]) {
+      const screen = await follow(pool, url)
+      expect(screen.href).toMatch(new RegExp(`^${PUBLIC_URL}/auth/logout\\?next=`, 'u'))
+      const next = screen.searchParams.get('next') ?? ''
+      expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe(
+        'https://wiki.example/bye?state=x+y',
+      )
+    }
+    const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
+  })
+
+  test('what is announced is there, and answers', async () => {
+    const { userPoolId } = pool.identity.pool
+    const announced = (await pool.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)).json<
+      Record<string, string>
+    >()
+    const ask = async (name: string, method: 'GET' | 'POST' | 'OPTIONS') => {
+      const url = String(announced[name])
+      expect(url.startsWith(PUBLIC_URL)).toBe(true)
+      const headers = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+      return (await pool.app.inject({ method, url: url.slice(PUBLIC_URL.length), headers })).statusCode
+    }
+
+    expect(announced['issuer']).toBe(`${PUBLIC_URL}/identity/${userPoolId}`)
+    expect(await ask('jwks_uri', 'GET')).toBe(200)
+    expect(await ask('authorization_endpoint', 'GET')).toBe(302)
+    expect(await ask('authorization_endpoint', 'POST')).toBe(303)
+    expect(await ask('end_session_endpoint', 'GET')).toBe(302)
+    expect(await ask('token_endpoint', 'POST')).toBe(400)
+    expect(await ask('revocation_endpoint', 'POST')).toBe(400)
+    expect(await ask('userinfo_endpoint', 'GET')).toBe(401)
+    expect(await ask('userinfo_endpoint', 'POST')).toBe(401)
+    expect(announced).toMatchObject({
+      authorization_response_iss_parameter_supported: true,
+      code_challenge_methods_supported: ['S256'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      response_types_supported: ['code'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    })
+  })
+
+  test('where no tool is registered there is no hosted sign-in, and none is announced', async () => {
+    const without = await aPool(useDatabase(), { beside: pool })
+    const { statusCode } = await without.app.inject('/oauth2/authorize')
+    const { userPoolId } = pool.identity.pool
+    const discovery = await without.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)
+
+    expect(statusCode).toBe(404)
+    expect(discovery.json()).not.toHaveProperty('authorization_endpoint')
+    await without.close()
+  })
+})

@@ -1,0 +1,188 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import type { FastifyInstance } from 'fastify'
+
+import { CognitoError, decide } from '../../base/errors/refusals.ts'
+import { type EventPorts, type Pool, type VerifyPorts, withCaller } from '../../base/ports.ts'
+import type { OAuthClient } from '../../base/settings.ts'
+import { sha256 } from '../../base/srp/srp.ts'
+import type { Db, OAuthCodeRow, UserRow } from '../../base/tables.ts'
+import { readRefreshToken } from '../../parts/tokens/issue.ts'
+import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens/session-store.ts'
+import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
+import { fingerprintOf } from '../../parts/users/password.ts'
+import { findUserBySub, noteSignIn } from '../../parts/users/user-store.ts'
+import { addSignedIn } from '../../sign-in/open-session.ts'
+import { renewSession } from '../../sign-in/signed-in.ts'
+import { authenticateClient } from './clients.ts'
+import { readCode } from './consent.ts'
+import { addGrant, findCode, findGrant, useCode } from './oauth-store.ts'
+import { invalidGrant, invalidRequest, OAuthError, type Parameters, readParameters, readScopes } from './parameters.ts'
+import { presentTokens, type TokenReply } from './user-info.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'oauthClients' | 'tracksDevices'>
+
+/** `POST /oauth2/token`: a code or a refresh token becomes tokens. */
+export function mountToken(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
+  app.post('/oauth2/token', async (request) => {
+    const form = readParameters(formOf(request.body))
+    const client = authenticateClient(pool, request.headers.authorization, form)
+    switch (form.get('grant_type')) {
+      case 'authorization_code':
+        return await exchangeCode(withCaller(pool, request), client, form)
+      case 'refresh_token':
+        return await refreshGrant(withCaller(pool, request), client, form)
+      case undefined:
+        throw invalidRequest('grant_type is missing')
+      default:
+        throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+    }
+  })
+}
+
+/** @throws {OAuthError} invalid_request when the body was not a form. */
+function formOf(body: unknown): string {
+  if (typeof body !== 'string') throw invalidRequest('The body must be application/x-www-form-urlencoded')
+  return body
+}
+
+/** Somebody else used the code between our look at it and our use of it. */
+class CodeTaken extends Error {}
+
+const VERIFIER = /^[\w.~-]{43,128}$/u
+
+/**
+ * Tokens for a code: once, for the client it was made for, which names the same redirect_uri and knows what the
+ * challenge was made of. A code that comes again is in two hands, and ends what the first one got (RFC 6749, 4.1.2).
+ */
+async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
+  const [text, redirectUri, verifier] = [form.get('code'), form.get('redirect_uri'), form.get('code_verifier')]
+  if (text === undefined || redirectUri === undefined || verifier === undefined) {
+    throw invalidRequest('code, redirect_uri and code_verifier are required')
+  }
+  const code = readCode(text)
+  if (!code) throw invalidGrant()
+  const key = { sub: code.sub, code_hash: code.hash }
+  const redeem = async () =>
+    await decide(pool, async (trx) => {
+      const row = await findCode(trx, key)
+      if (!row || row.client_id !== client.id) throw invalidGrant()
+      if (row.origin_jti !== null) {
+        await revokeSession(trx, row.sub, row.origin_jti, pool.clock.now().toISOString())
+        return { reused: row.origin_jti }
+      }
+      const isBound = row.redirect_uri === redirectUri && isVerifierOf(row, verifier)
+      if (!isBound || row.expires_at <= pool.clock.now().toISOString()) throw invalidGrant()
+      return { signedIn: await signIn(pool, trx, row, client), row }
+    })
+  // Who came second at the same moment is in the same two hands: the second look finds the code used.
+  const outcome = await redeem().catch(async (error: unknown) => {
+    if (error instanceof CodeTaken) return await redeem()
+    throw error
+  })
+  if ('reused' in outcome) {
+    pool.endedSessions.add([outcome.reused])
+    throw invalidGrant()
+  }
+  const { signedIn, row } = outcome
+  return await presentTokens(pool, signedIn, { scope: row.scope, nonce: row.nonce ?? undefined })
+}
+
+async function signIn(pool: EventPorts, trx: Db, row: OAuthCodeRow, client: OAuthClient) {
+  const user = await findUserBySub(trx, row.sub)
+  const now = pool.clock.now()
+  if (!user || !isSameFactor(user, row) || !(await noteSignIn(trx, user, now.toISOString()))) throw invalidGrant()
+  const signedIn = await addSignedIn(pool, trx, user, {
+    clientId: row.client_id,
+    authTime: row.auth_time,
+    client: client.name,
+    device: { device_key: null, device_group_key: null },
+  })
+  const { origin_jti: originJti } = signedIn.session
+  if (!(await useCode(trx, row, originJti))) throw new CodeTaken()
+  await addGrant(trx, {
+    sub: row.sub,
+    origin_jti: originJti,
+    client_id: row.client_id,
+    scope: row.scope,
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+  })
+  return signedIn
+}
+
+/** A password that was changed since takes the code with it. */
+function isSameFactor(user: UserRow, row: OAuthCodeRow): boolean {
+  return fingerprintOf(user.salt) === row.fingerprint
+}
+
+function isVerifierOf({ challenge }: OAuthCodeRow, verifier: string): boolean {
+  const hash = sha256(Buffer.from(verifier, 'utf8'))
+  return VERIFIER.test(verifier) && timingSafeEqual(hash, Buffer.from(challenge, 'base64url'))
+}
+
+/**
+ * New tokens for a refresh token, which is replaced: many clients have no secret, so a stolen one must show. Fewer scopes
+ * may be asked for than were granted, never more.
+ */
+async function refreshGrant(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
+  const text = form.get('refresh_token')
+  if (text === undefined) throw invalidRequest('refresh_token is missing')
+  const asked = form.get('scope')
+  const scopes = asked === undefined ? undefined : readScopes(asked)
+  if (asked !== undefined && !scopes) throw invalidScope()
+  const token = readRefreshToken(text)
+  const grant = token && (await findGrant(pool.database.read, token.sub, token.originJti))
+  if (grant?.client_id !== client.id) throw invalidGrant()
+  const granted = grant.scope.split(' ')
+  // Before the token is replaced: who is refused is not told of another one.
+  if (scopes?.some((scope) => !granted.includes(scope))) throw invalidScope()
+  const { user, session, next } = await renew(pool, text, client.id)
+  const scope = scopes?.join(' ') ?? grant.scope
+  return await presentTokens(pool, { user, session, refreshToken: next }, { scope })
+}
+
+async function renew(pool: Ports, text: string, clientId: string) {
+  try {
+    const { user, session, next } = await renewSession(pool, text, { rotate: true, deviceKey: undefined, clientId })
+    return { user, session, next: next?.text ?? text }
+  } catch (error) {
+    throw error instanceof CognitoError ? invalidGrant() : error
+  }
+}
+
+function invalidScope(): OAuthError {
+  return new OAuthError('invalid_scope', 'This was not granted')
+}
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
+
+/** `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token; one that is not the client's changes nothing. */
+export function mountRevoke(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
+  app.post('/oauth2/revoke', async (request, reply) => {
+    const form = readParameters(formOf(request.body))
+    const client = authenticateClient(pool, request.headers.authorization, form)
+    const text = form.get('token')
+    if (text === undefined) throw invalidRequest('token is missing')
+    if (JWT.test(text)) throw new OAuthError('unsupported_token_type', 'Only refresh tokens can be revoked')
+    await revoke(pool, client.id, text)
+    return await reply.status(200).send()
+  })
+}
+
+async function revoke(
+  pool: Pick<Pool, 'clock' | 'database' | 'endedSessions'>,
+  clientId: string,
+  text: string,
+): Promise<void> {
+  const token = readRefreshToken(text)
+  if (!token) return
+  const { sub, originJti } = token
+  const key = { sub, origin_jti: originJti, token_hash: token.hash }
+  const isOurs = await findRefreshToken(pool.database.read, key)
+  const session = await findSession(pool.database.read, sub, originJti)
+  if (!isOurs || session?.client_id !== clientId) return
+  await pool.database.transaction(async (trx) => {
+    await revokeSession(trx, sub, originJti, pool.clock.now().toISOString())
+  })
+  pool.endedSessions.add([originJti])
+}

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { startRegistration } from '../../testing/passkeys.ts'
+import { aConfirmedUser, aPerson, type Person, signIn, signUp, trySignIn } from '../../testing/people.ts'
+import { aUserWithApp, givePassword, mustSucceed, respond } from '../../testing/second-factors.ts'
+
+const HOUR_MS = 3600_000
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  let clock: TestClock
+  const deleted: string[] = []
+  let mayDelete = true
+  beforeAll(async () => {
+    clock = testClock()
+    const onUserDeleted = async (_trx: unknown, sub: string) => {
+      await Promise.resolve()
+      if (!mayDelete) throw new Error('The product data could not be removed')
+      deleted.push(sub)
+    }
+    pool = await aPool(useDatabase(), { clock, settings: { onUserDeleted } })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
+  const LIMIT = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+  /** For operations of which Amazon's model knows no LimitExceededException. */
+  const TOO_MANY = refusal('TooManyRequestsException', 'Attempt limit exceeded, please try after some time.')
+
+  async function aSignedInUser(): Promise<Person & { sub: string; AccessToken: string }> {
+    const person = await aConfirmedUser(pool)
+    return { ...person, AccessToken: (await signIn(pool, person)).AccessToken }
+  }
+
+  async function askForEmail(AccessToken: string, email: string) {
+    const UserAttributes = [{ Name: 'email', Value: email }]
+    return await pool.call('UpdateUserAttributes', { AccessToken, UserAttributes })
+  }
+
+  async function proveEmail(AccessToken: string, Code: string) {
+    return await pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
+  }
+
+  async function attributesOf(AccessToken: string): Promise<Record<string, string>> {
+    const { body } = await pool.call('GetUser', { AccessToken })
+    const attributes = body['UserAttributes'] as { Name: string; Value: string }[]
+    return Object.fromEntries(attributes.map(({ Name, Value }) => [Name, Value]))
+  }
+
+  test('a new address counts once its code is given back; until then the old one signs in', async () => {
+    const zoe = await aSignedInUser()
+    const { email } = aPerson()
+
+    expect(await askForEmail(zoe.AccessToken, email)).toEqual({
+      status: 200,
+      body: {
+        CodeDeliveryDetailsList: [{ AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'z***@e***' }],
+      },
+    })
+    expect(await attributesOf(zoe.AccessToken)).toMatchObject({ email: zoe.email, email_verified: 'true' })
+    expect(await trySignIn(pool, email, zoe.password)).toMatchObject({ status: 400 })
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+
+    const code = await pool.readCode(email)
+    expect(await proveEmail(zoe.AccessToken, code === '111111' ? '222222' : '111111')).toMatchObject({
+      body: { __type: 'CodeMismatchException' },
+    })
+    expect(await proveEmail(zoe.AccessToken, code)).toEqual({ status: 200, body: {} })
+    expect(await attributesOf(zoe.AccessToken)).toMatchObject({ email, email_verified: 'true' })
+    expect(await trySignIn(pool, email, zoe.password)).toMatchObject({ status: 200 })
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
+  })
+
+  test('of two who prove one address at the same moment one gets it', async () => {
+    const [zoe, ann] = [await aSignedInUser(), await aSignedInUser()]
+    const { email } = aPerson()
+    await askForEmail(zoe.AccessToken, email)
+    const first = await pool.readCode(email, 1)
+    await askForEmail(ann.AccessToken, email)
+    const second = await pool.readCode(email, 2)
+
+    const replies = await Promise.all([proveEmail(zoe.AccessToken, first), proveEmail(ann.AccessToken, second)])
+
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies).toContainEqual(refusal('AliasExistsException', 'An account with the email already exists.'))
+  })
+
+  test('an address somebody has is refused only to who can read its mail', async () => {
+    const zoe = await aSignedInUser()
+    const ann = await aConfirmedUser(pool)
+
+    expect(await askForEmail(zoe.AccessToken, ann.email)).toMatchObject({ status: 200 })
+    expect(await proveEmail(zoe.AccessToken, await pool.readCode(ann.email, 2))).toMatchObject({
+      body: { __type: 'AliasExistsException' },
+    })
+  })
+
+  test('a reset code that went to the old address is void after the change', async () => {
+    const zoe = await aSignedInUser()
+    const { email } = aPerson()
+    await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
+    const ConfirmationCode = await pool.readCode(zoe.email, 2)
+    await askForEmail(zoe.AccessToken, email)
+    await proveEmail(zoe.AccessToken, await pool.readCode(email))
+
+    const reset = { Username: zoe.username, ConfirmationCode, Password: 'An0therPassword' }
+    expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ body: { __type: 'ExpiredCodeException' } })
+  })
+
+  test.each(['changed', 'deleted'])(
+    'a sign-in that waits for a code to a number is over once that is %s',
+    async (how) => {
+      const [phone, other] = how === 'changed' ? ['+4915112341111', '+4915112342222'] : ['+4915112343333', '']
+      const zoe = await aSignedInUser()
+      const { AccessToken } = zoe
+      const has = async (number: string) => {
+        const UserAttributes = [{ Name: 'phone_number', Value: number }]
+        await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes })
+        if (number === '') return
+        const Code = await pool.readSmsCode(number)
+        await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+      }
+      await has(phone)
+      await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true } })
+      const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'SMS_OTP' }
+      const first = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+      const SMS_OTP_CODE = await pool.readSmsCode(phone, 2)
+      const second = await givePassword(pool, zoe.username, zoe.password)
+      const SMS_MFA_CODE = await pool.readSmsCode(phone, 3)
+
+      await has(other)
+
+      const refused = refusal('CodeMismatchException', 'Invalid code or auth state for the user.')
+      expect(await respond(pool, first, { SMS_OTP_CODE }, zoe.username)).toEqual(refused)
+      const unasked = refusal('NotAuthorizedException', 'Invalid session for the user.')
+      expect(await respond(pool, second, { SMS_MFA_CODE }, zoe.username)).toEqual(other === '' ? unasked : refused)
+    },
+  )
+
+  test('a sign-in that waits for a code to the old address is over after the change', async () => {
+    const zoe = await aSignedInUser()
+    const { email } = aPerson()
+    const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const asked = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
+    await askForEmail(zoe.AccessToken, email)
+    await proveEmail(zoe.AccessToken, await pool.readCode(email))
+
+    expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.username)).toEqual(
+      refusal('CodeMismatchException', 'Invalid code or auth state for the user.'),
+    )
+  })
+
+  test('another code may be asked for five times an hour and voids the one before', async () => {
+    const zoe = await aSignedInUser()
+    const { email } = aPerson()
+    const again = { AccessToken: zoe.AccessToken, AttributeName: 'email' }
+    await askForEmail(zoe.AccessToken, email)
+    const first = await pool.readCode(email)
+
+    for (let time = 1; time <= 5; time += 1) await mustSucceed(pool, 'GetUserAttributeVerificationCode', again)
+
+    expect(await pool.call('GetUserAttributeVerificationCode', again)).toEqual(LIMIT)
+    const last = await pool.readCode(email, 6)
+    const isFirstGood = first === last ? false : (await proveEmail(zoe.AccessToken, first)).status === 200
+    expect(isFirstGood).toBe(false)
+    expect(await proveEmail(zoe.AccessToken, last)).toEqual({ status: 200, body: {} })
+  })
+
+  test('a phone number may be added, proven, shown in the id token and deleted', async () => {
+    const phone = '+4915112340000'
+    const zoe = await aSignedInUser()
+    const { AccessToken } = zoe
+    const UserAttributes = [{ Name: 'phone_number', Value: phone }]
+    await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes })
+    expect(await attributesOf(AccessToken)).not.toHaveProperty('phone_number')
+    const Code = await pool.readSmsCode(phone)
+    await mustSucceed(pool, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+
+    expect(await attributesOf(AccessToken)).toMatchObject({ phone_number: phone, phone_number_verified: 'true' })
+    const { IdToken } = await signIn(pool, zoe)
+    const claims: unknown = JSON.parse(Buffer.from(IdToken.split('.')[1] ?? '', 'base64url').toString())
+    expect(claims).toMatchObject({ phone_number: phone, phone_number_verified: true })
+    await mustSucceed(pool, 'DeleteUserAttributes', { AccessToken, UserAttributeNames: ['phone_number'] })
+    expect(await attributesOf(AccessToken)).not.toHaveProperty('phone_number')
+  })
+
+  test('a number given at sign-up counts once it is proven', async () => {
+    const phone = '+4915112349999'
+    const person = aPerson()
+    await mustSucceed(pool, 'SignUp', {
+      Username: person.username,
+      Password: person.password,
+      UserAttributes: [
+        { Name: 'email', Value: person.email },
+        { Name: 'phone_number', Value: phone },
+      ],
+    })
+    const ConfirmationCode = await pool.readCode(person.email)
+    await mustSucceed(pool, 'ConfirmSignUp', { Username: person.username, ConfirmationCode })
+    const { AccessToken } = await signIn(pool, person)
+    const which = { AccessToken, AttributeName: 'phone_number' }
+
+    expect((await mustSucceed(pool, 'GetUserAttributeVerificationCode', which)).body).toEqual({
+      CodeDeliveryDetails: { AttributeName: 'phone_number', DeliveryMedium: 'SMS', Destination: '+*********9999' },
+    })
+    await mustSucceed(pool, 'VerifyUserAttribute', { ...which, Code: await pool.readSmsCode(phone) })
+    expect(await attributesOf(AccessToken)).toMatchObject({ phone_number: phone })
+  })
+
+  test.each([
+    ['sub', 'x', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],
+    ['email_verified', 'true', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],
+    ['email', 'nowhere', 'InvalidParameterException', 'Invalid email address format.'],
+    [
+      'email',
+      '',
+      'InvalidParameterException',
+      'Attributes did not conform to the schema: email: The attribute is required ',
+    ],
+    ['phone_number', '0151 123', 'InvalidParameterException', 'Invalid phone number format.'],
+    [
+      'shoe_size',
+      '42',
+      'InvalidParameterException',
+      'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
+    ],
+  ])('%s cannot be set to %j', async (Name, Value, type, message) => {
+    const { AccessToken } = await aSignedInUser()
+
+    expect(await pool.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name, Value }] })).toEqual(
+      refusal(type, message),
+    )
+  })
+
+  test('only address and number can be verified, and the address cannot be deleted', async () => {
+    const { AccessToken } = await aSignedInUser()
+    const only = refusal(
+      'InvalidParameterException',
+      'Invalid attribute name. Only phone_number and email can be verified.',
+    )
+
+    expect(await pool.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'sub' })).toEqual(only)
+    expect(await pool.call('VerifyUserAttribute', { AccessToken, AttributeName: 'sub', Code: '1' })).toEqual(only)
+    expect(await pool.call('DeleteUserAttributes', { AccessToken, UserAttributeNames: ['email'] })).toMatchObject({
+      body: { __type: 'InvalidParameterException' },
+    })
+  })
+
+  test('who deletes the account is gone at once, name and address are free again, and the product is told', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const tokens = await signIn(pool, zoe)
+    await pool.identity.verifyIdToken(tokens.IdToken)
+
+    expect(await pool.call('DeleteUser', { AccessToken: tokens.AccessToken })).toEqual({ status: 200, body: {} })
+
+    expect(deleted).toContain(zoe.sub)
+    await expect(pool.identity.verifyIdToken(tokens.IdToken)).rejects.toThrow('revoked')
+    expect(await pool.call('GetUser', { AccessToken: tokens.AccessToken })).toEqual(
+      refusal('UserNotFoundException', 'User does not exist.'),
+    )
+    expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken: tokens.RefreshToken })).toMatchObject({
+      body: { __type: 'NotAuthorizedException' },
+    })
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
+    expect(await signUp(pool, zoe)).not.toBe(zoe.sub)
+  })
+
+  test('who deletes the account leaves no row behind that names them', async () => {
+    const zoe = await aUserWithApp(pool, clock.now)
+    const { AccessToken } = zoe.tokens
+    const phone = '+4915112344444'
+    await askForEmail(AccessToken, aPerson().email)
+    await mustSucceed(pool, 'UpdateUserAttributes', {
+      AccessToken,
+      UserAttributes: [{ Name: 'phone_number', Value: phone }],
+    })
+    await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
+    await startRegistration(pool, AccessToken)
+    const wrong = { SOFTWARE_TOKEN_MFA_CODE: '000', EMAIL_OTP_CODE: '000' }
+    const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const first = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    for (const asked of [first, await givePassword(pool, zoe.email, zoe.password)]) {
+      expect(await respond(pool, asked, wrong, zoe.email)).toMatchObject({ status: 400 })
+    }
+    await givePassword(pool, zoe.email, 'Wr0ngPassword')
+    const tablesThatName = async (text: string) => {
+      const db = useDatabase().withTables<Record<string, object>>().read
+      const named: string[] = []
+      for (const { name } of await db.introspection.getTables()) {
+        if (name.startsWith('mail_')) continue
+        const rows = await db.selectFrom(name).selectAll().execute()
+        if (JSON.stringify(rows).includes(text)) named.push(name)
+      }
+      return named
+    }
+    expect(await tablesThatName(zoe.sub)).toEqual(expect.arrayContaining(['identity_user', 'identity_lockout']))
+
+    await mustSucceed(pool, 'DeleteUser', { AccessToken })
+
+    for (const text of [zoe.sub, zoe.email, zoe.username, phone]) expect(await tablesThatName(text)).toEqual([])
+  })
+
+  test('where the product cannot remove its data the account stays', async () => {
+    const zoe = await aSignedInUser()
+    mayDelete = false
+
+    const reply = await pool.call('DeleteUser', { AccessToken: zoe.AccessToken })
+    mayDelete = true
+
+    expect(reply.status).toBe(500)
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+  })
+
+  test('the ways to begin a sign-in are told', async () => {
+    const zoe = await aSignedInUser()
+
+    expect((await pool.call('GetUserAuthFactors', { AccessToken: zoe.AccessToken })).body).toMatchObject({
+      Username: zoe.username,
+      ConfiguredUserAuthFactors: expect.arrayContaining(['PASSWORD', 'EMAIL_OTP']) as unknown,
+    })
+  })
+
+  test('changes of attributes are limited by the hour', async () => {
+    const { AccessToken, email } = await aSignedInUser()
+    for (let time = 1; time <= 10; time += 1) {
+      expect(await askForEmail(AccessToken, email)).toEqual({ status: 200, body: { CodeDeliveryDetailsList: [] } })
+    }
+
+    expect(await askForEmail(AccessToken, email)).toEqual(TOO_MANY)
+    for (let time = 1; time <= 15; time += 1) await proveEmail(AccessToken, '123456')
+    expect(await proveEmail(AccessToken, '123456')).toEqual(LIMIT)
+    clock.advance(HOUR_MS - 1)
+    expect(await askForEmail(AccessToken, email)).toEqual(TOO_MANY)
+  })
+
+  test('secrets and first codes of an app are limited by the hour', async () => {
+    const { AccessToken } = await aSignedInUser()
+    const associate = async () => await pool.call('AssociateSoftwareToken', { AccessToken })
+    const verify = async () => await pool.call('VerifySoftwareToken', { AccessToken, UserCode: '000000' })
+
+    for (let time = 1; time <= 15; time += 1) await associate()
+    expect(await associate()).toEqual(TOO_MANY)
+    for (let time = 1; time <= 15; time += 1) await verify()
+    expect(await verify()).toEqual(TOO_MANY)
+  })
+})

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, decide, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { spendQuota } from '../../base/limits/user-limits.ts'
+import { nameKey } from '../../base/names.ts'
+import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import { operation } from '../../base/requests/operation.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
+import { type CodeDeliveryDetails, deliveryTo, deliveryToPhone, sendCode } from '../../parts/codes/code-delivery.ts'
+import { removeCode, removeCodesSentTo, returnTry } from '../../parts/codes/code-store.ts'
+import { burnCode, checkCode } from '../../parts/codes/code.ts'
+import { mfaColumns, mfaPreferenceOf } from '../../parts/mfa/methods.ts'
+import { checkAttributeNames, emailRequired, readAttributes, readProvable } from '../../parts/users/attributes.ts'
+import { claimLoginName, removeLoginName } from '../../parts/users/login-name-store.ts'
+import {
+  findUserBySub,
+  setMfa,
+  setPendingEmail,
+  setPendingPhone,
+  setPhone,
+  setProvenEmail,
+} from '../../parts/users/user-store.ts'
+import { authorize } from '../../sign-in/signed-in.ts'
+
+const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
+
+/**
+ * Asks for a new address or number (identity.md 2.10). The old one stays in force, also to sign in with, until the code
+ * that goes to the new one has been given back with VerifyUserAttribute.
+ */
+export const updateUserAttributes = operation(
+  UpdateUserAttributes,
+  async (pool: CodePorts & VerifyPorts & Pick<Pool, 'userAgent'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const { email, phoneNumber } = readAttributes(input.UserAttributes)
+    const CodeDeliveryDetailsList = await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', user.sub)
+      if (refusal) return refusal
+      const sent: CodeDeliveryDetails[] = []
+      if (email !== undefined) sent.push(...(await changeEmail(pool, trx, user, email)))
+      if (phoneNumber !== undefined) sent.push(...(await changePhone(pool, trx, user, phoneNumber)))
+      return sent
+    })
+    pool.mail.wake()
+    return { CodeDeliveryDetailsList }
+  },
+)
+
+async function changeEmail(pool: CodePorts, trx: Db, user: UserRow, email: string): Promise<CodeDeliveryDetails[]> {
+  const { sub } = user
+  if (nameKey(email) === user.email_key && user.email_verified === 1) {
+    await setPendingEmail(trx, sub, null)
+    await removeCode(trx, { sub, purpose: 'email' })
+    return []
+  }
+  await setPendingEmail(trx, sub, email)
+  await sendCode(pool, trx, { sub, purpose: 'email', to: email })
+  return [deliveryTo(email)]
+}
+
+async function changePhone(
+  pool: CodePorts & Pick<Pool, 'userAgent'>,
+  trx: Db,
+  user: UserRow,
+  phoneNumber: string,
+): Promise<CodeDeliveryDetails[]> {
+  const { sub } = user
+  if (phoneNumber === '') {
+    await removePhone(pool, trx, user)
+    return []
+  }
+  if (phoneNumber === user.phone_number) {
+    await setPendingPhone(trx, sub, null)
+    await removeCode(trx, { sub, purpose: 'phone' })
+    return []
+  }
+  await setPendingPhone(trx, sub, phoneNumber)
+  await sendCode(pool, trx, { sub, purpose: 'phone', to: phoneNumber })
+  return [deliveryToPhone(phoneNumber)]
+}
+
+const VerifyUserAttribute = z.object({
+  AccessToken: field.token,
+  AttributeName: field.attributeName,
+  Code: field.code,
+})
+
+/** Proves a new address or number with the code that went to it, and puts it into force (identity.md 2.10). */
+export const verifyUserAttribute = operation(
+  VerifyUserAttribute,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'keyring'>, input) => {
+    const { sub } = (await authorize(pool, input.AccessToken)).user
+    const purpose = readProvable(input.AttributeName)
+    await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'VerifyUserAttribute', sub)
+      if (refusal) return refusal
+      const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code })
+      if (verdict === 'wrong') return refusals.codeMismatch()
+      const user = await findUserBySub(trx, sub)
+      if (verdict !== 'right' || !user) return refusals.expiredCode()
+      if (purpose === 'phone') await provePhone(pool, trx, user)
+      return purpose === 'email' ? await proveEmail(pool, trx, user) : undefined
+    })
+    pool.mail.wake()
+    return {}
+  },
+)
+
+async function provePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
+  await burnCode(pool, trx, user.sub, 'phone')
+  await removeCodesSentTo(trx, 'phone', user.sub)
+  await setPhone(trx, user.sub, user.pending_phone ?? user.phone_number, pool.clock.now().toISOString())
+  await recordEvent(pool, trx, user, 'phone-changed')
+}
+
+/** The primary key of login names settles who of two gets an address. */
+async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<CognitoError | undefined> {
+  const { sub } = user
+  const email = user.pending_email ?? user.email
+  const emailKey = nameKey(email)
+  const isOwn = emailKey === user.email_key && user.email_verified === 1
+  if (!isOwn && !(await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' }))) {
+    // The code was right, so it stays good until it expires.
+    await returnTry(trx, { sub, purpose: 'email' })
+    return new CognitoError('AliasExistsException', 'An account with the email already exists.')
+  }
+  await burnCode(pool, trx, sub, 'email')
+  if (!isOwn && user.email_verified === 1) await removeLoginName(trx, user.email_key, sub)
+  await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
+  // The old address is told, if it was proven.
+  if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
+  await removeCodesSentTo(trx, 'email', sub)
+  return undefined
+}
+
+const GetUserAttributeVerificationCode = z.object({ AccessToken: field.token, AttributeName: field.attributeName })
+
+/** Sends another code to the address or number that waits to be proven (identity.md 2.10). */
+export const getUserAttributeVerificationCode = operation(
+  GetUserAttributeVerificationCode,
+  async (pool: CodePorts & VerifyPorts, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const purpose = readProvable(input.AttributeName)
+    const to = purpose === 'email' ? (user.pending_email ?? user.email) : (user.pending_phone ?? user.phone_number)
+    if (to === null) throw invalidParameter('User does not have a phone number.')
+    await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'GetUserAttributeVerificationCode', user.sub)
+      if (refusal) return refusal
+      await sendCode(pool, trx, { sub: user.sub, purpose, to })
+      return undefined
+    })
+    pool.mail.wake()
+    return { CodeDeliveryDetails: purpose === 'email' ? deliveryTo(to) : deliveryToPhone(to) }
+  },
+)
+
+const DeleteUserAttributes = z.object({ AccessToken: field.token, UserAttributeNames: z.array(field.attributeName) })
+
+/** Forgets the phone number; the e-mail address is one that everybody has. */
+export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool: VerifyPorts & EventPorts, input) => {
+  const { user } = await authorize(pool, input.AccessToken)
+  checkAttributeNames(input.UserAttributeNames)
+  if (input.UserAttributeNames.includes('email')) throw emailRequired()
+  if (input.UserAttributeNames.includes('phone_number')) {
+    await pool.database.transaction(async (trx) => {
+      await removePhone(pool, trx, user)
+    })
+    pool.mail.wake()
+  }
+  return {}
+})
+
+/** Forgets the user's number and with it the second factor that needs one. The caller wakes the mail queue. */
+async function removePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
+  if (user.phone_number !== null) await recordEvent(pool, trx, user, 'phone-removed')
+  await setPhone(trx, user.sub, null, pool.clock.now().toISOString())
+  await removeCode(trx, { sub: user.sub, purpose: 'phone' })
+  await removeCodesSentTo(trx, 'phone', user.sub)
+  const { methods, preferred } = mfaPreferenceOf(user)
+  if (methods.includes('SMS_MFA')) await recordEvent(pool, trx, user, 'second-factor-off')
+  const kept = methods.filter((method) => method !== 'SMS_MFA')
+  await setMfa(trx, user.sub, mfaColumns({ methods: kept, preferred }))
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, decide, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { spendQuota } from '../../base/limits/user-limits.ts'
+import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import { operation } from '../../base/requests/operation.ts'
+import type { Db } from '../../base/tables.ts'
+import {
+  isUsable,
+  MFA_METHODS,
+  mfaColumns,
+  type MfaMethod,
+  mfaPreferenceOf,
+  withMethod,
+} from '../../parts/mfa/methods.ts'
+import { removeRecoveryCodes } from '../../parts/mfa/mfa-store.ts'
+import { beginTotp, confirmTotp } from '../../parts/mfa/totp.ts'
+import { findUserBySub, setMfa } from '../../parts/users/user-store.ts'
+import { readSetupSession } from '../../sign-in/second-factors.ts'
+import { closeSession, spendAnswer } from '../../sign-in/session-store.ts'
+import { makeSession, sealSession } from '../../sign-in/session.ts'
+import { authorize } from '../../sign-in/signed-in.ts'
+
+const AssociateSoftwareToken = z.object({ AccessToken: field.token.optional(), Session: field.session.optional() })
+
+/**
+ * Gives the secret for an authenticator app, to who is signed in or must set up a second factor to be (identity.md
+ * 2.11). One that is in force stays so until the new one is verified.
+ */
+export const associateSoftwareToken = operation(
+  AssociateSoftwareToken,
+  async (pool: VerifyPorts & SealPorts, input) => {
+    if (input.AccessToken !== undefined) {
+      const { user } = await authorize(pool, input.AccessToken)
+      return { SecretCode: await begin(pool, user.sub) }
+    }
+    if (input.Session === undefined) throw refusals.missing('Session')
+    const { session, user } = await readSetupSession(pool, pool.database.read, input.Session)
+    return { SecretCode: await begin(pool, user.sub), Session: sealSession(pool, session) }
+  },
+)
+
+async function begin(
+  pool: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
+  sub: string,
+): Promise<string> {
+  return await decide(pool, async (trx) => {
+    const refusal = await spendQuota(pool, trx, 'AssociateSoftwareToken', sub)
+    return refusal ?? (await beginTotp(pool, trx, sub))
+  })
+}
+
+const VerifySoftwareToken = z.object({
+  AccessToken: field.token.optional(),
+  Session: field.session.optional(),
+  UserCode: field.userCode,
+  FriendlyDeviceName: field.friendlyName.optional(),
+})
+type Input = z.output<typeof VerifySoftwareToken>
+
+/**
+ * Puts the secret into force with its first code. For a signed-in user the factor is then there to be switched on with
+ * SetUserMFAPreference; for who must have one to sign in it is on at once (identity.md 2.11).
+ */
+export const verifySoftwareToken = operation(
+  VerifySoftwareToken,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring'>, input) => {
+    if (input.AccessToken !== undefined) {
+      const { user } = await authorize(pool, input.AccessToken)
+      await decide(pool, async (trx) => {
+        const refusal = await verify(pool, trx, user.sub, input)
+        // Otherwise the change is noted when the factor is switched on.
+        if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
+          await recordEvent(pool, trx, user, 'app-set-up')
+        }
+        return refusal
+      })
+      pool.mail.wake()
+      return { Status: 'SUCCESS' }
+    }
+    if (input.Session === undefined) throw refusals.missing('Session')
+    return { Status: 'SUCCESS', Session: await verifyInSession(pool, input, input.Session) }
+  },
+)
+
+async function verifyInSession(
+  pool: EventPorts & SealPorts & Pick<Pool, 'database'>,
+  input: Input,
+  text: string,
+): Promise<string> {
+  return await decide(pool, async (trx) => {
+    const { session, user } = await readSetupSession(pool, trx, text)
+    if (!(await spendAnswer(trx, session))) return refusals.spentSession()
+    const refusal = await verify(pool, trx, user.sub, input)
+    if (refusal) return refusal
+    await closeSession(trx, session)
+    await setMfa(trx, user.sub, mfaColumns(withMethod(mfaPreferenceOf(user), 'SOFTWARE_TOKEN_MFA')))
+    await recordEvent(pool, trx, user, 'second-factor-on')
+    return makeSession(pool, { ...session, proven: [...session.proven, 'mfa'] })
+  })
+}
+
+async function verify(
+  pool: Pick<Pool, 'clock' | 'id' | 'keyring'>,
+  trx: Db,
+  sub: string,
+  input: Input,
+): Promise<CognitoError | undefined> {
+  const refusal = await spendQuota(pool, trx, 'VerifySoftwareToken', sub)
+  if (refusal) return refusal
+  const given = { sub, code: input.UserCode, friendlyName: input.FriendlyDeviceName }
+  switch (await confirmTotp(pool, trx, given)) {
+    case 'right':
+      return undefined
+    case 'wrong':
+      return new CognitoError('EnableSoftwareTokenMFAException', 'Code mismatch and fail enable Software Token MFA')
+    case 'none':
+      return new CognitoError('SoftwareTokenMFANotFoundException', 'Software token has not been associated.')
+  }
+}
+
+const Settings = z.object({ Enabled: field.flag.optional(), PreferredMfa: field.flag.optional() })
+
+const SetUserMfaPreference = z.object({
+  AccessToken: field.token,
+  SoftwareTokenMfaSettings: Settings.optional(),
+  EmailMfaSettings: Settings.optional(),
+  SMSMfaSettings: Settings.optional(),
+})
+
+/** Switches second factors on and off, and says which one is asked for first (identity.md 2.11). */
+export const setUserMfaPreference = operation(
+  SetUserMfaPreference,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const changes: MfaChanges = {
+      SOFTWARE_TOKEN_MFA: input.SoftwareTokenMfaSettings,
+      EMAIL_OTP: input.EmailMfaSettings,
+      SMS_MFA: input.SMSMfaSettings,
+    }
+    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
+    pool.mail.wake()
+    return {}
+  },
+)
+
+const SetUserSettings = z.object({
+  AccessToken: field.token,
+  MFAOptions: z.array(z.object({ DeliveryMedium: z.string().optional(), AttributeName: z.string().optional() })),
+})
+
+/** The older way to switch codes by text message on (a list with one entry) and off (an empty one). */
+export const setUserSettings = operation(
+  SetUserSettings,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
+    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
+    pool.mail.wake()
+    return {}
+  },
+)
+
+type MfaChange = { Enabled?: boolean | undefined; PreferredMfa?: boolean | undefined }
+type MfaChanges = Partial<Record<MfaMethod, MfaChange | undefined>>
+
+const NOT_READY: Readonly<Record<MfaMethod, string>> = {
+  SOFTWARE_TOKEN_MFA: 'User has not verified software token mfa',
+  EMAIL_OTP: 'User does not have delivery config set to turn on EMAIL_OTP',
+  SMS_MFA: 'User does not have delivery config set to turn on SMS_MFA',
+}
+
+/** Switches second factors on and off; what is not named stays as it is. The caller wakes the mail queue. */
+async function changeMfa(
+  pool: EventPorts & Pick<Pool, 'mfa'>,
+  trx: Db,
+  sub: string,
+  changes: MfaChanges,
+): Promise<CognitoError | undefined> {
+  const user = await findUserBySub(trx, sub)
+  if (!user) return new CognitoError('UserNotFoundException', 'User does not exist.')
+  const before = mfaPreferenceOf(user)
+  const methods = MFA_METHODS.filter((method) => changes[method]?.Enabled ?? before.methods.includes(method))
+  const added = methods.filter((method) => !before.methods.includes(method))
+  if (added.length > 0 && pool.mfa === 'off') return invalidParameter('User pool does not have MFA enabled.')
+  for (const method of added) {
+    if (!(await isUsable(trx, user, method))) return invalidParameter(NOT_READY[method])
+  }
+  if (pool.mfa === 'required' && methods.length === 0 && before.methods.length > 0) {
+    return invalidParameter('MFA is required for this user pool: one factor must stay enabled.')
+  }
+  const wanted = MFA_METHODS.filter((method) => changes[method]?.PreferredMfa === true)
+  if (wanted.length > 1) return invalidParameter('Only one MFA method can be preferred.')
+  if (wanted.some((method) => !methods.includes(method))) {
+    return invalidParameter('The preferred MFA method must be enabled.')
+  }
+  const given = before.preferred
+  const kept = given !== undefined && changes[given]?.PreferredMfa !== false ? given : undefined
+  const removed = before.methods.filter((method) => !methods.includes(method))
+  if (added.length > 0) await recordEvent(pool, trx, user, 'second-factor-on')
+  if (removed.length > 0) await recordEvent(pool, trx, user, 'second-factor-off')
+  await setMfa(trx, sub, mfaColumns({ methods, preferred: wanted[0] ?? kept }))
+  // They stand in for the app; without it they would open nothing, and later open what was set up anew.
+  if (!methods.includes('SOFTWARE_TOKEN_MFA')) await removeRecoveryCodes(trx, sub)
+  return undefined
+}

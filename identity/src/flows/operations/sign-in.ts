@@ -1,0 +1,149 @@
+import { z } from 'zod'
+
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import type { EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import { operation } from '../../base/requests/operation.ts'
+import { readRefreshToken } from '../../parts/tokens/issue.ts'
+import { findRefreshToken, findSession, revokeSession, revokeSessionsOf } from '../../parts/tokens/session-store.ts'
+import { ANSWERS } from '../../sign-in/answers.ts'
+import { startCustom } from '../../sign-in/custom.ts'
+import { startChoice } from '../../sign-in/first-factors.ts'
+import { startPassword } from '../../sign-in/password.ts'
+import { CHALLENGES, type SignInPorts } from '../../sign-in/session.ts'
+import { startSignedUp } from '../../sign-in/sign-up-session.ts'
+import { authorize, refreshSession } from '../../sign-in/signed-in.ts'
+import { startSrp } from '../../sign-in/srp.ts'
+
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
+
+const AUTH_FLOWS = [
+  'USER_SRP_AUTH',
+  'REFRESH_TOKEN_AUTH',
+  'REFRESH_TOKEN',
+  'CUSTOM_AUTH',
+  'ADMIN_NO_SRP_AUTH',
+  'USER_PASSWORD_AUTH',
+  'ADMIN_USER_PASSWORD_AUTH',
+  'USER_AUTH',
+] as const
+
+const InitiateAuth = z.object({
+  AuthFlow: field.oneOf(AUTH_FLOWS),
+  ClientId: field.clientId,
+  AuthParameters: field.parameters,
+  Session: field.session.optional(),
+  ClientMetadata: field.parameters,
+})
+
+/** Begins a sign-in or refreshes one (identity.md 2.5). */
+export const initiateAuth = operation(
+  InitiateAuth,
+  async (
+    pool: SignInPorts & Pick<Pool, 'endedSessions' | 'external'>,
+    { AuthFlow, AuthParameters, Session, ClientMetadata },
+  ) => {
+    switch (AuthFlow) {
+      case 'USER_SRP_AUTH':
+        return await startSrp(pool, AuthParameters)
+      case 'REFRESH_TOKEN_AUTH':
+      case 'REFRESH_TOKEN':
+        return await refresh(pool, AuthParameters)
+      case 'ADMIN_NO_SRP_AUTH':
+      case 'ADMIN_USER_PASSWORD_AUTH':
+        throw invalidParameter('Initiate Auth method not supported.')
+      case 'USER_PASSWORD_AUTH':
+        return await startPassword(pool, AuthParameters)
+      case 'USER_AUTH':
+        if (Session === undefined) return await startChoice(pool, AuthParameters)
+        return await startSignedUp(pool, AuthParameters, Session)
+      case 'CUSTOM_AUTH':
+        return await startCustom(pool, AuthParameters, Object.fromEntries(ClientMetadata))
+    }
+  },
+)
+
+// Older clients refresh this way and keep their refresh token, so it is not rotated here.
+async function refresh(pool: Ports, parameters: ReadonlyMap<string, string>): Promise<object> {
+  const token = parameters.get('REFRESH_TOKEN')
+  if (token === undefined) throw refusals.missing('REFRESH_TOKEN')
+  const deviceKey = parameters.get('DEVICE_KEY')
+  return {
+    ChallengeParameters: {},
+    AuthenticationResult: await refreshSession(pool, token, { rotate: false, deviceKey }),
+  }
+}
+
+const RespondToAuthChallenge = z.object({
+  ChallengeName: field.oneOf(CHALLENGES),
+  ClientId: field.clientId,
+  Session: field.session.optional(),
+  ChallengeResponses: field.parameters,
+  ClientMetadata: field.parameters,
+})
+
+/** Answers the challenge a sign-in is at (identity.md 2.6). */
+export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool: SignInPorts, input) => {
+  const answer = ANSWERS.get(input.ChallengeName)
+  const { Session: session, ChallengeResponses: responses } = input
+  const clientMetadata = Object.fromEntries(input.ClientMetadata)
+  if (answer) return await answer(pool, { session, responses, clientMetadata })
+  if (input.Session === undefined) throw refusals.missing('Session')
+  throw refusals.invalidSession()
+})
+
+const GetTokensFromRefreshToken = z.object({
+  ClientId: field.clientId,
+  RefreshToken: field.token,
+  DeviceKey: field.deviceKey.optional(),
+})
+
+/** New id and access token, and a new refresh token in place of the given one (identity.md 5.4). */
+export const getTokensFromRefreshToken = operation(GetTokensFromRefreshToken, async (pool: Ports, input) => ({
+  AuthenticationResult: await refreshSession(pool, input.RefreshToken, { rotate: true, deviceKey: input.DeviceKey }),
+}))
+
+const RevokeToken = z.object({ ClientId: field.clientId, Token: field.token })
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
+
+/**
+ * Ends the session a refresh token of this client belongs to, also a rotated-out one; an unknown token is no error
+ * (identity.md 5.5).
+ */
+export const revokeToken = operation(
+  RevokeToken,
+  async (pool: Pick<Pool, 'clock' | 'database' | 'endedSessions'>, input) => {
+    if (JWT.test(input.Token)) {
+      throw new CognitoError('UnsupportedTokenTypeException', 'Unsupported token type')
+    }
+    const token = readRefreshToken(input.Token)
+    if (!token) return {}
+    const key = { sub: token.sub, origin_jti: token.originJti, token_hash: token.hash }
+    const session = await findSession(pool.database.read, token.sub, token.originJti)
+    if (session?.client_id !== input.ClientId || !(await findRefreshToken(pool.database.read, key))) return {}
+    const now = pool.clock.now().toISOString()
+    await pool.database.transaction(async (trx) => {
+      await revokeSession(trx, token.sub, token.originJti, now)
+    })
+    pool.endedSessions.add([token.originJti])
+    return {}
+  },
+)
+
+const GlobalSignOut = z.object({ AccessToken: field.token })
+
+/** Ends every session of the user (identity.md 5.5). */
+export const globalSignOut = operation(
+  GlobalSignOut,
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'endedSessions'>, input) => {
+    const { user } = await authorize(pool, input.AccessToken)
+    const now = pool.clock.now().toISOString()
+    const ended = await pool.database.transaction(async (trx) => {
+      await recordEvent(pool, trx, user, 'signed-out-everywhere')
+      return await revokeSessionsOf(trx, user.sub, { now })
+    })
+    pool.endedSessions.add(ended)
+    return {}
+  },
+)

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+
+import { recordEvent } from '../../base/audit/record-event.ts'
+import { CognitoError, decide, invalidParameter, notAuthorized, refusals } from '../../base/errors/refusals.ts'
+import { spendQuota } from '../../base/limits/user-limits.ts'
+import { enteredName, isEmailShaped } from '../../base/names.ts'
+import type { CodePorts, EventPorts, Pool, SealPorts } from '../../base/ports.ts'
+import * as field from '../../base/requests/fields.ts'
+import { operation } from '../../base/requests/operation.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
+import { confirmationLink, deliveryTo, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
+import { removeCodesSentTo, returnTry } from '../../parts/codes/code-store.ts'
+import { burnCode, checkCode } from '../../parts/codes/code.ts'
+import { addNewUser, newUserRow, resolveSigningUp } from '../../parts/users/account.ts'
+import { emailRequired, readAttributes } from '../../parts/users/attributes.ts'
+import {
+  addPendingEmail,
+  claimLoginName,
+  moveLoginName,
+  removePendingEmail,
+} from '../../parts/users/login-name-store.ts'
+import { checkPasswordPolicy } from '../../parts/users/password.ts'
+import { confirmUser, unverifyEmail } from '../../parts/users/user-store.ts'
+import { checkSignUpSession, makeSignUpSession } from '../../sign-in/sign-up-session.ts'
+
+type Ports = CodePorts & Pick<Pool, 'clientId' | 'database' | 'id' | 'name' | 'publicUrl' | 'verification'>
+
+const SignUp = z.object({
+  ClientId: field.clientId,
+  Username: field.username,
+  Password: field.password,
+  UserAttributes: field.attributes.optional(),
+})
+
+/**
+ * Makes an UNCONFIRMED user and mails the code that confirms the address. The session of the reply may be passed to
+ * ConfirmSignUp, or sign the user in once the link of the mail was opened.
+ */
+export const signUp = operation(SignUp, async (pool: Ports, input) => {
+  const username = enteredName(input.Username)
+  if (isEmailShaped(username)) {
+    throw invalidParameter('Username cannot be of email format, since user pool is configured for email alias.')
+  }
+  const { email, phoneNumber } = readAttributes(input.UserAttributes ?? [])
+  if (email === undefined) throw emailRequired()
+  checkPasswordPolicy(input.Password)
+  const sub = pool.random.uuid()
+  const made = { sub, username, email, password: input.Password, phoneNumber: phoneNumber || undefined }
+  const user = newUserRow(pool, made)
+  await decide(pool, async (trx) => {
+    const refusal = await addNewUser(trx, user)
+    if (refusal) return refusal
+    await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
+    await sendCode(pool, trx, { sub, purpose: 'sign-up', to: email, link: confirmationLink(pool, username) })
+    return undefined
+  })
+  pool.mail.wake()
+  return {
+    UserConfirmed: false,
+    UserSub: sub,
+    CodeDeliveryDetails: deliveryTo(email),
+    Session: makeSignUpSession(pool, user, 'SignUp'),
+  }
+})
+
+const ConfirmSignUp = z.object({
+  ClientId: field.clientId,
+  Username: field.username,
+  ConfirmationCode: field.code,
+  ForceAliasCreation: field.flag.optional(),
+  Session: field.session.optional(),
+})
+
+const PURPOSE = 'sign-up'
+
+/**
+ * Proves the address with the mailed code: from now on the user may sign in, also by e-mail. The session of the reply is
+ * good for one sign-in with USER_AUTH.
+ */
+export const confirmSignUp = operation(
+  ConfirmSignUp,
+  async (pool: EventPorts & SealPorts & Pick<Pool, 'database'>, input) => {
+    const { sub, user } = await resolveSigningUp(pool, input.Username)
+    if (input.Session !== undefined) checkSignUpSession(pool, input.Session, sub)
+    const code = input.ConfirmationCode
+    const confirmed = await decide(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)
+      if (refusal) return refusal
+      const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code })
+      if (verdict === 'wrong') return refusals.codeMismatch()
+      // Only who has the code may learn that the account is confirmed already.
+      if (verdict === 'spent') return notAuthorized('User cannot be confirmed. Current status is CONFIRMED')
+      if (verdict === 'none') return refusals.expiredCode()
+      // The code of a name that is nobody's was never sent to anyone.
+      if (!user) return refusals.codeMismatch()
+      return (await confirm(pool, trx, user, input.ForceAliasCreation ?? false)) ?? user
+    })
+    return { Session: makeSignUpSession(pool, confirmed, 'ConfirmSignUp') }
+  },
+)
+
+async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean): Promise<CognitoError | undefined> {
+  const { sub, email_key: emailKey } = user
+  const now = pool.clock.now().toISOString()
+  const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
+  if (!isFree && !force) {
+    // The code was right, so it stays good until it expires.
+    await returnTry(trx, { sub, purpose: PURPOSE })
+    return new CognitoError('AliasExistsException', 'An account with the email already exists.')
+  }
+  if (!isFree) {
+    const holder = await moveLoginName(trx, emailKey, sub)
+    if (holder !== undefined) {
+      await unverifyEmail(trx, holder, now)
+      await removeCodesSentTo(trx, 'email', holder)
+    }
+  }
+  await burnCode(pool, trx, sub, PURPOSE)
+  // Thrown, so that nothing stays of it: the user was swept away at this very moment.
+  if (!(await confirmUser(trx, sub, now))) throw refusals.expiredCode()
+  await removePendingEmail(trx, emailKey, sub)
+  await recordEvent(pool, trx, user, 'signed-up')
+  return undefined
+}
+
+const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: field.username })
+
+/**
+ * Mails a new code, which replaces the old one (identity.md 2.4). An unknown name is answered alike, with as much work.
+ */
+export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool: Ports, input) => {
+  const account = await resolveSigningUp(pool, input.Username)
+  const { sub, user } = account
+  if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
+  const to = user?.email
+  const link = confirmationLink(pool, user?.username ?? input.Username)
+  await decide(pool, async (trx) => {
+    const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)
+    if (refusal) return refusal
+    await sendCode(pool, trx, { sub, purpose: 'sign-up', to, link })
+    return undefined
+  })
+  pool.mail.wake()
+  return { CodeDeliveryDetails: to === undefined ? simulatedDelivery(pool, account) : deliveryTo(to) }
+})

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { expect, test } from 'vitest'
+
+import { aPool, POOL_TABLES } from '../../testing/a-pool.ts'
+import { aConfirmedUser, trySignIn } from '../../testing/people.ts'
+
+/** The same database, on which nobody is told what is still under an older master key before `letGo` is called. */
+function holdingReseals(database: Database<unknown>) {
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const watch = (trx: AnyDb): AnyDb => {
+    const held = new WeakSet<object>()
+    return trx.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        const { sql } = trx.getExecutor().compileQuery(node, queryId)
+        if (/^select .*verifier_box.* union all /u.test(sql)) held.add(queryId)
+        return node
+      },
+      transformResult: async ({ result, queryId }) => {
+        if (held.has(queryId)) {
+          asked.resolve()
+          await gate.promise
+        }
+        return result
+      },
+    })
+  }
+  const holding: Database<unknown> = {
+    ...database,
+    transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
+    withTables: <Other>() => holding as unknown as Database<Other>,
+  }
+  return { database: holding, asked: asked.promise, letGo: gate.resolve }
+}
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  test('after a change of the master key the start waits for nothing that is encrypted anew', async () => {
+    const old = await aPool(useDatabase())
+    const zoe = await aConfirmedUser(old)
+    await old.close()
+    const { database, asked, letGo } = holdingReseals(useDatabase())
+    const masterKey = randomBytes(32)
+    const started = await aPool(database, { masterKey, settings: { previousMasterKeys: [old.masterKey] } })
+    await asked
+    letGo()
+    await started.close()
+    const after = await aPool(useDatabase(), { masterKey })
+    const signedIn = await trySignIn(after, zoe.email, zoe.password)
+    await after.close()
+
+    expect(signedIn.status).toBe(200)
+  })
+})

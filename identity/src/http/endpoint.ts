@@ -1,0 +1,155 @@
+import { readTextBody } from '@marquee/platform/http/json-bodies'
+import { isClientAbort } from '@marquee/platform/http/unreadable-request'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { CognitoError, refusals } from '../base/errors/refusals.ts'
+import { admitCall } from '../base/limits/address-limits.ts'
+import { type Pool, withCaller } from '../base/ports.ts'
+import { serializationFault } from '../base/requests/operation.ts'
+import type { SignInResult } from '../base/settings.ts'
+import { getCredentialsForIdentity, getId, type IdentityOperation } from '../flows/identity-pool/operations.ts'
+import { type OperationPorts, OPERATIONS } from '../flows/operations/operations.ts'
+import { adminGetUser } from '../flows/operations/users.ts'
+import { sendError, sendResult, toCognitoError } from './reply.ts'
+import { requireSignature, type SignedRequest } from './signature.ts'
+
+const BODY_LIMIT = 64 * 1024
+
+/** The one address of the pool: a POST whose `X-Amz-Target` names the operation (identity.md 1.1). */
+export function mountEndpoint(
+  app: FastifyInstance,
+  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], 'userAgent'>,
+): void {
+  // A body is JSON here whatever its content type says.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', readTextBody)
+
+  app.setErrorHandler(async (error, request, reply) => {
+    if (isClientAbort(request, error)) {
+      pool.logger.debug({ requestId: request.id }, 'the client closed the connection while it sent a request')
+      return await sendError(request, reply, serializationFault())
+    }
+    const refusal = toCognitoError(error)
+    const { name } = targetOf(request)
+    const result = resultOfRefusal(name, readIfPossible(request.body), refusal)
+    if (result) pool.onSignIn(result)
+    if (refusal.status >= 500) {
+      pool.logger.error({ err: error, requestId: request.id, operation: name }, 'an identity call failed')
+    }
+    return await sendError(request, reply, refusal)
+  })
+
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    await admitCall(pool.limiter, targetOf(request).name, request.ip)
+  }
+
+  app.post('/', { bodyLimit: BODY_LIMIT, onRequest: admit }, async (request, reply) => {
+    const target = targetOf(request)
+    const answer = findOperation(withCaller(pool, request.raw), target)
+    if (!answer) throw new CognitoError('UnknownOperationException', `Unknown operation: ${target.name}`)
+    const body = typeof request.body === 'string' ? request.body : ''
+    const { method, url, headers } = request.raw
+    const asked = { method: method ?? '', url: url ?? '', headers, body }
+    const read = readBody(body)
+    const answered = await answer(asked, read)
+    const result = resultOfAnswer(target.name, read, answered)
+    if (result) pool.onSignIn(result)
+    return await sendResult(request, reply, answered)
+  })
+}
+
+function targetOf({ headers }: FastifyRequest): Target {
+  return readTarget(headers['x-amz-target'])
+}
+
+/** What was sent, as far as it got: a call may be refused before its body is read. */
+function readIfPossible(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? readBody(body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readBody(body: string): unknown {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    throw serializationFault()
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw serializationFault()
+  return parsed
+}
+
+const LONGEST_NAME = 100
+const IDENTITY_POOL = 'AWSCognitoIdentityService'
+
+/** What a request is for, by its `X-Amz-Target` (identity.md 1.1). */
+export type Target = { service: 'user-pool' | 'identity-pool'; name: string }
+
+/** The name is what stands after the last dot. */
+function readTarget(header: string | string[] | undefined): Target {
+  const target = typeof header === 'string' ? header : ''
+  const name = target.split('.').at(-1)?.slice(0, LONGEST_NAME) ?? ''
+  return { service: target === `${IDENTITY_POOL}.${name}` ? 'identity-pool' : 'user-pool', name }
+}
+
+/** What only another server of the installation may ask, by a signed request. */
+const ADMIN_OPERATIONS: ReadonlyMap<string, typeof adminGetUser> = new Map([['AdminGetUser', adminGetUser]])
+
+const IDENTITY_POOL_OPERATIONS: ReadonlyMap<string, IdentityOperation> = new Map([
+  ['GetCredentialsForIdentity', getCredentialsForIdentity],
+  ['GetId', getId],
+])
+
+/** Answers a request whose body has been parsed. */
+export type Answer = (request: SignedRequest, body: unknown) => Promise<object>
+
+/**
+ * The operation a request is for; undefined for one there is not. Those of administrators and of the identity pool are
+ * there only where they are switched on.
+ */
+export function findOperation(
+  pool: OperationPorts & Pick<Pool, 'adminKey' | 'identityPool'>,
+  { service, name }: Target,
+): Answer | undefined {
+  const { identityPool, adminKey } = pool
+  if (service === 'identity-pool') {
+    const run = IDENTITY_POOL_OPERATIONS.get(name)
+    return run && identityPool && (async (_request, body) => await run(pool, identityPool, body))
+  }
+  const administer = ADMIN_OPERATIONS.get(name)
+  if (administer && adminKey) {
+    return async (request, body) => {
+      requireSignature(request, adminKey, pool.clock)
+      return await administer(pool, body)
+    }
+  }
+  const run = OPERATIONS.get(name)
+  return run && (async (_request, body) => await run(pool, body))
+}
+
+const CALLS = new Set(['InitiateAuth', 'RespondToAuthChallenge'])
+const LIMITS: ReadonlySet<string> = new Set(['LimitExceededException', 'TooManyRequestsException'])
+const LOCKED_OUT = refusals.lockedOut().message
+
+/** Whether a call is part of a sign-in: one that refreshes tokens is none. `body` is what was sent, if it was read. */
+function isPart(operation: string, body: unknown): boolean {
+  if (!CALLS.has(operation)) return false
+  const flow = typeof body === 'object' && body !== null && 'AuthFlow' in body ? body.AuthFlow : undefined
+  return !(typeof flow === 'string' && flow.startsWith('REFRESH_TOKEN'))
+}
+
+/** What an answer says of a sign-in; undefined where it says nothing. */
+function resultOfAnswer(operation: string, body: unknown, answer: object): SignInResult | undefined {
+  return isPart(operation, body) && 'AuthenticationResult' in answer ? 'signed-in' : undefined
+}
+
+/** What a refusal says of a sign-in; undefined where it says nothing. */
+function resultOfRefusal(operation: string, body: unknown, refusal: CognitoError): SignInResult | undefined {
+  if (!isPart(operation, body)) return undefined
+  if (refusal.status >= 500) return 'failed'
+  if (LIMITS.has(refusal.type)) return 'limited'
+  return refusal.message === LOCKED_OUT ? 'locked-out' : 'refused'
+}

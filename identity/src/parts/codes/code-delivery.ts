@@ -1,0 +1,124 @@
+import { NOBODY } from '@marquee/platform/mail/message'
+
+import { fakeBytes, fakeLetter } from '../../base/decoys.ts'
+import { type CognitoError, refusals } from '../../base/errors/refusals.ts'
+import { spendQuota } from '../../base/limits/user-limits.ts'
+import { codeMessage, type CodePurpose } from '../../base/mails/code-mail.ts'
+import { isEmailShaped, nameKey } from '../../base/names.ts'
+import type { CodePorts, Pool } from '../../base/ports.ts'
+import type { Db } from '../../base/tables.ts'
+import { keepCode, newCode } from './code.ts'
+
+export type CodeDeliveryDetails =
+  | { AttributeName: 'email'; DeliveryMedium: 'EMAIL'; Destination: string }
+  | { AttributeName: 'phone_number'; DeliveryMedium: 'SMS'; Destination: string }
+
+/**
+ * Makes a new code and puts its mail, or text message, into the outbox, in the caller's transaction. For an unknown name
+ * (`to` is undefined) a code is kept that is never sent: a later guess is then as wrong as it would be for a user.
+ * @throws {CognitoError} TooManyRequestsException, which undoes the transaction, once too many codes were sent to all.
+ */
+export async function sendCode(
+  pool: CodePorts,
+  trx: Db,
+  {
+    sub,
+    purpose,
+    to,
+    link,
+  }: { sub: string; purpose: CodePurpose; to: string | undefined; link?: CodeLink | undefined },
+): Promise<void> {
+  if (pool.mailBudget.isSpent(purpose)) throw refusals.tooManyRequests()
+  const code = newCode(pool, purpose)
+  await keepCode(pool, trx, { sub, purpose, code })
+  // A mail to nobody is the same work from here to the end of the queue, so that time does not tell who has an account.
+  const { productName } = pool
+  await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
+  pool.mailBudget.spend(purpose, to !== undefined)
+}
+
+/** Makes the link that holds a code, where one is mailed in place of the code. */
+type CodeLink = (code: string) => string
+
+/**
+ * The link to the screen that confirms a sign-up, where the installation mails links. Opening it changes nothing, since
+ * mail scanners do; the screen has a button. What follows the # is sent to no server.
+ */
+export function confirmationLink(
+  pool: Pick<Pool, 'publicUrl' | 'verification'>,
+  username: string,
+): CodeLink | undefined {
+  if (pool.verification === 'code') return undefined
+  return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code }).toString()}`
+}
+
+/** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */
+export function deliveryTo(email: string): CodeDeliveryDetails {
+  const [local = '', domain = ''] = nameKey(email).split('@')
+  return details(firstCharacter(local), firstCharacter(domain))
+}
+
+/** Which phone a code goes to, masked: `+*******5678`. */
+export function deliveryToPhone(number: string): CodeDeliveryDetails {
+  const Destination = `+${'*'.repeat(Math.max(number.length - 5, 0))}${number.slice(-4)}`
+  return { AttributeName: 'phone_number', DeliveryMedium: 'SMS', Destination }
+}
+
+/** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
+export function simulatedDelivery(
+  pool: Pick<Pool, 'id' | 'keyring'>,
+  { nameKey: key }: { nameKey: string },
+): CodeDeliveryDetails {
+  if (isEmailShaped(key)) return deliveryTo(key)
+  return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
+}
+
+/** The phone an unknown name seems to have, always the same. */
+export function simulatedPhone(
+  pool: Pick<Pool, 'id' | 'keyring'>,
+  { nameKey: key }: { nameKey: string },
+): CodeDeliveryDetails {
+  const digits = String(fakeBytes(pool, 'phone', key).readUInt32BE(0) % 10_000).padStart(4, '0')
+  return deliveryToPhone(`+1555555${digits}`)
+}
+
+function details(local: string, domain: string): CodeDeliveryDetails {
+  return { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: `${local}***@${domain}***` }
+}
+
+function firstCharacter(text: string): string {
+  return Array.from(text)[0] ?? ''
+}
+
+type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined; isFirst: boolean }
+
+/**
+ * Which code answers a challenge. Anybody may ask for one to begin with, so those are apart from the codes that come
+ * after a password: nobody can spend, guess away or replace the codes of who knows it.
+ */
+export function signInPurpose({ medium, isFirst }: Pick<Receiver, 'medium' | 'isFirst'>): CodePurpose {
+  if (medium === 'EMAIL') return isFirst ? 'first-email' : 'sign-in-email'
+  return isFirst ? 'first-phone' : 'sign-in-phone'
+}
+
+/**
+ * Sends a code that answers EMAIL_OTP, SMS_OTP or SMS_MFA within 3 minutes. With `to` undefined (an unknown name) a code
+ * is kept that nobody gets. The mail goes out with `pool.mail.wake()` after the commit.
+ * @returns the refusal if the user has had too many of them
+ */
+export async function sendSignInCode(
+  pool: CodePorts,
+  trx: Db,
+  { sub, medium, to, isFirst }: Receiver,
+): Promise<CognitoError | undefined> {
+  const refusal = await spendQuota(pool, trx, isFirst ? 'FirstFactorCode' : 'SignInCode', sub)
+  if (refusal) return refusal
+  await sendCode(pool, trx, { sub, purpose: signInPurpose({ medium, isFirst }), to })
+  return undefined
+}
+
+/** What a challenge says of the code it waits for. */
+export function codeParameters(medium: 'EMAIL' | 'SMS', to: string): Record<string, string> {
+  const { Destination } = medium === 'EMAIL' ? deliveryTo(to) : deliveryToPhone(to)
+  return { CODE_DELIVERY_DELIVERY_MEDIUM: medium, CODE_DELIVERY_DESTINATION: Destination }
+}

@@ -1,0 +1,74 @@
+import type { CodeRow, Db } from '../../base/tables.ts'
+
+type CodeKey = Pick<CodeRow, 'sub' | 'purpose'>
+
+/** Keeps a new code; the one before it, if any, is void from now on. */
+export async function putCode(trx: Db, code: Omit<CodeRow, 'tries' | 'used_at'>): Promise<void> {
+  const fresh = { mac: code.mac, expires_at: code.expires_at, tries: 0, used_at: null }
+  await trx
+    .insertInto('identity_code')
+    .values({ sub: code.sub, purpose: code.purpose, ...fresh })
+    .onConflict((conflict) => conflict.columns(['sub', 'purpose']).doUpdateSet(fresh))
+    .execute()
+}
+
+export async function findCode(db: Db, key: CodeKey): Promise<CodeRow | undefined> {
+  return await db
+    .selectFrom('identity_code')
+    .selectAll()
+    .where('sub', '=', key.sub)
+    .where('purpose', '=', key.purpose)
+    .executeTakeFirst()
+}
+
+/** Spends one try of a live code and holds its row; undefined when it is used, expired or has no tries left. */
+export async function spendTry(
+  trx: Db,
+  key: CodeKey,
+  { now, limit }: { now: string; limit: number },
+): Promise<CodeRow | undefined> {
+  return await trx
+    .updateTable('identity_code')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('sub', '=', key.sub)
+    .where('purpose', '=', key.purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('tries', '<', limit)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function markCodeUsed(trx: Db, key: CodeKey, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_code')
+    .set({ used_at: now })
+    .where('sub', '=', key.sub)
+    .where('purpose', '=', key.purpose)
+    .execute()
+}
+
+export async function removeCode(trx: Db, key: CodeKey): Promise<void> {
+  await trx.deleteFrom('identity_code').where('sub', '=', key.sub).where('purpose', '=', key.purpose).execute()
+}
+
+/** The codes that open an account and went to an address or a number that is the user's no more. */
+const OPENED_BY = {
+  email: ['reset', 'first-email', 'sign-in-email'],
+  phone: ['first-phone', 'sign-in-phone'],
+} as const
+
+/** Makes what was sent to the address, or number, that a user had until now open nothing any more. */
+export async function removeCodesSentTo(trx: Db, where: keyof typeof OPENED_BY, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_code').where('sub', '=', sub).where('purpose', 'in', OPENED_BY[where]).execute()
+}
+
+/** Gives back the try that a right code spent without having been used. */
+export async function returnTry(trx: Db, key: CodeKey): Promise<void> {
+  await trx
+    .updateTable('identity_code')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('sub', '=', key.sub)
+    .where('purpose', '=', key.purpose)
+    .execute()
+}

@@ -1,0 +1,72 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import type { CodePurpose } from '../../base/mails/code-mail.ts'
+import type { Pool } from '../../base/ports.ts'
+import type { Db } from '../../base/tables.ts'
+import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
+
+const MAX_TRIES = 5
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How long a code is, in decimal digits, and how long it is good for (identity.md 6.1). */
+const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
+  'sign-up': { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  reset: { digits: 6, lifetimeMs: HOUR_MS },
+  email: { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  phone: { digits: 6, lifetimeMs: 24 * HOUR_MS },
+  'first-email': { digits: 8, lifetimeMs: 3 * MINUTE_MS },
+  'first-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
+  'sign-in-email': { digits: 8, lifetimeMs: 3 * MINUTE_MS },
+  'sign-in-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
+}
+
+/** Decimal digits, every one as likely. */
+export function newCode({ random }: Pick<Pool, 'random'>, purpose: CodePurpose): string {
+  const { digits } = CODES[purpose]
+  return String(random.below(10 ** digits)).padStart(digits, '0')
+}
+
+/** Makes `code` the one live code of this user and purpose; the database keeps only its HMAC. */
+export async function keepCode(
+  pool: Pick<Pool, 'clock' | 'keyring'>,
+  trx: Db,
+  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
+): Promise<void> {
+  const expiresAt = new Date(pool.clock.now().getTime() + CODES[purpose].lifetimeMs)
+  await putCode(trx, { sub, purpose, mac: macOf(pool, sub, purpose, code), expires_at: expiresAt.toISOString() })
+}
+
+/**
+ * What a typed code is worth. `right` leaves it unused: the caller calls `burnCode` once all else is settled too, in the
+ * same transaction. `spent` is the code that was used before.
+ */
+export type CodeVerdict = 'right' | 'wrong' | 'spent' | 'none'
+
+/**
+ * Compares a typed code with the live one and counts the try. After five wrong ones the code is dead, which looks like
+ * `wrong` until it expires, so that nobody learns anything from it.
+ */
+export async function checkCode(
+  pool: Pick<Pool, 'clock' | 'keyring'>,
+  trx: Db,
+  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
+): Promise<CodeVerdict> {
+  const now = pool.clock.now().toISOString()
+  const given = macOf(pool, sub, purpose, code)
+  const live = await spendTry(trx, { sub, purpose }, { now, limit: MAX_TRIES })
+  if (live) return timingSafeEqual(live.mac, given) ? 'right' : 'wrong'
+  const dead = await findCode(trx, { sub, purpose })
+  if (!dead || dead.expires_at <= now) return 'none'
+  if (dead.used_at === null) return 'wrong'
+  return timingSafeEqual(dead.mac, given) ? 'spent' : 'none'
+}
+
+/** Makes a code that was `right` unusable from now on. */
+export async function burnCode(pool: Pick<Pool, 'clock'>, trx: Db, sub: string, purpose: CodePurpose): Promise<void> {
+  await markCodeUsed(trx, { sub, purpose }, pool.clock.now().toISOString())
+}
+
+function macOf({ keyring }: Pick<Pool, 'keyring'>, sub: string, purpose: CodePurpose, code: string): Buffer {
+  return createHmac('sha256', keyring.current('code')).update(`${purpose}|${sub}|${code}`, 'utf8').digest()
+}

@@ -1,0 +1,62 @@
+import type { Db, UserRow } from '../../base/tables.ts'
+
+import { findTotp } from './mfa-store.ts'
+
+/** Second factors by the names of their challenges, in the order in which they are offered. */
+export const MFA_METHODS = ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP', 'SMS_MFA'] as const
+export type MfaMethod = (typeof MFA_METHODS)[number]
+
+export type MfaPreference = { methods: readonly MfaMethod[]; preferred: MfaMethod | undefined }
+
+/** What the user has switched on. */
+export function mfaPreferenceOf(user: Pick<UserRow, 'mfa_methods' | 'mfa_preferred'>): MfaPreference {
+  const names = user.mfa_methods.split(',')
+  const methods = MFA_METHODS.filter((method) => names.includes(method))
+  return { methods, preferred: methods.find((method) => method === user.mfa_preferred) }
+}
+
+/** The columns of a preference. What is preferred must be switched on. */
+export function mfaColumns({ methods, preferred }: MfaPreference): Pick<UserRow, 'mfa_methods' | 'mfa_preferred'> {
+  const kept = preferred !== undefined && methods.includes(preferred) ? preferred : null
+  return { mfa_methods: methods.join(','), mfa_preferred: kept }
+}
+
+/** The preference with one more method, which becomes the preferred one. */
+export function withMethod(preference: MfaPreference, method: MfaMethod): MfaPreference {
+  const methods = MFA_METHODS.filter((name) => name === method || preference.methods.includes(name))
+  return { methods, preferred: method }
+}
+
+/** Whether a method would work for this user: there is a secret, or a proven address or number. */
+export async function isUsable(db: Db, user: UserRow, method: MfaMethod): Promise<boolean> {
+  switch (method) {
+    case 'SOFTWARE_TOKEN_MFA':
+      return (await findTotp(db, user.sub, 'verified')) !== undefined
+    case 'EMAIL_OTP':
+      return user.email_verified === 1
+    case 'SMS_MFA':
+      return user.phone_number !== null
+  }
+}
+
+/** What the user has switched on and can use. */
+export async function usableMethods(db: Db, user: UserRow): Promise<MfaMethod[]> {
+  const usable: MfaMethod[] = []
+  for (const method of mfaPreferenceOf(user).methods) {
+    if (await isUsable(db, user, method)) usable.push(method)
+  }
+  return usable
+}
+
+/** What a user is told of their second factors; nothing where none is on. */
+export async function presentMfa(
+  db: Db,
+  user: UserRow,
+): Promise<{ PreferredMfaSetting?: string; UserMFASettingList?: string[] }> {
+  const methods = await usableMethods(db, user)
+  const { preferred } = mfaPreferenceOf(user)
+  return {
+    ...(preferred !== undefined && methods.includes(preferred) && { PreferredMfaSetting: preferred }),
+    ...(methods.length > 0 && { UserMFASettingList: methods }),
+  }
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { openPool } from '../../compose.ts'
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
+import { aUserWithApp, givePassword, mustSucceed, respond } from '../../testing/second-factors.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let running: RunningPool
+  let pool: Awaited<ReturnType<typeof openPool>>
+  let clock: TestClock
+  beforeAll(async () => {
+    clock = testClock()
+    running = await aPool(useDatabase(), { clock })
+    pool = await openPool(running.ports)
+  })
+  afterAll(async () => {
+    await running.close()
+  })
+
+  async function aUserWithCodes() {
+    const user = await aUserWithApp(running, () => clock.now())
+    const codes = await pool.database.transaction(async (trx) => await makeRecoveryCodes(pool, trx, user.sub))
+    const enter = async (code: string) => {
+      const asked = await givePassword(running, user.email, user.password)
+      return await respond(running, asked, { SOFTWARE_TOKEN_MFA_CODE: code }, user.email)
+    }
+    return { user, codes, enter }
+  }
+
+  test('each of ten different codes stands in once for the app, however it is typed', async () => {
+    const { user, codes, enter } = await aUserWithCodes()
+    const [first = '', second = ''] = codes
+
+    expect(new Set(codes).size).toBe(10)
+    expect(await enter(first)).toMatchObject({ status: 200 })
+    expect(await enter(first)).toMatchObject({ body: { __type: 'CodeMismatchException' } })
+    expect(await enter(` ${second.toUpperCase().replace('-', ' ')} `)).toMatchObject({ status: 200 })
+    expect(await countRecoveryCodes(pool, user.sub)).toBe(8)
+  })
+
+  test('the codes of one user open nobody else’s account', async () => {
+    const zoe = await aUserWithCodes()
+    const ann = await aUserWithCodes()
+
+    expect(await ann.enter(zoe.codes[0] ?? '')).toMatchObject({ body: { __type: 'CodeMismatchException' } })
+  })
+
+  test('new codes void the old ones, and switching the app off voids them all', async () => {
+    const { user, codes, enter } = await aUserWithCodes()
+    const fresh = await pool.database.transaction(async (trx) => await makeRecoveryCodes(pool, trx, user.sub))
+
+    expect(await enter(codes[0] ?? '')).toMatchObject({ status: 400 })
+    expect(await enter(fresh[0] ?? '')).toMatchObject({ status: 200 })
+    const { AccessToken } = user.tokens
+    await mustSucceed(running, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } })
+    expect(await countRecoveryCodes(pool, user.sub)).toBe(0)
+  })
+
+  test('a code given in several sign-ins at the same moment opens one', async () => {
+    const { codes, enter } = await aUserWithCodes()
+
+    const replies = await Promise.all([1, 2, 3].map(async () => await enter(codes[0] ?? '')))
+
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+  })
+})

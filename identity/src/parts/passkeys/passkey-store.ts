@@ -1,0 +1,108 @@
+import type { Db, PasskeyRow } from '../../base/tables.ts'
+
+type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
+
+/** Keeps a passkey; false when it is somebody's already, which the primary key of the owners settles. */
+export async function addPasskey(trx: Db, passkey: PasskeyRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('identity_passkey_owner')
+    .values({ credential_id: passkey.credential_id, sub: passkey.sub })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await trx.insertInto('identity_passkey').values(passkey).execute()
+  return true
+}
+
+export async function findPasskey(db: Db, { sub, credential_id }: PasskeyKey): Promise<PasskeyRow | undefined> {
+  return await db
+    .selectFrom('identity_passkey')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .executeTakeFirst()
+}
+
+/** All passkeys of a user, in the order of their ids; there are never many. */
+export async function listPasskeys(db: Db, sub: string): Promise<PasskeyRow[]> {
+  return await db.selectFrom('identity_passkey').selectAll().where('sub', '=', sub).orderBy('credential_id').execute()
+}
+
+/** Gives a passkey a name; undefined when there is none of that id. */
+export async function namePasskey(
+  trx: Db,
+  { sub, credential_id }: PasskeyKey,
+  name: string,
+): Promise<PasskeyRow | undefined> {
+  return await trx
+    .updateTable('identity_passkey')
+    .set({ name })
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Notes that a passkey signed in, with the counter it gave; false when it is gone or another sign-in with the same
+ * counter was faster, so that of two copies of one authenticator only one gets in.
+ */
+export async function notePasskeyUse(
+  trx: Db,
+  { sub, credential_id, counter }: PasskeyRow,
+  used: { counter: number; now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_passkey')
+    .set({ counter: used.counter, used_at: used.now })
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .where('counter', '=', counter)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a passkey; false when there was none. */
+export async function removePasskey(trx: Db, { sub, credential_id }: PasskeyKey): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('identity_passkey')
+    .where('sub', '=', sub)
+    .where('credential_id', '=', credential_id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows !== 1n) return false
+  await disownPasskeys(trx, [credential_id])
+  return true
+}
+
+/** Removes every passkey of users who are gone. */
+export async function removePasskeysOf(trx: Db, subs: readonly string[]): Promise<void> {
+  const removed = await trx.deleteFrom('identity_passkey').where('sub', 'in', subs).returning('credential_id').execute()
+  const ids = removed.map((row) => row.credential_id)
+  if (ids.length > 0) await disownPasskeys(trx, ids)
+}
+
+async function disownPasskeys(trx: Db, credentialIds: readonly string[]): Promise<void> {
+  await trx.deleteFrom('identity_passkey_owner').where('credential_id', 'in', credentialIds).execute()
+}
+
+export async function addPasskeyChallenge(
+  trx: Db,
+  challenge: { sub: string; challenge: string; expires_at: string },
+): Promise<void> {
+  await trx.insertInto('identity_passkey_challenge').values(challenge).execute()
+}
+
+/** Uses a challenge up; false when it is not this user's, was used, or is too old. */
+export async function takePasskeyChallenge(
+  trx: Db,
+  { sub, challenge }: { sub: string; challenge: string },
+  now: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('identity_passkey_challenge')
+    .where('sub', '=', sub)
+    .where('challenge', '=', challenge)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net'
+
+import type * as Webauthn from '@simplewebauthn/server'
+import { z } from 'zod'
+
+import { CognitoError } from '../../base/errors/refusals.ts'
+import type { Pool, RelyingParty } from '../../base/ports.ts'
+import type { PasskeyRow } from '../../base/tables.ts'
+
+/**
+ * The relying party of an installation, where browsers allow passkeys at all: under https or on localhost, and never
+ * for a bare IP address.
+ */
+export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/gu, '')) !== 0
+  return isSecure && !isAddress ? { id: hostname, origin } : undefined
+}
+
+/** @throws WebAuthnNotEnabledException, WebAuthnConfigurationMissingException where there are no passkeys. */
+export function requireRelyingParty(pool: Pick<Pool, 'passkeys' | 'relyingParty'>): RelyingParty {
+  if (!pool.passkeys) throw new CognitoError('WebAuthnNotEnabledException', 'Passkeys are switched off.')
+  if (!pool.relyingParty) {
+    const reason = 'Passkeys need a public address with https and a name.'
+    throw new CognitoError('WebAuthnConfigurationMissingException', reason)
+  }
+  return pool.relyingParty
+}
+
+/** The relying party passkeys sign in at, if they can. */
+export function usableRelyingParty(pool: Pick<Pool, 'passkeys' | 'relyingParty'>): RelyingParty | undefined {
+  return pool.passkeys ? pool.relyingParty : undefined
+}
+
+const ClientData = z.object({
+  type: z.string(),
+  challenge: z.base64url(),
+  origin: z.string(),
+  crossOrigin: z.boolean().optional(),
+})
+
+/** What the browser signed of where it was asked, and what for. */
+export type ClientData = z.infer<typeof ClientData>
+
+/** Reads `clientDataJSON`, base64url of JSON; undefined when it is none. */
+export function readClientData(text: string): ClientData | undefined {
+  try {
+    return ClientData.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+
+/** How browsers reach the authenticator of a passkey. */
+export function transportsOf({ transports }: Pick<PasskeyRow, 'transports'>): string[] {
+  return transports.split(',').filter((name) => name !== '')
+}
+
+/** The column for what a browser says of its authenticator; what is not in the standard is left out. */
+export function transportsColumn(transports: readonly string[]): string {
+  return [...new Set(transports)].filter((name) => KNOWN.has(name)).join(',')
+}
+
+/** A passkey as clients list it; `CreatedAt` is seconds since 1970 (identity.md 2.11). */
+export function presentPasskey(passkey: PasskeyRow): object {
+  return {
+    CredentialId: passkey.credential_id,
+    FriendlyCredentialName: passkey.name,
+    RelyingPartyId: passkey.rp_id,
+    ...(passkey.attachment !== null && { AuthenticatorAttachment: passkey.attachment }),
+    AuthenticatorTransports: transportsOf(passkey),
+    CreatedAt: new Date(passkey.created_at).getTime() / 1000,
+  }
+}
+
+/** Loaded at the first passkey: it is a sixth of what the whole server would hold at rest, and many have none. */
+export async function loadWebauthn(): Promise<typeof Webauthn> {
+  return await import('@simplewebauthn/server')
+}

@@ -1,0 +1,85 @@
+import type { Database } from '@marquee/platform/database/database'
+import { type EventBus, localEventBus } from '@marquee/platform/events/bus'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { z } from 'zod'
+
+import type { EndedSessions } from '../../base/ports.ts'
+import type { IdentityTables } from '../../base/tables.ts'
+import { listEndedSessions } from './session-store.ts'
+import { TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
+
+const CHANNEL = 'sessions-ended'
+const Message = z.array(z.string())
+/** How old the last look at the database may be. */
+const LOOK_AGAIN_MS = 500
+/** A transaction becomes visible later than the time it gives, and the clocks of two machines differ. */
+const OVERLAP_MS = 15_000
+
+/** Listens on the bus for as long as the bus is there. */
+export function createEndedSessions(ports: {
+  clock: Clock
+  database: Database<IdentityTables>
+  bus?: EventBus | undefined
+}): EndedSessions {
+  const { clock, database, bus = localEventBus() } = ports
+  const forgetAt = new Map<string, number>()
+  const listeners = new Map<string, Set<() => void>>()
+  let lookedAt = clock.now().getTime()
+  let looking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function note(originJtis: readonly string[]): void {
+    const now = clock.now().getTime()
+    for (const [originJti, at] of forgetAt) {
+      if (at > now) break
+      forgetAt.delete(originJti)
+    }
+    for (const originJti of originJtis) {
+      if (forgetAt.has(originJti)) continue
+      forgetAt.set(originJti, now + TOKEN_LIFETIME_SECONDS * 1000)
+      for (const listener of listeners.get(originJti) ?? []) listener()
+    }
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now().getTime()
+    note(await listEndedSessions(database.read, new Date(Math.min(lookedAt, now) - OVERLAP_MS).toISOString()))
+    lookedAt = now
+  }
+
+  async function refresh(): Promise<void> {
+    const age = clock.now().getTime() - lookedAt
+    if (age >= 0 && age < LOOK_AGAIN_MS) return
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    await looking
+  }
+
+  bus.subscribe(CHANNEL, (payload) => {
+    const heard = Message.safeParse(JSON.parse(payload))
+    if (heard.success) note(heard.data)
+  })
+  return {
+    add: (originJtis) => {
+      // The bus tells this process too, at once.
+      if (originJtis.length > 0) bus.publish(CHANNEL, JSON.stringify(originJtis))
+    },
+    has: (originJti) => forgetAt.has(originJti),
+    refresh,
+    onEnd: (originJti, listener) => {
+      if (forgetAt.has(originJti)) queueMicrotask(listener)
+      const others = listeners.get(originJti) ?? new Set()
+      listeners.set(originJti, others.add(listener))
+      // While the database is gone, requests report that.
+      timer ??= setInterval(() => void refresh().catch(() => undefined), LOOK_AGAIN_MS).unref()
+      return () => {
+        others.delete(listener)
+        if (others.size === 0) listeners.delete(originJti)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, type DeviceRow, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
+
+const insertSession = prepared<SessionRow, unknown>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_session')
+    .values({
+      sub: value('sub'),
+      origin_jti: value('origin_jti'),
+      client_id: value('client_id'),
+      event_id: value('event_id'),
+      auth_time: value('auth_time'),
+      expires_at: value('expires_at'),
+      revoked_at: value('revoked_at'),
+      device_key: value('device_key'),
+      device_group_key: value('device_group_key'),
+      client: value('client'),
+      used_at: value('used_at'),
+    }),
+)
+
+export async function addSession(trx: Db, session: SessionRow): Promise<void> {
+  await insertSession(trx, session)
+}
+
+export async function findSession(db: Db, sub: string, originJti: string): Promise<SessionRow | undefined> {
+  return await db
+    .selectFrom('identity_session')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', originJti)
+    .executeTakeFirst()
+}
+
+/** Says which device a sign-in is on: none once it was forgotten. */
+export async function setSessionDevice(
+  trx: Db,
+  { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
+  columns: Pick<SessionRow, 'device_key' | 'device_group_key'>,
+): Promise<void> {
+  await trx
+    .updateTable('identity_session')
+    .set(columns)
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', origin_jti)
+    .execute()
+}
+
+/** Notes that a sign-in asked for new tokens. */
+export async function noteSessionUse(
+  trx: Db,
+  { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
+  now: string,
+): Promise<void> {
+  await trx
+    .updateTable('identity_session')
+    .set({ used_at: now })
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', origin_jti)
+    .execute()
+}
+
+/** The sign-ins of a user that still hold, newest first. */
+export async function listSessions(db: Db, sub: string, now: string): Promise<SessionRow[]> {
+  return await db
+    .selectFrom('identity_session')
+    .selectAll()
+    .where('sub', '=', sub)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('auth_time', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Ends one sign-in with all its tokens; false when it had ended, or never was. */
+export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('origin_jti', '=', originJti)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const hasEnded = numUpdatedRows === 1n
+  if (hasEnded) await addEndedSessions(trx, [originJti], now)
+  return hasEnded
+}
+
+/** Ends all sign-ins of a user, but for the one to keep, and tells which. */
+export async function revokeSessionsOf(
+  trx: Db,
+  sub: string,
+  { now, keep }: { now: string; keep?: string },
+): Promise<string[]> {
+  const revoked = await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('revoked_at', 'is', null)
+    .$if(keep !== undefined, (query) => query.where('origin_jti', '!=', keep ?? ''))
+    .returning('origin_jti')
+    .execute()
+  const ended = revoked.map((row) => row.origin_jti)
+  await addEndedSessions(trx, ended, now)
+  return ended
+}
+
+/** Ends the sign-ins that were made on a device, but for the one to keep, and tells which. */
+export async function revokeSessionsOn(
+  trx: Db,
+  { sub, device_key }: Pick<DeviceRow, 'sub' | 'device_key'>,
+  { now, keep }: { now: string; keep: string },
+): Promise<string[]> {
+  const revoked = await trx
+    .updateTable('identity_session')
+    .set({ revoked_at: now })
+    .where('sub', '=', sub)
+    .where('device_key', '=', device_key)
+    .where('origin_jti', '!=', keep)
+    .where('revoked_at', 'is', null)
+    .returning('origin_jti')
+    .execute()
+  const ended = revoked.map((row) => row.origin_jti)
+  await addEndedSessions(trx, ended, now)
+  return ended
+}
+
+const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
+  identityTables(db)
+    .insertInto('identity_refresh_token')
+    .values({
+      sub: value('sub'),
+      origin_jti: value('origin_jti'),
+      token_hash: value('token_hash'),
+      expires_at: value('expires_at'),
+      replaced_at: value('replaced_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
+)
+
+/** Keeps a refresh token's hash; a token that two racing refreshes both derive is kept once. */
+export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
+  await insertRefreshToken(trx, token)
+}
+
+export async function findRefreshToken(
+  db: Db,
+  key: Pick<RefreshTokenRow, 'sub' | 'origin_jti' | 'token_hash'>,
+): Promise<RefreshTokenRow | undefined> {
+  return await db
+    .selectFrom('identity_refresh_token')
+    .selectAll()
+    .where('sub', '=', key.sub)
+    .where('origin_jti', '=', key.origin_jti)
+    .where('token_hash', '=', key.token_hash)
+    .executeTakeFirst()
+}
+
+/** Marks a refresh token as rotated out, unless another refresh was faster: its moment is the one that counts. */
+export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_refresh_token')
+    .set({ replaced_at: now })
+    .where('sub', '=', token.sub)
+    .where('origin_jti', '=', token.origin_jti)
+    .where('token_hash', '=', token.token_hash)
+    .where('replaced_at', 'is', null)
+    .execute()
+}
+
+/** Tells the other processes, with the commit, which sessions ended. */
+async function addEndedSessions(trx: Db, originJtis: readonly string[], now: string): Promise<void> {
+  if (originJtis.length === 0) return
+  await trx
+    .insertInto('identity_ended_session')
+    .values(originJtis.map((originJti) => ({ origin_jti: originJti, ended_at: now })))
+    .onConflict((conflict) => conflict.column('origin_jti').doNothing())
+    .execute()
+}
+
+export async function listEndedSessions(db: Db, since: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('identity_ended_session')
+    .select('origin_jti')
+    .where('ended_at', '>=', since)
+    .execute()
+  return rows.map((row) => row.origin_jti)
+}

@@ -1,0 +1,81 @@
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables } from '../../base/tables.ts'
+
+/** Makes a name or verified address this user's; false when it is somebody's already. The primary key settles races. */
+export async function claimLoginName(
+  trx: Db,
+  name: { nameKey: string; sub: string; kind: 'username' | 'email' },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('identity_login_name')
+    .values({ name_key: name.nameKey, sub: name.sub, kind: name.kind })
+    .onConflict((conflict) => conflict.column('name_key').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Takes an address from whoever has it and gives it to `sub`; tells who had it. */
+export async function moveLoginName(trx: Db, nameKey: string, sub: string): Promise<string | undefined> {
+  const holder = await trx
+    .selectFrom('identity_login_name')
+    .select('sub')
+    .where('name_key', '=', nameKey)
+    .executeTakeFirst()
+  await trx
+    .updateTable('identity_login_name')
+    .set({ sub })
+    .where('name_key', '=', nameKey)
+    .where('kind', '=', 'email')
+    .execute()
+  return holder?.sub
+}
+
+const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' | 'email' }>((db, value) =>
+  identityTables(db).selectFrom('identity_login_name').select(['sub', 'kind']).where('name_key', '=', value('nameKey')),
+)
+
+/**
+ * Whose the name is, as username or verified address. Names lie by themselves once tables are distributed, so the user
+ * is another statement's business.
+ */
+export async function findLoginName(
+  db: Db,
+  nameKey: string,
+): Promise<{ sub: string; kind: 'username' | 'email' } | undefined> {
+  const [holder] = await holderOf(db, { nameKey })
+  return holder
+}
+
+/** Gives an address free, if it is still this user's. */
+export async function removeLoginName(trx: Db, nameKey: string, sub: string): Promise<void> {
+  await trx
+    .deleteFrom('identity_login_name')
+    .where('name_key', '=', nameKey)
+    .where('sub', '=', sub)
+    .where('kind', '=', 'email')
+    .execute()
+}
+
+export async function addPendingEmail(
+  trx: Db,
+  pending: { email_key: string; sub: string; created_at: string },
+): Promise<void> {
+  await trx.insertInto('identity_pending_email').values(pending).execute()
+}
+
+export async function removePendingEmail(trx: Db, emailKey: string, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
+}
+
+/** The `sub` of the newest user who gave this address at sign-up and has not proven it yet. */
+export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('identity_pending_email')
+    .select('sub')
+    .where('email_key', '=', emailKey)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.sub
+}

@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import { fakePassword } from '../../base/decoys.ts'
+import { CognitoError } from '../../base/errors/refusals.ts'
+import type { Pool } from '../../base/ports.ts'
+import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { newSalt, sha256, verifierOf } from '../../base/srp/srp.ts'
+import type { UserRow } from '../../base/tables.ts'
+
+const FINGERPRINT_BYTES = 8
+
+/** What the database keeps of a password: a salt and the encrypted SRP verifier, never the password. */
+export type PasswordColumns = Pick<UserRow, 'salt' | 'verifier_box' | 'key_id'>
+
+/** Makes the columns for a new password, with a new salt. */
+export function passwordColumns(
+  pool: Pick<Pool, 'id' | 'keyring' | 'name' | 'random'>,
+  sub: string,
+  password: string,
+): PasswordColumns {
+  const salt = newSalt(pool.random)
+  const verifier = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
+  const sealed = sealForRow(pool, 'srp-verifier', verifierRow(pool, sub, salt), verifier)
+  return { salt, verifier_box: sealed.box, key_id: sealed.keyId }
+}
+
+/** The user's SRP verifier, 384 bytes. */
+function openVerifier(pool: Pick<Pool, 'id' | 'keyring'>, user: PasswordColumns & { sub: string }): Buffer {
+  const column = { box: user.verifier_box, keyId: user.key_id }
+  return openFromRow(pool.keyring, 'srp-verifier', verifierRow(pool, user.sub, user.salt), column)
+}
+
+/**
+ * The salt and verifier a password is checked against: the user's own, or for an unknown name the decoy that always
+ * belongs to it. Both cost the same time.
+ */
+export function passwordSecretOf(
+  pool: Pick<Pool, 'id' | 'keyring'>,
+  sub: string,
+  user: PasswordColumns | undefined,
+): { salt: Uint8Array; verifier: Buffer } {
+  return user ? { salt: user.salt, verifier: openVerifier(pool, { ...user, sub }) } : fakePassword(pool, sub)
+}
+
+/** Whether a password given in the clear is the user's, compared in constant time. */
+export function isPasswordOf(
+  pool: Pick<Pool, 'id' | 'keyring' | 'name'>,
+  user: PasswordColumns & { sub: string },
+  password: string,
+): boolean {
+  const given = verifierOf({ poolName: pool.name, userId: user.sub }, password, user.salt)
+  return timingSafeEqual(given, openVerifier(pool, user))
+}
+
+/** Ties state held by a client to the password it was made under: another password, another fingerprint. */
+export function fingerprintOf(salt: Uint8Array): string {
+  return sha256(salt).subarray(0, FINGERPRINT_BYTES).toString('hex')
+}
+
+/** What the box of a verifier is bound to. */
+export function verifierRow(pool: Pick<Pool, 'id'>, sub: string, salt: Uint8Array): string {
+  return `${pool.id}|${sub}|${Buffer.from(salt).toString('hex')}`
+}
+
+const MIN_LENGTH = 8
+
+/** The pool's policy: 8 characters, an uppercase letter, a digit; one clause at a time in Cognito's order and words. */
+export function checkPasswordPolicy(password: string): void {
+  const clause = brokenClause(password)
+  if (clause === undefined) return
+  throw new CognitoError('InvalidPasswordException', `Password did not conform with policy: ${clause}`)
+}
+
+function brokenClause(password: string): string | undefined {
+  if (password.length < MIN_LENGTH) return 'Password not long enough'
+  if (!/\p{Lu}/u.test(password)) return 'Password must have uppercase characters'
+  if (!/\d/u.test(password)) return 'Password must have numeric characters'
+  return undefined
+}

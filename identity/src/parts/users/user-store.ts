@@ -1,0 +1,135 @@
+import { prepared } from '@marquee/platform/database/prepared'
+
+import { type Db, identityTables, type UserRow } from '../../base/tables.ts'
+import type { PasswordColumns } from './password.ts'
+
+export async function addUser(trx: Db, user: UserRow): Promise<void> {
+  await trx.insertInto('identity_user').values(user).execute()
+}
+
+const userBySub = prepared<{ sub: string }, UserRow>((db, value) =>
+  identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub')),
+)
+
+export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
+  const [user] = await userBySub(db, { sub })
+  return user
+}
+
+const claimSignIn = prepared<Pick<UserRow, 'sub' | 'salt'> & { now: string }, { sub: string }>((db, value) =>
+  identityTables(db)
+    .updateTable('identity_user')
+    .set({ signed_in_at: value('now') })
+    .where('sub', '=', value('sub'))
+    .where('salt', '=', value('salt'))
+    .where('status', '=', 'CONFIRMED')
+    .where('enabled', '=', 1)
+    .returning('sub'),
+)
+
+/**
+ * Claims the moment of a sign-in: false when the password is no longer the one that was proven, so that a change and a
+ * sign-in at the same moment cannot both succeed with the old one.
+ */
+export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
+  const { sub, salt } = user
+  return (await claimSignIn(trx, { sub, salt, now })).length === 1
+}
+
+/** Sets a new password; false when the one it replaces was changed meanwhile. */
+export async function changePassword(
+  trx: Db,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  columns: PasswordColumns,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_user')
+    .set({ ...columns, updated_at: now })
+    .where('sub', '=', user.sub)
+    .where('salt', '=', user.salt)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** The user's own password takes the place of a temporary one; undefined when that is no longer in force. */
+export async function replaceTemporaryPassword(
+  trx: Db,
+  user: Pick<UserRow, 'sub' | 'salt'>,
+  columns: PasswordColumns,
+  now: string,
+): Promise<UserRow | undefined> {
+  return await trx
+    .updateTable('identity_user')
+    .set({ ...columns, status: 'CONFIRMED', temporary_until: null, updated_at: now })
+    .where('sub', '=', user.sub)
+    .where('salt', '=', user.salt)
+    .where('status', '=', 'FORCE_CHANGE_PASSWORD')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Which second factors are switched on. */
+export async function setMfa(
+  trx: Db,
+  sub: string,
+  columns: Pick<UserRow, 'mfa_methods' | 'mfa_preferred'>,
+): Promise<void> {
+  await trx.updateTable('identity_user').set(columns).where('sub', '=', sub).execute()
+}
+
+/** Sets a new password for who proved to own the mailbox, whatever the old one was. */
+export async function resetPassword(trx: Db, sub: string, columns: PasswordColumns, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_user')
+    .set({ ...columns, status: 'CONFIRMED', temporary_until: null, updated_at: now })
+    .where('sub', '=', sub)
+    .execute()
+}
+
+/** Confirms a user whose e-mail is proven now; false when there is no such unconfirmed user. */
+export async function confirmUser(trx: Db, sub: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_user')
+    .set({ status: 'CONFIRMED', email_verified: 1, updated_at: now })
+    .where('sub', '=', sub)
+    .where('status', '=', 'UNCONFIRMED')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** The user keeps the address as text but no longer as a login, since somebody else has proven to own it. */
+export async function unverifyEmail(trx: Db, sub: string, now: string): Promise<void> {
+  await trx.updateTable('identity_user').set({ email_verified: 0, updated_at: now }).where('sub', '=', sub).execute()
+}
+
+/** Notes an address that is to take the place of the proven one once it is proven; null forgets it. */
+export async function setPendingEmail(trx: Db, sub: string, email: string | null): Promise<void> {
+  await trx.updateTable('identity_user').set({ pending_email: email }).where('sub', '=', sub).execute()
+}
+
+export async function setPendingPhone(trx: Db, sub: string, phoneNumber: string | null): Promise<void> {
+  await trx.updateTable('identity_user').set({ pending_phone: phoneNumber }).where('sub', '=', sub).execute()
+}
+
+/** The address is proven: it is the user's, and nothing is pending. */
+export async function setProvenEmail(
+  trx: Db,
+  sub: string,
+  { email, emailKey, now }: { email: string; emailKey: string; now: string },
+): Promise<void> {
+  await trx
+    .updateTable('identity_user')
+    .set({ email, email_key: emailKey, email_verified: 1, pending_email: null, updated_at: now })
+    .where('sub', '=', sub)
+    .execute()
+}
+
+/** The number is proven, or gone with null; nothing is pending. */
+export async function setPhone(trx: Db, sub: string, phoneNumber: string | null, now: string): Promise<void> {
+  await trx
+    .updateTable('identity_user')
+    .set({ phone_number: phoneNumber, pending_phone: null, updated_at: now })
+    .where('sub', '=', sub)
+    .execute()
+}

@@ -1,0 +1,89 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
+
+import { coarseClient, recordEvent } from '../base/audit/record-event.ts'
+import { type CognitoError, refusals } from '../base/errors/refusals.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
+import type { Db, SessionRow, UserRow } from '../base/tables.ts'
+import { noteDeviceSignIn } from '../parts/devices/device-store.ts'
+import { newDeviceColumns } from '../parts/devices/device.ts'
+import { newRefreshToken } from '../parts/tokens/issue.ts'
+import { addRefreshToken, addSession } from '../parts/tokens/session-store.ts'
+import { SESSION_LIFETIME_MS } from '../parts/tokens/signing-keys.ts'
+import { noteSignIn } from '../parts/users/user-store.ts'
+import type { Progress, SignedIn } from './session.ts'
+
+/** Opens the signed-in session with its refresh token, unless user or device changed at this very moment. */
+export async function startSession(
+  pool: EventPorts & Pick<Pool, 'clientId' | 'id' | 'tracksDevices'>,
+  trx: Db,
+  user: UserRow,
+  progress: Progress,
+): Promise<CognitoError | SignedIn> {
+  const now = pool.clock.now()
+  if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
+  const device = await deviceColumns(pool, trx, user.sub, progress)
+  if (!device) return refusals.unknownDevice()
+  return await addSignedIn(pool, trx, user, {
+    clientId: pool.clientId,
+    authTime: epochSeconds(pool.clock),
+    client: coarseClient(pool.userAgent),
+    device,
+  })
+}
+
+type Opened = {
+  clientId: string
+  /** When the person proved who they are, in seconds since 1970. */
+  authTime: number
+  /** What the person knows the program by. */
+  client: string
+  device: Pick<SessionRow, 'device_key' | 'device_group_key'>
+}
+
+/** Adds a session with its refresh token for whom everything is proven. */
+export async function addSignedIn(
+  pool: EventPorts,
+  trx: Db,
+  user: UserRow,
+  { clientId, authTime, client, device }: Opened,
+): Promise<SignedIn> {
+  const now = pool.clock.now()
+  const originJti = pool.random.uuid()
+  const session: SessionRow = {
+    sub: user.sub,
+    origin_jti: originJti,
+    client_id: clientId,
+    event_id: pool.random.uuid(),
+    auth_time: authTime,
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+    revoked_at: null,
+    client,
+    used_at: null,
+    ...device,
+  }
+  await addSession(trx, session)
+  const token = newRefreshToken({ sub: user.sub, originJti }, pool.random)
+  await addRefreshToken(trx, {
+    sub: user.sub,
+    origin_jti: originJti,
+    token_hash: token.hash,
+    expires_at: session.expires_at,
+    replaced_at: null,
+  })
+  await recordEvent(pool, trx, user, 'signed-in')
+  return { kind: 'signed-in', user, session, refreshToken: token.text }
+}
+
+/** The device the session is on: the one that proved itself, or a new one on offer. Undefined if it is gone. */
+async function deviceColumns(
+  pool: Pick<Pool, 'clock' | 'id' | 'random' | 'tracksDevices'>,
+  trx: Db,
+  sub: string,
+  { proven, deviceKey }: Progress,
+): Promise<Pick<SessionRow, 'device_key' | 'device_group_key'> | undefined> {
+  if (!pool.tracksDevices) return { device_key: null, device_group_key: null }
+  if (deviceKey === undefined || !proven.includes('device')) return newDeviceColumns(pool)
+  const known = { device_key: deviceKey, device_group_key: null }
+  const isThere = await noteDeviceSignIn(trx, { sub, device_key: deviceKey }, pool.clock.now().toISOString())
+  return isThere ? known : undefined
+}
