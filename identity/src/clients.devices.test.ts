@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await begin(zoe)).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
     })
 
-    test('goes on without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('continues without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await begin(zoe)
@@ -119,7 +119,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
     })
 
-    test('goes on without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('continues without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       await client.signIn(zoe.password)

@@ -140,7 +140,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await free.readSmsCode(phone, 2)))).toBe('DONE')
     })
 
-    test('is led through the set-up of an app, or of codes by mail, where a second factor is required', async () => {
+    test('is taken through the setup of an app, or of codes by mail, where a second factor is required', async () => {
       amplifyClient(endpointOf(strict))
       const zoe = await aConfirmedUser(strict)
       expect(step(await begin(zoe))).toBe('CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION')

@@ -141,7 +141,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(rotate(next?.RefreshToken))).toBe('NotAuthorizedException')
     })
 
-    test('of Amplify that ask at the same moment are both served, and go on refreshing', async () => {
+    test('of Amplify that refresh at the same moment both succeed, and can refresh again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await amplifySignIn({ username: zoe.email, password: zoe.password })

@@ -149,7 +149,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(client.confirm(aPerson().username, code))).toBe('ExpiredCodeException')
     })
 
-    test('is told when too many codes were asked for', async () => {
+    test('shows that too many codes were requested', async () => {
       const client = aClient()
       const person = aPerson()
       await client.signUp(person)

@@ -88,7 +88,7 @@ export function newPoolIds(random: Random): { userPoolId: string; clientId: stri
   }
 }
 
-/** The part of the pool id after the underscore: SRP's pool name (identity.md 3.2). */
+/** The part of the pool id after the underscore: SRP's pool name. */
 export function poolNameOf(userPoolId: string): string {
   return userPoolId.slice(userPoolId.indexOf('_') + 1)
 }

@@ -55,11 +55,11 @@ export type Identity = {
     externalProvider: string | null
   }
   account: Account
-  /** What only who runs the installation may do. */
+  /** What only operators may do. */
   admin: Admin
-  /** Who there is, for who runs the installation. */
+  /** Lists and changes users, for operators. */
   directory: Directory
-  /** New keys without signing anybody out (docs/security.md). */
+  /** Rotates keys without signing anyone out (docs/security.md). */
   keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>

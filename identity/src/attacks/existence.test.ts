@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await workOf(async () => await act(unknown.email))).toEqual(forKnown)
   })
 
-  test('the second step of a sign-in is the same work and the same answer for somebody and for nobody', async () => {
+  test('the second step of a sign-in is the same work and answer for known and unknown names', async () => {
     const known = await aConfirmedUser(pool)
     const attempt = async (name: string) => {
       const answer = await beginSignIn(pool, name, 'Wr0ngPassword')
@@ -106,7 +106,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attempt(aPerson().email)).toEqual(forKnown)
   })
 
-  test('a wrong first code or passkey is the same work and the same answer for somebody and for nobody', async () => {
+  test('a wrong first code or passkey is the same work and answer for known and unknown names', async () => {
     const known = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, known)
     const options = await startRegistration(pool, AccessToken)

@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { browser, location, ended: ended.location }
   }
 
-  test('an honest answer is taken: whoever it names is somebody new', async () => {
+  test('an honest answer is accepted as a new user', async () => {
     const { browser, ended } = await comeBack()
 
     expect(ended).toBe(BACK)
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
   })
 
-  test('a code is exchanged by whoever asked for it alone: with the verifier of the challenge that was sent', async () => {
+  test('a code is exchanged only with the verifier of the challenge that was sent', async () => {
     const { location } = await comeBack()
     const challenge = new URL(location).searchParams
     const form = provider.asked.at(-1)

@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  test('an answer of the provider in a browser that did not ask for it is refused: nobody is signed in as another', async () => {
+  test('an answer of the provider is refused in a browser that did not ask for it', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
     const victim = aBrowser(pool)
@@ -88,7 +88,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('an equal e-mail gives nobody an account that is there: neither by link nor by sign-up', async () => {
+  test('an equal e-mail gives no access to an existing account, neither by link nor by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })
     const browser = aBrowser(pool)

@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const confirm = async (Username: string, ConfirmationCode: string, extra = {}) =>
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
 
-  test('of guesses sent all at once five are heard, and then the right code is dead too', async () => {
+  test('of guesses sent all at once five are checked, and then the right code is void too', async () => {
     const zoe = aPerson()
     await signUp(pool, zoe)
     const code = await pool.readCode(zoe.email)
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, winner)).toMatchObject({ status: 200 })
   })
 
-  test('sign-ins that race with a change of password leave no session: they come before it and end, or are refused', async () => {
+  test('sign-ins that race with a password change leave no session: they come first and end, or are refused', async () => {
     for (let round = 1; round <= 4; round += 1) {
       const zoe = await aConfirmedUser(pool)
       const { AccessToken } = await signIn(pool, zoe)
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('two people who prove one address at once: one has it, the other is told', async () => {
+  test('two users verify one address at once: one gets it, the other gets an error', async () => {
     const { email } = aPerson()
     const [zoe, eve] = [aPerson({ email }), aPerson({ email })]
     await signUp(pool, zoe)
@@ -123,7 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('passwords guessed all at once: the lock falls after five, for nobody’s name as for somebody’s', async () => {
+  test('passwords guessed all at once lock after five, for known and unknown names', async () => {
     const zoe = await aConfirmedUser(pool)
     const guess = async (name: string) =>
       await Promise.all(Array.from({ length: 10 }, async () => await trySignIn(pool, name, 'Wr0ngPassword')))

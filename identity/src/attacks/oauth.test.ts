@@ -278,7 +278,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  test('a waiting request is answered once, by somebody signed in, and not after half an hour', async () => {
+  test('a waiting request is answered once, by a signed-in user, within half an hour', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     const answer = { request, isAllowed: true }
     const altered = `${request.slice(0, 40)}${request[40] === 'A' ? 'B' : 'A'}${request.slice(41)}`

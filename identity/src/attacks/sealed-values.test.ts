@@ -39,7 +39,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toMatchObject({ status: 200 })
   })
 
-  test('an answer that signed somebody in is refused when it is sent again, also at the same moment', async () => {
+  test('an answer that signed a user in is refused when sent again, also at the same moment', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
 
@@ -49,7 +49,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toMatchObject(REFUSED)
   })
 
-  test('a SECRET_BLOCK answers for nobody but whom it was made for', async () => {
+  test('a SECRET_BLOCK answers only for its own user', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -72,7 +72,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, user.email)).toMatchObject({ status: 200 })
   })
 
-  test('a Session answers for nobody but whom it was made for, and with nobody else’s second factor', async () => {
+  test('a Session answers only for its own user, and only with that user’s second factor', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const eve = await aUserWithApp(pool, () => clock.now())
     clock.advance(STEP_MS)

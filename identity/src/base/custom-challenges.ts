@@ -1,4 +1,4 @@
-/** One challenge of a sign-in so far, as the plug-in is told of it. */
+/** A challenge so far, as plug-ins see it. */
 export type ChallengeRound = { challengeName: string; challengeResult: boolean; challengeMetadata?: string | undefined }
 
 type Texts = Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type TriggerEvent<Source extends string, Request, Response> = {
   callerContext: { awsSdkVersion: string; clientId: string }
   request: Request & {
     userAttributes: Texts
-    /** Nobody has this name: go on as with anybody, and no answer will ever be right. */
+    /** The name is unknown: proceed as usual; no answer will be right. */
     userNotFound: boolean
     clientMetadata: Texts
   }

@@ -5,8 +5,8 @@ import type { Pool } from './ports.ts'
 import { GROUP_BYTES, N, toGroupBytes, toInteger, withoutLeadingZero } from './srp/srp.ts'
 
 /**
- * The `sub` an unknown name answers with: the same every time, and of the same form as a real one (identity.md 3.10).
- * @param nameKey the name as `nameKey` makes it.
+ * The `sub` of an unknown name: always the same, in the form of a real one.
+ * @param nameKey the name as `nameKey` returns it
  */
 export function fakeSub(pool: Pick<Pool, 'id' | 'keyring'>, nameKey: string): string {
   const bytes = mac(pool, 'sub', nameKey).subarray(0, 16)
@@ -16,9 +16,8 @@ export function fakeSub(pool: Pick<Pool, 'id' | 'keyring'>, nameKey: string): st
 }
 
 /**
- * Salt and verifier behind a made-up sub. The verifier is the square of a derived number rather than a power of g:
- * both are evenly spread over the same subgroup, and this one costs an unknown name no more than decrypting a real
- * verifier costs a known one.
+ * The decoy salt and verifier of an unknown name. The verifier is the square of a derived number rather than a power of
+ * g: both are evenly distributed over the same subgroup, and it costs no more than decrypting a real verifier.
  */
 export function fakePassword(pool: Pick<Pool, 'id' | 'keyring'>, sub: string): { salt: Buffer; verifier: Buffer } {
   const salt = withoutLeadingZero(mac(pool, 'salt', sub).subarray(0, 16))
@@ -27,17 +26,17 @@ export function fakePassword(pool: Pick<Pool, 'id' | 'keyring'>, sub: string): {
   return { salt, verifier: toGroupBytes((root * root) % N) }
 }
 
-/** A letter for the mask of a mail address that does not exist, the same for the same name. */
+/** A letter for the masked mail address of an unknown name, always the same. */
 export function fakeLetter(pool: Pick<Pool, 'id' | 'keyring'>, what: 'local' | 'domain', nameKey: string): string {
   return String.fromCharCode('a'.charCodeAt(0) + (mac(pool, what, nameKey).readUInt16BE(0) % 26))
 }
 
-/** 32 bytes that an unknown name always gets for the same thing. @param what names the thing */
+/** 32 bytes for an unknown name, always the same. @param what the kind of bytes */
 export function fakeBytes(pool: Pick<Pool, 'id' | 'keyring'>, what: string, sub: string): Buffer {
   return mac(pool, what, sub)
 }
 
-/** Whether an unknown name seems to have something that one in `of` people has. */
+/** Whether an unknown name pretends to have something that one in `of` users has. */
 export function fakeHas(pool: Pick<Pool, 'id' | 'keyring'>, what: string, sub: string, of: number): boolean {
   return mac(pool, `has ${what}`, sub).readUInt16BE(0) % of === 0
 }

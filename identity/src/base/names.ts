@@ -1,7 +1,7 @@
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u
 const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
-/** Single spaces inside are a superset of Amazon's rule, which allows none (identity.md, decided for Marquee). */
+/** Single spaces inside are a superset of Amazon's rule, which allows none. */
 const VISIBLE = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+( [\p{L}\p{M}\p{S}\p{N}\p{P}]+)*$/u
 /** Letters and marks that draw nothing; the emoji variation selectors draw something on what they follow. */
 const INVISIBLE = /(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\u2800/u

@@ -14,16 +14,16 @@ import type { Keyring } from './sealed/keyring.ts'
 import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn } from './settings.ts'
 import type { IdentityTables } from './tables.ts'
 
-/** Whom passkeys are made for: `id` is the host without port, `origin` what browsers sign. */
+/** The relying party of passkeys: `id` is the host without port, `origin` what browsers sign. */
 export type RelyingParty = { id: string; origin: string }
 
 /** The identity pool beside the user pool. `id` is like `us-east-1:<uuid>`. */
 export type IdentityPool = { readonly id: string; readonly allowsGuests: boolean }
 
-/** What a sign-in there is known by when the browser comes back. */
+/** The values that identify a sign-in at the provider when the browser returns. */
 type FlowSecrets = { state: string; nonce: string; verifier: string }
 
-/** Who the provider says has signed in. `email` only if the provider has proven it. */
+/** The user of the provider. `email` only if the provider has verified it. */
 export type ExternalPerson = {
   issuer: string
   subject: string
@@ -33,47 +33,47 @@ export type ExternalPerson = {
 
 export type Provider = {
   settings: ExternalProvider
-  /** Where the browser is sent to sign in. @throws {ExternalUnavailable} */
+  /** The URL to sign in at the provider. @throws {ExternalUnavailable} */
   signInUrl: (flow: FlowSecrets) => Promise<string>
-  /** Who came back by this URL of ours. @throws when the answer does not belong to the flow, or is not the provider's. */
+  /** The user in the answer of the provider. @throws when the answer is forged or belongs to another flow. */
   personOf: (url: URL, flow: FlowSecrets) => Promise<ExternalPerson>
-  /** Where the browser is sent to sign out there. @throws {ExternalUnavailable} also where it has no such page. */
+  /** The URL to sign out at the provider. @throws {ExternalUnavailable} also when it has no such page. */
   signOutUrl: () => Promise<string>
 }
 
 export const TOKEN_USES = ['id', 'access'] as const
 export type TokenUse = (typeof TOKEN_USES)[number]
 
-/** One key pair for id tokens and one for access tokens, so that neither can be taken for the other. */
+/** One key pair for id tokens and one for access tokens, so that neither passes for the other. */
 export type SigningKeys = {
   /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
   published: () => readonly JWK[]
-  /** What signs new tokens of that use. */
+  /** The key that signs new tokens of that use. */
   signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
   /** Finds the public key of a token of that use. */
   verifier: (use: TokenUse) => JWTVerifyGetKey
   /** Reads the keys again: another process may have made new ones. */
   reload: () => Promise<void>
-  /** The same, for who met an unknown key: at most once in ten seconds. False when it was too soon. */
+  /** Reloads after an unknown key, at most once in ten seconds; false when it was too soon. */
   reloadIfOld: () => Promise<boolean>
 }
 
 /**
- * The sessions that have ended, for as long as an id token of theirs could still be around. It makes a sign-out hold for
- * tokens that were verified before and are remembered: at once where it happened here or was heard on the bus, and after
- * half a second where the bus does not reach, as from an operator's command or while Redis is gone.
+ * Ended sessions, for as long as an id token of theirs may still be valid. A sign-out also applies to tokens that were
+ * verified before and are cached: at once in this process and over the bus, after half a second without the bus, as for
+ * a CLI command or while Redis is down.
  */
 export type EndedSessions = {
   /** Called after the commit. */
   add: (originJtis: readonly string[]) => void
   has: (originJti: string) => boolean
-  /** Looks into the database, unless that was done just now. */
+  /** Reads the database, unless it was read just now. */
   refresh: () => Promise<void>
   /** Calls the listener once when the session ends, also if it has ended before, until the returned function is called. */
   onEnd: (originJti: string, listener: () => void) => () => void
 }
 
-/** Everything the parts of the user pool work with. A function names the few ports it uses; only composition sees all. */
+/** All ports of the user pool. A function names the few it uses; only composition sees all. */
 export type Pool = {
   /** Like `us-east-1_AbC123xyz`. */
   readonly id: string
@@ -84,7 +84,7 @@ export type Pool = {
   readonly issuer: string
   /** Where browsers reach this installation, without a last slash. */
   readonly publicUrl: string
-  /** The provider of somebody else's with which people may sign in. */
+  /** The external provider of sign-ins. */
   readonly external: Provider | undefined
   readonly oauthClients: readonly OAuthClient[]
   readonly mfa: MfaPolicy
@@ -93,16 +93,16 @@ export type Pool = {
   readonly passkeys: boolean
   readonly customChallenges: CustomChallenges | undefined
   readonly customTimeoutMs: number
-  /** Whom passkeys are made for; undefined where browsers do not allow them. */
+  /** Undefined where browsers do not allow passkeys. */
   readonly relyingParty: RelyingParty | undefined
-  /** Undefined where nobody may ask as an administrator over the wire. */
+  /** Undefined where AdminGetUser is switched off. */
   readonly adminKey: AdminKey | undefined
-  /** Undefined where there is none. */
+  /** Undefined without an identity pool. */
   readonly identityPool: IdentityPool | undefined
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn
   readonly productName: string
-  /** The header of the call that is being answered; empty where there is none. */
+  /** The `User-Agent` header of the current call; empty where there is none. */
   readonly userAgent: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock

@@ -77,7 +77,7 @@ export type SecurityEventRow = {
   run: string | null
 }
 
-/** A device that has confirmed a secret of its own. `remembered` stands in for a second factor. */
+/** A device that has confirmed a secret of its own. `remembered` devices replace a second factor. */
 export type DeviceRow = {
   sub: string
   device_key: string
@@ -139,7 +139,7 @@ export type OAuthCodeRow = {
   origin_jti: string | null
 }
 
-/** What the tool that a session belongs to may be told: names of scopes, separated by spaces. */
+/** The scopes of the tool that a session belongs to, separated by spaces. */
 export type OAuthGrantRow = { sub: string; origin_jti: string; client_id: string; scope: string; expires_at: string }
 
 /** The person of the external provider's that an account belongs to; `owner_key` names them by issuer and subject. */

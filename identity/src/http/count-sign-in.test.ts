@@ -23,7 +23,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a sign-in is told once, when it ends, and one that is refused as such', async () => {
+  test('a sign-in is reported once, when it ends, and a refused one as refused', async () => {
     await start()
     const zoe = await aConfirmedUser(pool)
     await signIn(pool, zoe)
@@ -42,7 +42,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results).toEqual(['signed-in'])
   })
 
-  test('guessing until nobody may try any more is told apart from being wrong', async () => {
+  test('a locked-out attempt is reported differently from a wrong password', async () => {
     await start()
     const zoe = await aConfirmedUser(pool)
     for (let guess = 0; guess < 6; guess += 1) await trySignIn(pool, zoe.email, 'Wr0ng-password')
@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results.at(-1)).toBe('locked-out')
   })
 
-  test('an address that asks too often is told as limited, other calls not at all', async () => {
+  test('calls over the limit of an address are reported as limited, other operations are not reported', async () => {
     await start({ limiter: localRateLimiter() })
     for (let call = 0; call < ADDRESS_LIMITS.any.max; call += 1) await pool.call('GetUser', {})
     await pool.call('GetUser', {})

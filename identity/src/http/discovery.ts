@@ -10,7 +10,7 @@ const CACHE_SECONDS = 900
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** The JWKS and discovery documents under the issuer (identity.md 5.6). Endpoints that are not offered are left out. */
+/** The JWKS and discovery documents under the issuer. Endpoints that are not offered are left out. */
 export function mountDiscovery(app: FastifyInstance, pool: Ports): void {
   const discovery = {
     issuer: pool.issuer,

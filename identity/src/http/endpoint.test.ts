@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await post(target('InitiateAuth'), body)).json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('a fault is a bland 500, and the log names the operation but nobody', async () => {
+  test('a fault is a plain 500, and the log names the operation but no user', async () => {
     const lines: string[] = []
     const logger = createLogger('error', { write: (line) => void lines.push(line) })
     let isBroken = false

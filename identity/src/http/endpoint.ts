@@ -15,7 +15,7 @@ import { requireSignature, type SignedRequest } from './signature.ts'
 
 const BODY_LIMIT = 64 * 1024
 
-/** The one address of the pool: a POST whose `X-Amz-Target` names the operation (identity.md 1.1). */
+/** The one address of the pool: a POST whose `X-Amz-Target` names the operation. */
 export function mountEndpoint(
   app: FastifyInstance,
   pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], 'userAgent'>,
@@ -85,10 +85,10 @@ function readBody(body: string): unknown {
 const LONGEST_NAME = 100
 const IDENTITY_POOL = 'AWSCognitoIdentityService'
 
-/** What a request is for, by its `X-Amz-Target` (identity.md 1.1). */
+/** What a request is for, by its `X-Amz-Target`. */
 export type Target = { service: 'user-pool' | 'identity-pool'; name: string }
 
-/** The name is what stands after the last dot. */
+/** The operation is named after the last dot. */
 function readTarget(header: string | string[] | undefined): Target {
   const target = typeof header === 'string' ? header : ''
   const name = target.split('.').at(-1)?.slice(0, LONGEST_NAME) ?? ''

@@ -30,11 +30,11 @@ type Ports = VerifyPorts &
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Where programs may call from pages of any origin: no cookie is involved (identity.md 1.3). */
+/** Where programs may call from pages of any origin: no cookie is involved. */
 const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
 
 /**
- * Sign-in for other tools over OAuth 2 (identity.md 2.14), under the public address itself, and with an external provider:
+ * Sign-in for other tools over OAuth 2, under the public address itself, and with an external provider:
  * each only where the settings name one.
  */
 export function mountHostedSignIn(app: FastifyInstance, pool: Ports, verifyIdToken: VerifyIdToken): void {

@@ -12,7 +12,7 @@ export async function sendResult(request: FastifyRequest, reply: FastifyReply, r
   return await send(request, reply.status(200), result)
 }
 
-/** Tells the error by header and by body, since clients differ in where they look (identity.md 1.2). */
+/** Tells the error by header and by body, since clients differ in where they look. */
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export async function sendError(
   return await send(request, reply, { __type: error.type, message: error.message })
 }
 
-/** What the client is told of anything that was thrown; only refusals speak, the rest is a bland 500. */
+/** The reply to an error: a refusal with its own message, anything else as a plain 500. */
 export function toCognitoError(error: unknown): CognitoError {
   if (error instanceof CognitoError) return error
   if (outageIn(error)) {
@@ -65,7 +65,7 @@ const ALLOWED = [
 
 /**
  * Lets pages of any origin call the pool, as they may call Amazon's: no cookie is involved, so there is nothing to
- * protect by origin (identity.md 1.3). Errors carry the headers too.
+ * protect by origin. Errors carry the headers too.
  */
 export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {

@@ -79,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect((await ask(ben.username)).UserStatus).toBe('UNCONFIRMED')
     })
 
-    test('is told by name of an unknown user and of another pool', async () => {
+    test('names an unknown user and another pool in its error', async () => {
       await expect(ask('nobody')).rejects.toMatchObject({ name: 'UserNotFoundException' })
       await expect(ask('nobody', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
         name: 'ResourceNotFoundException',

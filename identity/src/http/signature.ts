@@ -88,7 +88,7 @@ function invalid(message: string): CognitoError {
 /** A request as it arrived, as far as a signature can cover it. `body` is UTF-8. */
 export type SignedRequest = {
   method: string
-  /** Path and query as they stand in the request line. */
+  /** Path and query, exactly as in the request line. */
   url: string
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: string
@@ -143,7 +143,7 @@ function encode(text: string): string {
   )
 }
 
-/** What is no encoding stands for itself. */
+/** Text that is not percent-encoded is taken literally. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -17,7 +17,7 @@ import {
   type Step,
 } from './session.ts'
 
-/** Who may not sign in is told so, but only after proving to be that user (identity.md 2.5). */
+/** Refuses users who may not sign in, but only after they have proven who they are. */
 export const requireGoodStanding: Step = async (_pool, _trx, user) => {
   if (user.enabled === 0) return refusals.disabled()
   if (user.status === 'UNCONFIRMED') return refusals.notConfirmed()
@@ -25,7 +25,7 @@ export const requireGoodStanding: Step = async (_pool, _trx, user) => {
   return await Promise.resolve(undefined)
 }
 
-/** Who has a temporary password must choose one of their own first (identity.md 2.6). */
+/** Requires a user with a temporary password to choose their own. */
 const requireNewPassword: Step = async (pool, _trx, user, progress) => {
   if (user.status !== 'FORCE_CHANGE_PASSWORD') return undefined
   if (user.temporary_until !== null && user.temporary_until <= pool.clock.now().toISOString()) {
@@ -43,7 +43,7 @@ const requireNewPassword: Step = async (pool, _trx, user, progress) => {
 
 type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
-/** What may come between the first factor and the tokens, in the order of identity.md 2.7. */
+/** The steps between the first factor and the tokens, in this order. */
 const STEPS: readonly Step[] = [
   requireGoodStanding,
   requireNewPassword,
@@ -53,8 +53,8 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Decides what comes after something was proven: the first step that still asks for something, else tokens. Runs in the
- * transaction that burns the answered challenge.
+ * Returns the next challenge or refusal of the first step that has one, else signs in. Runs in the transaction that
+ * uses up the answered challenge.
  */
 export async function advance(pool: SignInPorts, trx: Db, user: UserRow, progress: Progress): Promise<SignInStep> {
   for (const step of STEPS) {
@@ -64,7 +64,7 @@ export async function advance(pool: SignInPorts, trx: Db, user: UserRow, progres
   return await startSession(pool, trx, user, progress)
 }
 
-/** What the client is told of a step. Tokens are signed here and mails set off, after the commit. */
+/** The reply for a step. Signs tokens and starts mail delivery, after the commit. */
 export async function present(pool: Ports, step: NextChallenge | SignedIn): Promise<object> {
   pool.mail.wake()
   if (step.kind === 'challenge') {

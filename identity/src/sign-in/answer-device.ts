@@ -16,7 +16,7 @@ export function blockHash(block: string): string {
   return sha256(Buffer.from(block, 'base64')).toString('base64url')
 }
 
-/** The first step of a device's own sign-in, with its own public value (identity.md 3.6). */
+/** The first step of device authentication, with its own public value. */
 export const answerDeviceSrp: Answer = async (pool, answer) => {
   const deviceKey = requiredResponse(answer, 'DEVICE_KEY')
   const A = requiredPublicValue(answer.responses)
@@ -41,7 +41,7 @@ export const answerDeviceSrp: Answer = async (pool, answer) => {
   })
 }
 
-/** The second step of a device's own sign-in. What came before it stands in the session, which is always needed. */
+/** The second step of device authentication. The session is always required, since it has the earlier proofs. */
 export const answerDeviceVerifier: Answer = async (pool, answer) => {
   const deviceKey = requiredResponse(answer, 'DEVICE_KEY')
   const claim = readClaim(answer.responses)

@@ -17,8 +17,8 @@ import type { Factor } from './session.ts'
 import { requiredPublicValue } from './srp.ts'
 
 /**
- * Which of the first factors it shall be (identity.md 2.8). Who was asked for a passkey and has none at hand may still
- * choose another way: clients answer with the session they have.
+ * The choice between first factors. A user who was asked for a passkey may still choose another factor: clients answer
+ * with the session they have.
  */
 export const answerChoice: Answer = async (pool, answer) => {
   const wanted = requiredResponse(answer, 'ANSWER')
@@ -53,15 +53,12 @@ export const answerChosenSrp: Answer = async (pool, answer) => {
   })
 }
 
-/**
- * What a passkey signed (identity.md 2.11). With the user verified by the authenticator it is two factors in one:
- * having it, and knowing its PIN or being its owner.
- */
+/** The signature of a passkey. With user verification it counts as two factors: possession, and a PIN or biometrics. */
 export const answerPasskey: Answer = async (pool, answer) => {
   const assertion = readAssertion(requiredResponse(answer, 'CREDENTIAL'))
   const party = requireRelyingParty(pool)
   return await answerInSession(pool, answer, 'WEB_AUTHN', async (trx, { session, user }) => {
-    // The same work for a name that is nobody's.
+    // An unknown name costs the same work.
     const madeUp = fakePasskey(pool, session.sub)
     const known = await findPasskey(trx, { sub: session.sub, credential_id: assertion.id })
     const passkey = known ?? madeUp
@@ -82,7 +79,7 @@ export const answerPasskey: Answer = async (pool, answer) => {
 const NewPassword = z.object({ Password: field.password })
 const ATTRIBUTE = 'userAttributes.'
 
-/** Puts the user's own password in the place of a temporary one. */
+/** Replaces a temporary password with the user's own. */
 export const answerNewPassword: Answer = async (pool, answer) => {
   const { Password } = readRequest(NewPassword, { Password: requiredResponse(answer, 'NEW_PASSWORD') })
   checkPasswordPolicy(Password)
@@ -90,11 +87,11 @@ export const answerNewPassword: Answer = async (pool, answer) => {
   return await answerInSession(pool, answer, 'NEW_PASSWORD_REQUIRED', async (trx, { session, user }) => {
     if (user?.status !== 'FORCE_CHANGE_PASSWORD') return refusals.invalidSession()
     for (const [name, value] of attributes) {
-      // Clients send back what they were told; what is proven is not changed on the way.
+      // Clients send back the attributes they got; verified ones cannot change here.
       if (name === `${ATTRIBUTE}email` && value === user.email) continue
       return notAuthorized(`Cannot modify an already provided ${name.slice(ATTRIBUTE.length)}`)
     }
-    if (isPasswordOf(pool, user, Password)) {
+    if (isPasswordOf(pool, { sub: user.sub, user }, Password)) {
       return new CognitoError(
         'InvalidPasswordException',
         'Password did not conform with policy: Password must not be the temporary one',

@@ -1,4 +1,4 @@
-import { type CognitoError, decide, refusals } from '../base/errors/refusals.ts'
+import { type CognitoError, commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import { burnNonce, isBurned } from '../base/limits/limit-store.ts'
 import { failPassword, isLockedOut, passPassword } from '../base/limits/user-limits.ts'
 import type { Pool } from '../base/ports.ts'
@@ -7,12 +7,12 @@ import { passwordSecretOf } from '../parts/users/password.ts'
 import { findUserBySub } from '../parts/users/user-store.ts'
 import { advance, present, requireGoodStanding } from './advance.ts'
 import type { ChallengeAnswer } from './answer.ts'
-import { goOn } from './custom.ts'
+import { continueCustom } from './custom.ts'
 import { refuseUnknownDevice } from './device-step.ts'
 import { type NextChallenge, type Progress, readSession, type SignInPorts, type SignInStep } from './session.ts'
 import { type Claim, isProof, isSameUser, readClaim, readSecretBlock, type SecretBlock } from './srp.ts'
 
-/** The password was the first of custom challenges. */
+/** The password came first, custom challenges follow. */
 type ToBeChallenged = { kind: 'to be challenged'; user: UserRow }
 
 const AFTER_PASSWORD = [
@@ -21,8 +21,8 @@ const AFTER_PASSWORD = [
 ]
 
 /**
- * The second step of a password sign-in: checks the proof and goes on to whatever comes next (identity.md 3.5). Known
- * and unknown users take the same way and the same arithmetic.
+ * The second step of a password sign-in: checks the proof and continues. Known and unknown users take the same path and
+ * the same arithmetic.
  */
 export async function answerPasswordVerifier(pool: SignInPorts, answer: ChallengeAnswer): Promise<object> {
   const { session, responses } = answer
@@ -34,7 +34,7 @@ export async function answerPasswordVerifier(pool: SignInPorts, answer: Challeng
   const user = await findUserBySub(pool.database.read, state.sub)
   const isProven = await isPasswordProof(pool, claim, state, user)
   const progress: Progress = { flow: state.flow, proven: ['password'], deviceKey: responses.get('DEVICE_KEY') }
-  const passed = await decide(pool, async (trx) => {
+  const passed = await commitOrRefuse(pool, async (trx) => {
     if (!isProven || !user) return await failPassword(pool, trx, state.sub)
     const refusal = await passPassword(pool, trx, state.sub)
     return refusal ?? (await passFirstFactor(pool, trx, { state, user, progress }))
@@ -42,10 +42,10 @@ export async function answerPasswordVerifier(pool: SignInPorts, answer: Challeng
   if (passed.kind !== 'to be challenged') return await present(pool, passed)
   const { clientMetadata } = answer
   const candidate = { sub: state.sub, user: passed.user, nameKey: '' }
-  return await goOn(pool, { candidate, rounds: [...AFTER_PASSWORD], progress, clientMetadata })
+  return await continueCustom(pool, { candidate, rounds: [...AFTER_PASSWORD], progress, clientMetadata })
 }
 
-/** In the flows that give a session along with the block, it comes back with the answer (identity.md 2.8). */
+/** In flows other than USER_SRP_AUTH the answer must also carry the session of the challenge. */
 function requireSession(
   pool: Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring'>,
   state: SecretBlock,
@@ -67,7 +67,7 @@ async function isPasswordProof(
   return await isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
 }
 
-/** Burns the block, unless there is a refusal: then the same answer may come again. */
+/** Uses the block up, unless there is a refusal: then the same answer may come again. */
 async function passFirstFactor(
   pool: SignInPorts,
   trx: Db,
@@ -77,7 +77,7 @@ async function passFirstFactor(
     state.flow === 'CUSTOM_AUTH'
       ? await passToCustom(pool, trx, user, progress)
       : await advance(pool, trx, user, progress)
-  // Thrown, not returned: a block that is sent again leaves no trace, not even a cleared lockout.
+  // Thrown, not returned: a replayed block leaves no trace, not even a cleared lockout.
   if (step instanceof Error) {
     if (await isBurned(trx, state.tokenId)) throw refusals.spentSession()
     return step
@@ -86,7 +86,7 @@ async function passFirstFactor(
   return step
 }
 
-/** The plug-in goes on once the transaction is over. Who may not sign in at all does not get that far. */
+/** The plug-in continues after the transaction, and only for users who may sign in. */
 async function passToCustom(
   pool: SignInPorts,
   trx: Db,

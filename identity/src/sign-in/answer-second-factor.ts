@@ -26,8 +26,8 @@ const CODES = {
 const SETS_UP = 'setsUp'
 
 /**
- * A code that was mailed or texted, as first or as second factor. For an unknown name one is kept that nobody got, so
- * that a guess is as wrong there as anywhere.
+ * A code sent by mail or text message, as first or second factor. For an unknown name a code is stored but never sent,
+ * so that a guess fails in the same way.
  */
 export const answerCode =
   (at: keyof typeof CODES): Answer =>
@@ -39,28 +39,28 @@ export const answerCode =
       const isFirst = session.proven.length === 0
       if (user && !isFirst && !(await isInOrder(trx, user, session))) return refusals.invalidSession()
       const purpose = signInPurpose({ medium, isFirst })
-      const slate = { sub, of: isFirst ? 'first' : 'mfa' } as const
-      const locked = await refuseLockedMfa(pool, trx, slate)
+      const counter = { sub, of: isFirst ? 'first' : 'mfa' } as const
+      const locked = await refuseLockedMfa(pool, trx, counter)
       if (locked) return locked
       const verdict = await checkCode(pool, trx, { sub, purpose, code })
       if (verdict !== 'right' || !user) {
         const mismatch = new CognitoError('CodeMismatchException', 'Invalid code or auth state for the user.')
-        return await failMfa(pool, trx, slate, mismatch)
+        return await failMfa(pool, trx, counter, mismatch)
       }
       await burnCode(pool, trx, sub, purpose)
-      await passMfa(pool, trx, slate)
+      await passMfa(pool, trx, counter)
       await setUp(pool, trx, session, user)
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })
   }
 
-/** Whether a second factor is still the one to give, or to set up. */
+/** Whether this second factor is still required, or still to be set up. */
 async function isInOrder(trx: Db, user: UserRow, session: Session): Promise<boolean> {
   if (session.data?.[SETS_UP] !== undefined) return await maySetUp(trx, user)
   return await isStillAsked(trx, user, session, session.at === 'EMAIL_OTP' ? 'EMAIL_OTP' : 'SMS_MFA')
 }
 
-/** The first thing that is proven is the first factor; what comes after it is a second one. */
+/** The first proof is the first factor; later ones are second factors. */
 function nowProven({ proven }: Session, factor: Factor): Factor[] {
   return proven.length === 0 ? [factor] : [...proven, 'mfa']
 }
@@ -72,17 +72,17 @@ async function setUp(pool: EventPorts, trx: Db, session: Session, user: UserRow)
   await setMfa(trx, user.sub, mfaColumns(withMethod(before, 'EMAIL_OTP')))
 }
 
-/** The code of the authenticator app, or a recovery code in its place (identity.md 2.6, 2.11). */
+/** The code of the authenticator app, or a recovery code. */
 export const answerSoftwareToken: Answer = async (pool, answer) => {
   const code = requiredResponse(answer, 'SOFTWARE_TOKEN_MFA_CODE').trim()
   return await answerInSession(pool, answer, 'SOFTWARE_TOKEN_MFA', async (trx, { session, user }) => {
     if (!user || !(await isStillAsked(trx, user, session, 'SOFTWARE_TOKEN_MFA'))) return refusals.invalidSession()
-    const slate = { sub: user.sub, of: 'mfa' } as const
-    const locked = await refuseLockedMfa(pool, trx, slate)
+    const counter = { sub: user.sub, of: 'mfa' } as const
+    const locked = await refuseLockedMfa(pool, trx, counter)
     if (locked) return locked
     const refusal = await refuseCode(pool, trx, user, code)
-    if (refusal) return await failMfa(pool, trx, slate, refusal)
-    await passMfa(pool, trx, slate)
+    if (refusal) return await failMfa(pool, trx, counter, refusal)
+    await passMfa(pool, trx, counter)
     return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'mfa'] })
   })
 }
@@ -113,7 +113,7 @@ function mismatch(): CognitoError {
   return new CognitoError('CodeMismatchException', 'Invalid code received for user')
 }
 
-/** Which of several second factors it shall be. */
+/** The choice between several second factors. */
 export const answerMfaType: Answer = async (pool, answer) => {
   const wanted = requiredResponse(answer, 'ANSWER')
   return await answerInSession(pool, answer, 'SELECT_MFA_TYPE', async (trx, { session, user }) => {
@@ -128,9 +128,8 @@ export const answerMfaType: Answer = async (pool, answer) => {
 }
 
 /**
- * Ends the setting up of a second factor: with the session that VerifySoftwareToken gave, or by naming the account's own
- * address, to which a code goes. Another address is not taken: whoever has only the password must not be able to
- * direct the codes to themselves.
+ * Completes the setup of a second factor: with the session of VerifySoftwareToken, or by naming the account's own
+ * address, which gets a code. Other addresses are refused: an attacker with only the password could redirect the codes.
  */
 export const answerMfaSetup: Answer = async (pool, answer) =>
   await answerInSession(pool, answer, 'MFA_SETUP', async (trx, { session, user }) => {

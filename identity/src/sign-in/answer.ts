@@ -1,4 +1,4 @@
-import { CognitoError, decide, refusals } from '../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import type { Pool } from '../base/ports.ts'
 import type { Db, UserRow } from '../base/tables.ts'
 import { fingerprintOf } from '../parts/users/password.ts'
@@ -9,50 +9,50 @@ import { closeSession, spendAnswer } from './session-store.ts'
 import { type ChallengeName, readSession, type Session, type SignInPorts, type SignInStep } from './session.ts'
 import { isSameUser } from './srp.ts'
 
-/** What RespondToAuthChallenge hands to whoever judges the answer. */
+/** The answer that RespondToAuthChallenge passes on. */
 export type ChallengeAnswer = {
   session: string | undefined
   responses: ReadonlyMap<string, string>
-  /** For a plug-in alone. */
+  /** Only for plug-ins. */
   clientMetadata: Readonly<Record<string, string>>
 }
 
 /** Answers one kind of challenge; the reply is the next challenge or tokens. */
 export type Answer = (pool: SignInPorts, answer: ChallengeAnswer) => Promise<object>
 
-/** Who is answering; `user` is undefined for a name that is nobody's. */
-export type Held = { session: Session; user: UserRow | undefined }
+/** The session and its user; `user` is undefined for an unknown name. */
+export type Answering = { session: Session; user: UserRow | undefined }
 
 /**
- * Answers a challenge that stands in a Session: opens it, counts the answer, has it judged and voids the session if it
- * was right, all in one transaction. A refusal that `judge` returns leaves the session open for four more tries; one
- * that it throws leaves no trace at all.
+ * Answers a challenge with a Session: opens it, counts the answer, judges it, and voids the session if it was right, in
+ * one transaction. A refusal that `judge` returns leaves the session open for four more tries; a thrown one leaves no
+ * trace.
  */
 export async function answerInSession(
   pool: SignInPorts,
   answer: ChallengeAnswer,
   at: ChallengeName | readonly ChallengeName[],
-  judge: (trx: Db, held: Held) => Promise<SignInStep>,
+  judge: (trx: Db, answering: Answering) => Promise<SignInStep>,
 ): Promise<object> {
   const session = await openSession(pool, answer, at)
   const deviceKey = session.deviceKey ?? (await knownDevice(pool, session.sub, answer.responses))
-  const held = { ...session, deviceKey }
-  const step = await decide(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, held, judge))
+  const atDevice = { ...session, deviceKey }
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, atDevice, judge))
   return await present(pool, step)
 }
 
 /**
- * Uses a session up before its answer is judged, unless `refuse` says no: for a judge that may take its time and must
- * not do so in a transaction.
+ * Uses up a session before its answer is judged, unless `refuse` objects: for judges that take time and must not run in
+ * a transaction.
  */
 export async function useSession(
   pool: Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring'>,
   answer: ChallengeAnswer,
   at: ChallengeName,
   refuse: (trx: Db, session: Session) => Promise<CognitoError | undefined>,
-): Promise<Held> {
+): Promise<Answering> {
   const session = await openSession(pool, answer, at)
-  return await decide(pool, async (trx) => {
+  return await commitOrRefuse(pool, async (trx) => {
     const user = await findUserBySub(trx, session.sub)
     if (user && fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
     if (!(await spendAnswer(trx, session))) return refusals.spentSession()
@@ -78,7 +78,7 @@ async function openSession(
 async function judgeOnce(
   trx: Db,
   session: Session,
-  judge: (trx: Db, held: Held) => Promise<SignInStep>,
+  judge: (trx: Db, answering: Answering) => Promise<SignInStep>,
 ): Promise<SignInStep> {
   const user = await findUserBySub(trx, session.sub)
   if (user && fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()

@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts'
 import { answerCustom } from './custom.ts'
 import type { ChallengeName } from './session.ts'
 
-/** Who judges which challenge. A challenge that is not here is given to nobody, so no session is ever at it. */
+/** The function that judges each challenge. Other challenges are never issued, so no session is ever at one. */
 export const ANSWERS: ReadonlyMap<ChallengeName, Answer> = new Map<ChallengeName, Answer>([
   ['CUSTOM_CHALLENGE', answerCustom],
   ['DEVICE_PASSWORD_VERIFIER', answerDeviceVerifier],

@@ -181,7 +181,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('a stranger who asks for codes and guesses at them keeps nobody from the second factor by mail', async () => {
+  test('an attacker who requests and guesses first codes does not block the second factor by mail', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -270,7 +270,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   }
 
-  test('somebody who never confirmed is offered a code by mail as anybody is, and gets none', async () => {
+  test('an unconfirmed user is offered a code by mail like any user, and gets none', async () => {
     const person = aPerson()
     await signUp(pool, person)
     await pool.readCode(person.email)

@@ -94,7 +94,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   const answer = async (asked: Reply, ANSWER: string, name: string) => await respond(pool, asked, { ANSWER }, name)
 
-  test('whoever answers all challenges is signed in, without a password', async () => {
+  test('a user who answers all challenges is signed in without a password', async () => {
     const zoe = await aConfirmedUser(pool)
 
     const first = await begin(zoe.email)
@@ -130,7 +130,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     for (const shown of [JSON.stringify(body), session]) expect(shown).not.toContain(SECRET)
   })
 
-  test('the plug-in is told who signs in, how it went so far, and what the client says', async () => {
+  test('the plug-in gets the user, the rounds so far and the client metadata', async () => {
     const zoe = await aConfirmedUser(pool)
     await answer(await begin(zoe.email), 'the cook', zoe.email)
 
@@ -188,7 +188,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(seen.filter(({ triggerSource }) => triggerSource.startsWith('Verify'))).toHaveLength(1)
   })
 
-  test('whoever begins again and again to guess is locked out, whatever the plug-in allows', async () => {
+  test('guessing in many new sign-ins is locked out, whatever the plug-in allows', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let time = 1; time <= 5; time += 1) await answer(await begin(zoe.email), 'the cook', zoe.email)
     const LOCKED = refusal('NotAuthorizedException', 'Password attempts exceeded')
@@ -242,7 +242,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, nobody)).toEqual(WRONG)
   })
 
-  test('the right answers stand for one factor: an app is asked for its code as well', async () => {
+  test('the right answers count as one factor: the code of an app is still required', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const asked = await answer(await answer(await begin(zoe.email), SECRET, zoe.email), SECRET, zoe.email)
@@ -299,7 +299,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await slow.close()
   })
 
-  test('who never confirmed is told so after the right answers', async () => {
+  test('an unconfirmed user gets that error only after the right answers', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const last = await answer(await begin(person.username), SECRET, person.username)
@@ -409,7 +409,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(JSON.stringify(logged)).not.toContain(zoe.email)
     })
 
-    test('it throws in verify: the answer is used up, and the sign-in begins anew', async () => {
+    test('it throws in verify: the answer is used up, and the sign-in starts again', async () => {
       const zoe = await aConfirmedUser(pool)
       const asked = await begin(zoe.email)
       plugIn = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import type { ChallengeRound } from '../base/custom-challenges.ts'
-import { decide, refusals } from '../base/errors/refusals.ts'
-import { failMfa, passMfa, refuseLockedMfa, type Slate } from '../base/limits/user-limits.ts'
+import { commitOrRefuse, refusals } from '../base/errors/refusals.ts'
+import { failMfa, passMfa, refuseLockedMfa, type FailureCounter } from '../base/limits/user-limits.ts'
 import type { AttemptPorts, Pool, SealPorts } from '../base/ports.ts'
 import {
   customFault,
@@ -30,7 +30,7 @@ import { namedAccount, passwordVerifierParameters, requiredLoginName, requiredPu
 
 type Ports = Pick<Pool, 'clientId' | 'customChallenges' | 'customTimeoutMs' | 'id' | 'logger'>
 
-/** CUSTOM_AUTH: a sign-in by the challenges of the plug-in, with the password before them or without (identity.md 2.5). */
+/** CUSTOM_AUTH: a sign-in by the challenges of the plug-in, with the password before them or without. */
 export async function startCustom(
   pool: SignInPorts,
   parameters: ReadonlyMap<string, string>,
@@ -40,7 +40,7 @@ export async function startCustom(
   const typed = requiredLoginName(parameters)
   const A = parameters.get('CHALLENGE_NAME') === 'SRP_A' ? requiredPublicValue(parameters) : undefined
   const candidate = await namedAccount(pool, typed)
-  return await goOn(pool, {
+  return await continueCustom(pool, {
     candidate,
     rounds: A === undefined ? [] : [{ challengeName: 'SRP_A', challengeResult: true }],
     progress: { flow: 'CUSTOM_AUTH', proven: [], deviceKey: await knownDevice(pool, candidate.sub, parameters) },
@@ -49,14 +49,14 @@ export async function startCustom(
   })
 }
 
-/** The most that clients carry (identity.md 0.17). */
+/** The longest session that clients accept. */
 const SESSION_LIMIT = 2048
 
 const State = z.object({
   rounds: z.array(
     z.object({ challengeName: z.string(), challengeResult: z.boolean(), challengeMetadata: z.string().optional() }),
   ),
-  /** What the plug-in wants to know again when the answer comes, and nobody else may. */
+  /** Private parameters the plug-in gets back with the answer. */
   hidden: z.record(z.string(), z.string()),
   metadata: z.string().optional(),
   name: z.string(),
@@ -72,7 +72,9 @@ function readCustomState({ data }: Session): CustomState {
   return state
 }
 
-/** How far a sign-in by custom challenges has come. `A` is the client's public value until the password is proven. */
+/**
+ * The progress of a sign-in by custom challenges. `A` is the public value of the client until the password is proven.
+ */
 export type CustomSignIn = {
   candidate: Candidate
   rounds: ChallengeRound[]
@@ -82,10 +84,10 @@ export type CustomSignIn = {
 }
 
 /**
- * Does what the plug-in says: asks, gives tokens, or ends it. Tokens are for who is known alone, and whatever else a
- * sign-in needs, a second factor say, is asked for as ever.
+ * Carries out the decision of the plug-in: ask, sign in, or fail. Only known users get tokens, and other requirements,
+ * such as a second factor, still apply.
  */
-export async function goOn(pool: SignInPorts, signIn: CustomSignIn): Promise<object> {
+export async function continueCustom(pool: SignInPorts, signIn: CustomSignIn): Promise<object> {
   const { candidate, progress } = signIn
   const next = await nextRound(pool, candidate, signIn)
   if (next.kind === 'ask') return await present(pool, ask(pool, signIn, next))
@@ -94,8 +96,8 @@ export async function goOn(pool: SignInPorts, signIn: CustomSignIn): Promise<obj
   const { user } = candidate
   if (next.kind !== 'issue tokens' || !user) throw refusals.incorrectPassword()
   const proven = [...progress.proven, 'custom' as const]
-  const step = await decide(pool, async (trx): Promise<SignInStep> => {
-    // The plug-in took its time: what the user needs to sign in is what they need now.
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => {
+    // The user may have changed while the plug-in ran.
     const now = await findUserBySub(trx, user.sub)
     if (!now || fingerprintOf(now.salt) !== fingerprintOf(user.salt)) return refusals.incorrectPassword()
     return await advance(pool, trx, now, { ...progress, proven })
@@ -132,7 +134,7 @@ function askPassword(pool: SealPorts, { candidate, progress }: CustomSignIn, A: 
   return challenge(pool, subjectOf(pool, candidate), progress, { name: 'PASSWORD_VERIFIER', parameters })
 }
 
-/** Enough for any honest sequence, and an end for one that has none, before the session grows too large to be carried. */
+/** Enough for honest plug-ins, and few enough for the session to stay small. */
 const MAX_ROUNDS = 15
 
 /** What a sign-in by custom challenges does next. */
@@ -144,7 +146,7 @@ type NextRound =
 
 export type ClientMetadata = Readonly<Record<string, string>>
 
-/** Has the plug-in say what comes next, and make up the challenge if that is it. */
+/** Asks the plug-in for the next step, and for the challenge if there is one. */
 async function nextRound(
   pool: Ports,
   candidate: Candidate,
@@ -176,7 +178,7 @@ async function nextRound(
   }
 }
 
-/** Whether the plug-in takes the answer. */
+/** Whether the plug-in accepts the answer. */
 async function isRightAnswer(
   pool: Ports,
   candidate: Candidate,
@@ -199,14 +201,14 @@ function visitorOf({ user, nameKey }: Candidate): Visitor {
 }
 
 /**
- * The answer to a challenge of the plug-in. The session is used up before the plug-in sees the answer, so none is
- * looked at twice; what comes next has a session of its own. Wrong answers are counted however the plug-in takes them.
+ * The answer to a challenge of the plug-in. The session is used up before the plug-in sees the answer, so no answer is
+ * judged twice; the next challenge has a new session. Wrong answers are counted whatever the plug-in does.
  */
 export const answerCustom: Answer = async (pool, answer) => {
   const given = requiredResponse(answer, 'ANSWER')
   const named = answer.responses.get('DEVICE_KEY')
   const { session, user } = await useSession(pool, answer, 'CUSTOM_CHALLENGE', async (trx, { sub }) => {
-    const locked = await refuseLockedMfa(pool, trx, slateOf(sub))
+    const locked = await refuseLockedMfa(pool, trx, counterOf(sub))
     return locked ?? (await refuseUnknownDevice(pool, trx, sub, named))
   })
   const { sub } = session
@@ -217,22 +219,22 @@ export const answerCustom: Answer = async (pool, answer) => {
   await count(pool, sub, isRight)
   const round = { challengeName: 'CUSTOM_CHALLENGE', challengeResult: isRight, challengeMetadata: metadata }
   const progress = { flow: session.flow, proven: session.proven, deviceKey: named ?? session.deviceKey }
-  return await goOn(pool, { candidate, rounds: [...rounds, round], progress, clientMetadata })
+  return await continueCustom(pool, { candidate, rounds: [...rounds, round], progress, clientMetadata })
 }
 
 /** @throws NotAuthorizedException when too many answers were wrong. */
 async function count(pool: AttemptPorts & Pick<Pool, 'database'>, sub: string, isRight: boolean): Promise<void> {
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     if (isRight) {
-      await passMfa(pool, trx, slateOf(sub))
+      await passMfa(pool, trx, counterOf(sub))
       return undefined
     }
     const wrong = refusals.incorrectPassword()
-    const refusal = await failMfa(pool, trx, slateOf(sub), wrong)
+    const refusal = await failMfa(pool, trx, counterOf(sub), wrong)
     return refusal === wrong ? undefined : refusal
   })
 }
 
-function slateOf(sub: string): Slate {
+function counterOf(sub: string): FailureCounter {
   return { sub, of: 'custom' }
 }

@@ -5,8 +5,8 @@ import { findDevice } from '../parts/devices/device-store.ts'
 import { challenge, type Progress, type Step } from './session.ts'
 
 /**
- * Has a device that is named prove its secret (identity.md 2.7). One that is not this user's is refused in the words on
- * which clients forget it and answer again, so the caller leaves the answered challenge open.
+ * Requires a named device to prove its secret. A device of another user is refused with the message that makes clients
+ * forget it and answer again, so the caller leaves the challenge open.
  */
 export const requireDevice: Step = async (pool, trx, user, progress) => {
   const { proven, deviceKey } = progress
@@ -17,13 +17,13 @@ export const requireDevice: Step = async (pool, trx, user, progress) => {
 }
 
 /**
- * Refuses such a device before a second factor is asked for: its code would be used up by the time the device's turn
- * comes, and clients could not answer again.
+ * Refuses such a device before a second factor is asked for: otherwise the code would be used up, and clients could not
+ * answer again.
  */
 export const refuseForgottenDevice: Step = async (pool, trx, user, { proven, deviceKey }) =>
   proven.includes('mfa') ? undefined : await refuseUnknownDevice(pool, trx, user.sub, deviceKey)
 
-/** The refusal for a device that is named and is not this user's. */
+/** The refusal for a named device that does not belong to this user. */
 export async function refuseUnknownDevice(
   pool: Pick<Pool, 'tracksDevices'>,
   db: Db,
@@ -35,8 +35,8 @@ export async function refuseUnknownDevice(
 }
 
 /**
- * Whether the sign-in names a remembered device of this user. It is then let past the second factor, and
- * `requireDevice` sees to it that nobody gets tokens without the device's own proof.
+ * Whether the sign-in names a remembered device of this user. It then skips the second factor, and `requireDevice`
+ * requires the proof of the device before there are tokens.
  */
 export async function isOnRememberedDevice(
   pool: Pick<Pool, 'tracksDevices'>,
@@ -49,8 +49,8 @@ export async function isOnRememberedDevice(
 }
 
 /**
- * The device that clients name along with a code or a name, if it is this user's. One that was forgotten is passed over
- * there: the same code cannot be given twice.
+ * The device that clients name along with a code or a name, if it is this user's. A forgotten device is ignored here:
+ * the same code cannot be given twice.
  */
 export async function knownDevice(
   pool: Pick<Pool, 'database' | 'tracksDevices'>,

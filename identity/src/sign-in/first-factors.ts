@@ -1,6 +1,6 @@
 import { fakeHas, fakePassword } from '../base/decoys.ts'
 
-import { CognitoError, decide, refusals } from '../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import type { CodePorts, Pool, SealPorts } from '../base/ports.ts'
 import type { Db, PasskeyRow, UserRow } from '../base/tables.ts'
 import { codeParameters, sendSignInCode, simulatedDelivery, simulatedPhone } from '../parts/codes/code-delivery.ts'
@@ -15,13 +15,13 @@ import { challenge, type NextChallenge, type Progress, type SignInPorts, type Si
 import { namedAccount, passwordVerifierParameters, requiredLoginName, requiredPublicValue } from './srp.ts'
 
 /**
- * USER_AUTH: the user, or the app for them, chooses how to sign in (identity.md 2.8). What was preferred and can be had
- * is asked for at once; else the choice is offered. Unknown names are answered alike.
+ * USER_AUTH: the user, or the app, chooses how to sign in. An available preferred factor is asked for at once,
+ * otherwise the choice is offered. Unknown names get the same kind of reply.
  */
 export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<string, string>): Promise<object> {
   const candidate = await namedAccount(pool, requiredLoginName(parameters))
   const deviceKey = await knownDevice(pool, candidate.sub, parameters)
-  const step = await decide(pool, async (trx): Promise<SignInStep> => {
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => {
     const available = await availableFactors(pool, trx, candidate)
     const factor = available.find((name) => name === parameters.get('PREFERRED_CHALLENGE'))
     if (factor === undefined) {
@@ -37,19 +37,19 @@ export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<str
   return await present(pool, step)
 }
 
-/** What a sign-in may begin with, in the order in which it is offered (identity.md 2.8). */
+/** The first factors, in the order in which they are offered. */
 const FIRST_FACTORS = ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const
 export type FirstFactor = (typeof FIRST_FACTORS)[number]
 
-/** Whoever is signing in, known or not: enough of an account to ask it for something. */
+/** The account that signs in, which may be unknown. */
 export type Candidate = Pick<Account, 'sub' | 'user' | 'nameKey'>
 
-/** One in so many unknown names seems to have a passkey, or a phone. */
+/** One in this many unknown names seems to have a passkey, or a phone. */
 const FAKE_SHARE = { WEB_AUTHN: 4, SMS_OTP: 16 }
 
 /**
- * What this name may choose from. An unknown one gets a choice like that of somebody, always the same; a code by mail
- * is offered to all, whether one would be sent or not.
+ * The first factors this name may choose. An unknown name gets a plausible choice that is always the same; a code by
+ * mail is offered to all, whether it would be sent or not.
  */
 export async function availableFactors(
   pool: Pick<Pool, 'id' | 'keyring' | 'passkeys' | 'relyingParty'>,
@@ -66,7 +66,7 @@ export async function availableFactors(
   })
 }
 
-/** The passkeys that are asked for: real ones, or the one an unknown name seems to have. None where they cannot be. */
+/** The passkeys to ask for: the real ones, or the decoy of an unknown name. None where passkeys are unavailable. */
 async function passkeysOf(
   pool: Pick<Pool, 'id' | 'keyring' | 'passkeys' | 'relyingParty'>,
   db: Db,
@@ -78,13 +78,13 @@ async function passkeysOf(
   return fakeHas(pool, 'passkey', sub, FAKE_SHARE.WEB_AUTHN) ? [fakePasskey(pool, sub)] : []
 }
 
-/** Where a first factor's code goes: nowhere, if the user could not sign in with it. */
+/** The destination of a first-factor code; undefined when the user could not sign in with it. */
 function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'phone_number'> | undefined {
   const mayGet = user?.status === 'CONFIRMED' && user.enabled === 1 && user.email_verified === 1
   return mayGet ? user : undefined
 }
 
-/** Whom a challenge is made out to. */
+/** The subject of a challenge. */
 export function subjectOf(pool: Pick<Pool, 'id' | 'keyring'>, { sub, user }: Candidate): Pick<UserRow, 'sub' | 'salt'> {
   return user ?? { sub, salt: fakePassword(pool, sub).salt }
 }
@@ -105,7 +105,7 @@ type Asked = {
   deviceKey: string | undefined
 }
 
-/** Asks for the first factor that was chosen, or takes it at once if it came along (identity.md 2.8). */
+/** Asks for the chosen first factor, or accepts it at once if it came along. */
 export async function askFirstFactor(pool: SignInPorts, trx: Db, asked: Asked): Promise<SignInStep> {
   const { candidate, factor, given, deviceKey } = asked
   const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }
@@ -130,7 +130,7 @@ export async function askFirstFactor(pool: SignInPorts, trx: Db, asked: Asked): 
   }
 }
 
-/** Sends a code, or seems to: what is said of it does not tell which. */
+/** Sends a code, or pretends to: the reply does not reveal which. */
 async function askCode(
   pool: CodePorts & Pick<Pool, 'clientId' | 'id'>,
   trx: Db,

@@ -12,7 +12,7 @@ import { SESSION_LIFETIME_MS } from '../parts/tokens/signing-keys.ts'
 import { noteSignIn } from '../parts/users/user-store.ts'
 import type { Progress, SignedIn } from './session.ts'
 
-/** Opens the signed-in session with its refresh token, unless user or device changed at this very moment. */
+/** Opens the signed-in session with its refresh token, unless user or device changed in the meantime. */
 export async function startSession(
   pool: EventPorts & Pick<Pool, 'clientId' | 'id' | 'tracksDevices'>,
   trx: Db,
@@ -40,7 +40,7 @@ type Opened = {
   device: Pick<SessionRow, 'device_key' | 'device_group_key'>
 }
 
-/** Adds a session with its refresh token for whom everything is proven. */
+/** Adds a session with its refresh token, once everything is proven. */
 export async function addSignedIn(
   pool: EventPorts,
   trx: Db,
@@ -74,7 +74,7 @@ export async function addSignedIn(
   return { kind: 'signed-in', user, session, refreshToken: token.text }
 }
 
-/** The device the session is on: the one that proved itself, or a new one on offer. Undefined if it is gone. */
+/** The device of the session: the one that proved itself, or a new one on offer. Undefined when it was removed. */
 async function deviceColumns(
   pool: Pick<Pool, 'clock' | 'id' | 'random' | 'tracksDevices'>,
   trx: Db,

@@ -45,7 +45,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await give(login, 'Wr0ngOne')).toEqual(WRONG)
   })
 
-  test('someone who never confirmed is told so only after giving the right password', async () => {
+  test('an unconfirmed user gets that error only after the right password', async () => {
     const person = aPerson()
     await signUp(pool, person)
 

@@ -1,23 +1,22 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
-import { decide, refusals } from '../base/errors/refusals.ts'
+import { commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import { burnNonce } from '../base/limits/limit-store.ts'
 import { failPassword, isLockedOut, passPassword } from '../base/limits/user-limits.ts'
 import type { Pool, SealPorts } from '../base/ports.ts'
 import * as field from '../base/requests/fields.ts'
 import { readRequest } from '../base/requests/operation.ts'
 import { isExpired, sealedToken } from '../base/sealed/sealed-token.ts'
-import { verifierOf } from '../base/srp/srp.ts'
 import type { Db, UserRow } from '../base/tables.ts'
 import { type Account, resolveAccount } from '../parts/users/account.ts'
-import { fingerprintOf, passwordSecretOf } from '../parts/users/password.ts'
+import { fingerprintOf, isPasswordOf } from '../parts/users/password.ts'
 import { advance, present } from './advance.ts'
 import type { Progress, SignInPorts, SignInStep } from './session.ts'
 
 const Login = z.object({ Username: field.username, Password: field.password })
 
-/** USER_PASSWORD_AUTH: a sign-in with the password in the clear (identity.md 2.5). */
+/** USER_PASSWORD_AUTH: a sign-in with the password in the clear. */
 export async function startPassword(
   pool: SignInPorts & Pick<Pool, 'external'>,
   parameters: ReadonlyMap<string, string>,
@@ -31,10 +30,11 @@ export async function startPassword(
   const ticket = openTicket(pool, login.Password)
   if (ticket) {
     const how = { ticket, deviceKey: parameters.get('DEVICE_KEY') }
-    return await present(pool, await decide(pool, async (trx) => await useTicket(pool, trx, account.user, how)))
+    return await present(pool, await commitOrRefuse(pool, async (trx) => await useTicket(pool, trx, account.user, how)))
   }
-  const isProven = await provePassword(pool, account, login.Password)
-  const step = await decide(pool, async (trx): Promise<SignInStep> => {
+  if (await isLockedOut(pool, account.sub)) throw refusals.lockedOut()
+  const isProven = isPasswordOf(pool, account, login.Password)
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => {
     if (!isProven || !account.user) return await failPassword(pool, trx, account.sub)
     const refusal = await passPassword(pool, trx, account.sub)
     const deviceKey = parameters.get('DEVICE_KEY')
@@ -44,41 +44,25 @@ export async function startPassword(
   return await present(pool, step)
 }
 
-/**
- * Whether a password given in the clear is the account's. An unknown name costs the same arithmetic; the caller counts
- * the failure. @throws NotAuthorizedException while the account is locked.
- */
-async function provePassword(
-  pool: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'name'>,
-  { sub, user }: Account,
-  password: string,
-): Promise<boolean> {
-  if (await isLockedOut(pool, sub)) throw refusals.lockedOut()
-  const { salt, verifier } = passwordSecretOf(pool, sub, user)
-  const given = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
-  return timingSafeEqual(given, verifier) && user !== undefined
-}
-
 const Password = z.object({ Password: field.password })
 
-/** A password as it was given in the clear. @throws InvalidParameterException when it can be nobody's. */
+/** Checks the form of a password. @throws InvalidParameterException when no password looks like this. */
 export function readPassword(given: string): string {
   return readRequest(Password, { Password: given }).Password
 }
 
 /**
- * Takes a password in the clear as first factor: goes on, or counts the failure. An unknown name costs the same
- * arithmetic, and a lock holds for the right password too.
+ * Checks a password given in the clear as first factor, and counts a failure. An unknown name costs the same
+ * arithmetic, and a lock also stops the right password.
  */
 export async function answerPassword(
   pool: SignInPorts,
   trx: Db,
-  { sub, user }: Pick<Account, 'sub' | 'user'>,
+  account: Pick<Account, 'sub' | 'user'>,
   { password, progress }: { password: string; progress: Progress },
 ): Promise<SignInStep> {
-  const { salt, verifier } = passwordSecretOf(pool, sub, user)
-  const isRight = timingSafeEqual(verifierOf({ poolName: pool.name, userId: sub }, password, salt), verifier)
-  if (!isRight || !user) return await failPassword(pool, trx, sub)
+  const { sub, user } = account
+  if (!isPasswordOf(pool, account, password) || !user) return await failPassword(pool, trx, sub)
   const refusal = await passPassword(pool, trx, sub)
   return refusal ?? (await advance(pool, trx, user, { ...progress, proven: [...progress.proven, 'password'] }))
 }
@@ -92,14 +76,14 @@ const ticketToken = sealedToken({
 type Ticket = NonNullable<ReturnType<typeof ticketToken.open>>
 
 /**
- * A password for one sign-in within a minute, for whom the provider has vouched: so the sign-in goes the way of every
- * other one, through Amplify and whatever else the account asks for.
+ * A one-time password, valid for a minute, after a sign-in at the provider. It is used like any password, so every
+ * client and every later step works unchanged.
  */
 export function makeTicket(pool: SealPorts, user: Pick<UserRow, 'sub' | 'salt'>): string {
   return ticketToken.seal(pool, { sub: user.sub, fingerprint: fingerprintOf(user.salt) })
 }
 
-/** The ticket, if that is what somebody gave as a password. */
+/** The ticket, if the password is one. */
 function openTicket(
   pool: Pick<Pool, 'clientId' | 'external' | 'id' | 'keyring'>,
   password: string,
@@ -107,7 +91,7 @@ function openTicket(
   return pool.external && ticketToken.openAtAnyAge(pool, password)
 }
 
-/** Signs in with a ticket, once; whatever comes after a password comes after it, too. */
+/** Signs in with a ticket, once. The steps after a password follow. */
 async function useTicket(
   pool: SignInPorts,
   trx: Db,

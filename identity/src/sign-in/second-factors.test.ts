@@ -301,7 +301,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('where second factors are off nobody is asked for one, and none can be switched on', async () => {
+  test('where second factors are off, sign-ins ask for none, and none can be enabled', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const without = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'off' } })
     const zoe = await aConfirmedUser(without)

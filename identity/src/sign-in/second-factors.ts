@@ -18,7 +18,7 @@ import {
   type Step,
 } from './session.ts'
 
-/** Asks for a second factor where the pool or the user wants one (identity.md 2.7). */
+/** Asks for a second factor where the pool or the user requires one. */
 export const requireSecondFactor: Step = async (pool, trx, user, progress) => {
   if (pool.mfa === 'off' || progress.proven.includes('mfa')) return undefined
   const offered = await offeredFactors(trx, user, progress.proven)
@@ -39,12 +39,12 @@ export const requireSecondFactor: Step = async (pool, trx, user, progress) => {
   return challenge(pool, user, progress, { name: 'SELECT_MFA_TYPE', parameters })
 }
 
-/** Codes by mail go to a proven address, and are no second factor for who began with one. */
+/** Codes by mail need a verified address, and cannot follow a sign-in that began with one. */
 export function maySetUpMail(user: Pick<UserRow, 'email_verified'>, { proven }: Pick<Progress, 'proven'>): boolean {
   return user.email_verified === 1 && !proven.includes('email')
 }
 
-/** The second factors a sign-in may go on with: what was the first factor cannot be the second one as well. */
+/** The second factors a sign-in can use: the first factor cannot be the second one too. */
 export async function offeredFactors(db: Db, user: UserRow, proven: readonly Factor[]): Promise<MfaMethod[]> {
   const usable = await usableMethods(db, user)
   return usable.filter(
@@ -54,8 +54,8 @@ export async function offeredFactors(db: Db, user: UserRow, proven: readonly Fac
 }
 
 /**
- * Whether a sign-in that waits for this second factor would still be asked for it: what the user has switched on since
- * is not got around with a challenge from before.
+ * Whether this second factor is still required: a factor enabled in the meantime cannot be bypassed with an older
+ * challenge.
  */
 export async function isStillAsked(
   db: Db,
@@ -66,12 +66,12 @@ export async function isStillAsked(
   return (await offeredFactors(db, user, proven)).includes(method)
 }
 
-/** Whether the user has no second factor to this day, so that the password alone may set one up. */
+/** Whether the user has no second factor yet, so that the password alone may set one up. */
 export async function maySetUp(db: Db, user: UserRow): Promise<boolean> {
   return (await usableMethods(db, user)).length === 0
 }
 
-/** The challenge of one second factor; where it needs a code, the code is on its way. */
+/** The challenge for a second factor, after sending the code if it needs one. */
 export async function askSecondFactor(
   pool: CodePorts & Pick<Pool, 'clientId' | 'id'>,
   trx: Db,
@@ -97,7 +97,9 @@ export async function askSecondFactor(
   })
 }
 
-/** Who must set up a second factor to go on. @throws NotAuthorizedException when the session is at nothing like that. */
+/**
+ * The user who must set up a second factor. @throws NotAuthorizedException when the session is at another challenge.
+ */
 export async function readSetupSession(
   pool: Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring'>,
   db: Db,

@@ -5,8 +5,8 @@ import type { Session } from './session.ts'
 const MAX_ANSWERS = 5
 
 /**
- * Counts an answer before it is looked at and holds the session until the transaction ends; false when it has been used
- * or has no answers left. Answers sent at the same moment so wait for each other.
+ * Counts an answer before it is judged and locks the session until the transaction ends; false when it was used or has
+ * no answers left. Concurrent answers wait for each other.
  */
 export async function spendAnswer(trx: Db, { sub, tokenId, expiresAt }: Session): Promise<boolean> {
   const row = await trx

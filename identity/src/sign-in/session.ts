@@ -6,7 +6,7 @@ import { requireUnexpired, sealedToken } from '../base/sealed/sealed-token.ts'
 import type { Db, SessionRow, UserRow } from '../base/tables.ts'
 import { fingerprintOf } from '../parts/users/password.ts'
 
-/** Every challenge of Amazon's model, in its order (identity.md 2.6). */
+/** Every challenge of Amazon's model, in its order. */
 export const CHALLENGES = [
   'SMS_MFA',
   'EMAIL_OTP',
@@ -31,7 +31,7 @@ export type ChallengeName = (typeof CHALLENGES)[number]
 /** Clients forget a sign-in they began after 3 minutes, and so does the server. */
 export const SIGN_IN_SECONDS = 180
 
-/** What has been proven on the way. `mfa` stands for any second factor. */
+/** What has been proven so far. `mfa` means any second factor. */
 const FACTORS = ['password', 'new-password', 'mfa', 'email', 'sms', 'passkey', 'device', 'custom', 'external'] as const
 export type Factor = (typeof FACTORS)[number]
 
@@ -41,14 +41,14 @@ export type SignInFlow = (typeof FLOWS)[number]
 const Content = z.object({
   /** The challenge this session is at: it answers no other. */
   at: z.enum(CHALLENGES),
-  /** A made-up one for an unknown name (identity.md 3.10). */
+  /** A decoy for an unknown name. */
   sub: z.string(),
   /** Ties the sign-in to the password it was begun under. */
   fingerprint: z.string(),
   flow: z.enum(FLOWS),
   proven: z.array(z.enum(FACTORS)),
   deviceKey: z.string().optional(),
-  /** What a challenge must remember of itself. */
+  /** State of the challenge itself. */
   data: z.record(z.string(), z.string()).optional(),
 })
 
@@ -57,7 +57,7 @@ const sessionToken = sealedToken({ kind: 'session', schema: Content, lifetime: S
 /** The state of a sign-in between two challenges, as the client carries it, sealed. */
 export type Session = NonNullable<ReturnType<typeof sessionToken.open>>
 
-/** How far a sign-in has come. */
+/** The progress of a sign-in. */
 export type Progress = Pick<Session, 'flow' | 'proven'> & { deviceKey?: string | undefined }
 
 export type NewSession = Progress & {
@@ -114,10 +114,10 @@ export type SignInPorts = Pick<
   | 'userAgent'
 >
 
-/** Where a sign-in stands after an answer: refused, at the next challenge, or signed in. */
+/** The result of an answer: refused, the next challenge, or signed in. */
 export type SignInStep = CognitoError | NextChallenge | SignedIn
 
-/** Everything is proven: what the tokens are made of. */
+/** Everything is proven: the content of the tokens. */
 export type SignedIn = { kind: 'signed-in'; user: UserRow; session: SessionRow; refreshToken: string }
 
 export type NextChallenge = {
@@ -128,7 +128,7 @@ export type NextChallenge = {
   Session: string
 }
 
-/** Asks for one thing more, or refuses, or has nothing to ask. */
+/** Asks for one more proof, refuses, or returns undefined. */
 export type Step = (
   pool: SignInPorts,
   trx: Db,
@@ -136,14 +136,14 @@ export type Step = (
   progress: Progress,
 ) => Promise<CognitoError | NextChallenge | undefined>
 
-/** A challenge with a session that answers it and nothing else. */
+/** A challenge with a session that answers only this challenge. */
 export function challenge(
   pool: SealPorts,
   user: Pick<UserRow, 'sub' | 'salt'>,
   progress: Progress,
   asked: { name: ChallengeName; parameters?: Record<string, string>; data?: Record<string, string> },
 ): NextChallenge {
-  // What an earlier challenge had to remember is not handed on.
+  // State of an earlier challenge is dropped.
   const { flow, proven, deviceKey } = progress
   return {
     kind: 'challenge',

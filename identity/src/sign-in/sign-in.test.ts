@@ -65,7 +65,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('someone who never confirmed is told so only after giving the right password, by name and by e-mail', async () => {
+  test('an unconfirmed user gets that error only after the right password, by name and by e-mail', async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -155,7 +155,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, login, 'Wr0ngOne')).toEqual(WRONG)
   })
 
-  test('the right password is not heard while the lock holds, and wipes the slate once it is over', async () => {
+  test('the right password is not heard while the lock holds, and wipes the counter once it is over', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let failure = 1; failure <= 5; failure += 1) await trySignIn(pool, zoe.email, 'Wr0ngOne')
 
@@ -166,7 +166,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('of twenty guesses sent at the same moment no more than five are heard', async () => {
+  test('of twenty guesses sent at the same moment at most five are checked', async () => {
     const zoe = await aConfirmedUser(pool)
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => await beginSignIn(pool, zoe.email, 'Wr0ngOne')),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { decide, refusals } from '../base/errors/refusals.ts'
+import { commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import { burnNonce } from '../base/limits/limit-store.ts'
 import type { Pool, SealPorts } from '../base/ports.ts'
 import { requireUnexpired, sealedToken } from '../base/sealed/sealed-token.ts'
@@ -11,7 +11,7 @@ import { advance, present } from './advance.ts'
 import { SIGN_IN_SECONDS, type SignInPorts, type SignInStep } from './session.ts'
 import { isSameUser, requiredLoginName } from './srp.ts'
 
-/** What the client has just done: SignUp shows that it knows the password, ConfirmSignUp that it reads the mails. */
+/** What the operation proves: SignUp the password, ConfirmSignUp the mailbox. */
 const PROVES = { SignUp: 'password', ConfirmSignUp: 'email' } as const
 type SignUpOperation = keyof typeof PROVES
 
@@ -32,8 +32,8 @@ export function makeSignUpSession(
 }
 
 /**
- * Checks the session that a client passes from SignUp to ConfirmSignUp. Its age does not matter: the code is what proves
- * something here. @throws NotAuthorizedException when it belongs to another user.
+ * Checks the session that a client passes from SignUp to ConfirmSignUp. It may have expired, because the code is the
+ * proof here. @throws NotAuthorizedException when it belongs to another user.
  */
 export function checkSignUpSession(pool: Pick<Pool, 'clientId' | 'id' | 'keyring'>, text: string, sub: string): void {
   if (signUpSession.openAtAnyAge(pool, text)?.sub !== sub) throw refusals.invalidSession()
@@ -49,7 +49,7 @@ export async function startSignedUp(
   const session = signUpSession.openAtAnyAge(pool, text)
   if (!session || !(await isSameUser(pool, named, session.sub))) throw refusals.invalidSession()
   requireUnexpired(pool, session)
-  const step = await decide(pool, async (trx): Promise<SignInStep> => {
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => {
     const user = await findUserBySub(trx, session.sub)
     if (!user || fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
     // The client asks again until the link is opened.

@@ -2,7 +2,7 @@ import { errors } from 'jose'
 import { z } from 'zod'
 
 import { recordEvent } from '../base/audit/record-event.ts'
-import { CognitoError, decide, notAuthorized, refusals } from '../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, notAuthorized, refusals } from '../base/errors/refusals.ts'
 import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
 import type { Db, RefreshTokenRow, SessionRow, UserRow } from '../base/tables.ts'
 import { findDevice } from '../parts/devices/device-store.ts'
@@ -24,14 +24,14 @@ import {
 import { type AccessClaims, MissingScope, readAccessToken } from '../parts/tokens/verify.ts'
 import { findUserBySub } from '../parts/users/user-store.ts'
 
-/** For how long after its rotation an old refresh token is still answered, so that two tabs may race. */
+/** For how long a rotated refresh token is still accepted, so that two tabs may race. */
 const ROTATION_GRACE_MS = 60_000
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 
 /**
- * Whose access token this is, for the operations that need one (identity.md 2.0): well signed, young enough, of a user
- * who is still there and a session that was not ended.
+ * The user and session of an access token: correctly signed, not expired, of an existing user and a session that was
+ * not ended.
  */
 export async function authorize(
   pool: VerifyPorts,
@@ -66,7 +66,7 @@ const MAX_SUCCESSORS = 100
 
 type Holder = { row: RefreshTokenRow; session: SessionRow; user: UserRow }
 
-/** New id and access tokens of the pool's own client for a refresh token (identity.md 5.4). */
+/** New id and access tokens of the pool's own client for a refresh token. */
 export async function refreshSession(
   pool: Ports,
   text: string,
@@ -79,9 +79,8 @@ export async function refreshSession(
 type Renewed = Pick<Holder, 'user' | 'session'> & { next: RefreshToken | undefined }
 
 /**
- * Takes a refresh token of a client. With `rotate` the token is replaced by a new one that
- * lives as long as the first would have; a replaced token that turns up after the grace is in two hands, and ends the
- * session.
+ * Accepts a refresh token of a client. With `rotate` a new token replaces it, with the same end of life. A replaced
+ * token that is used after the grace period has been stolen, so the session ends.
  */
 export async function renewSession(
   pool: Ports,
@@ -90,7 +89,7 @@ export async function renewSession(
 ): Promise<Renewed> {
   const token = readRefreshToken(text)
   if (!token) throw notAuthorized('Invalid Refresh Token')
-  const refreshed = await decide(pool, async (trx) => {
+  const refreshed = await commitOrRefuse(pool, async (trx) => {
     const holder = await findHolder(pool, trx, token, clientId)
     if (holder instanceof CognitoError) return holder
     if (!(await isOnItsDevice(pool, trx, holder.session, deviceKey))) return notAuthorized('Invalid Refresh Token.')
@@ -131,7 +130,7 @@ async function findHolder(
   return { row, session, user }
 }
 
-/** A session that was begun on a device, which then confirmed a secret, is refreshed by naming that device. */
+/** A session on a confirmed device is refreshed only by naming that device. */
 async function isOnItsDevice(
   pool: Pick<Pool, 'tracksDevices'>,
   trx: Db,
@@ -147,7 +146,7 @@ function isReuse(pool: Pick<Pool, 'clock'>, row: RefreshTokenRow): boolean {
   return pool.clock.now().getTime() > new Date(row.replaced_at).getTime() + ROTATION_GRACE_MS
 }
 
-/** The token that is the newest after this one: made now, or made already by whoever was faster within the grace. */
+/** The newest successor of this token: created now, or by a concurrent refresh within the grace period. */
 async function rotateToken(
   pool: Pick<Pool, 'clock' | 'keyring'>,
   trx: Db,

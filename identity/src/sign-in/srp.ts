@@ -21,10 +21,7 @@ import { FLOWS, SIGN_IN_SECONDS, type SignInFlow } from './session.ts'
 
 const LoginName = z.object({ Username: field.username })
 
-/**
- * The first step of a password sign-in (identity.md 3.3). Whether the user is there, and may sign in, is told only
- * after the password is proven.
- */
+/** The first step of a password sign-in. It does not reveal whether the user exists or may sign in. */
 export async function startSrp(
   pool: SealPorts & Pick<Pool, 'database'>,
   parameters: ReadonlyMap<string, string>,
@@ -43,12 +40,12 @@ export function requiredLoginName(parameters: ReadonlyMap<string, string>): stri
   return typed
 }
 
-/** Whom a login name means. @throws InvalidParameterException for what can be nobody's. */
+/** The account of a login name. @throws InvalidParameterException for an impossible name. */
 export async function namedAccount(pool: Pick<Pool, 'database' | 'id' | 'keyring'>, typed: string): Promise<Account> {
   return await resolveAccount(pool, readRequest(LoginName, { Username: typed }).Username)
 }
 
-/** The client's public value. @throws InvalidParameterException when there is none, or none that is safe. */
+/** The client's public value. @throws InvalidParameterException when it is missing or unsafe. */
 export function requiredPublicValue(parameters: ReadonlyMap<string, string>): bigint {
   const text = parameters.get('SRP_A')
   if (text === undefined) throw refusals.missing('SRP_A')
@@ -58,8 +55,8 @@ export function requiredPublicValue(parameters: ReadonlyMap<string, string>): bi
 }
 
 /**
- * What PASSWORD_VERIFIER asks (identity.md 3.3). An unknown name is asked too, with the same salt and id every time,
- * which no password answers.
+ * The parameters of PASSWORD_VERIFIER. An unknown name gets them too, always with the same salt and id; no password
+ * answers them.
  */
 export function passwordVerifierParameters(
   pool: SealPorts,
@@ -80,7 +77,7 @@ export function passwordVerifierParameters(
 const TIMESTAMP =
   /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d \w{3,5} \d{4}$/u
 
-/** What a client sends to prove that it knows a password, or a device's secret (identity.md 3.4). */
+/** What a client sends to prove a password, or the secret of a device. */
 export type Claim = { username: string; secretBlock: Buffer; signature: Buffer; timestamp: string }
 
 /** @throws InvalidParameterException naming what is missing. */
@@ -91,7 +88,7 @@ export function readClaim(responses: ReadonlyMap<string, string>): Claim {
     return value
   }
   const timestamp = required('TIMESTAMP')
-  // Only its form matters: it is part of the signed text, and browsers with a wrong clock must get in.
+  // Only the format matters: it is part of the signed text, and browsers with a wrong clock must get in.
   if (!TIMESTAMP.test(timestamp)) {
     throw invalidParameter('TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.')
   }
@@ -103,7 +100,7 @@ export function readClaim(responses: ReadonlyMap<string, string>): Claim {
   }
 }
 
-/** Whether the claim is signed with the secret behind the verifier, the one the handshake was begun with. */
+/** Whether the claim is signed with the secret behind the verifier, and the handshake started with the same one. */
 export async function isProof(
   claim: Claim,
   state: SecretBlock,
@@ -175,7 +172,7 @@ export function readSecretBlock(
   return block
 }
 
-/** Clients name the user as they were told to, or as the person typed it; the sealed state alone is trusted. */
+/** Clients send the id they got or the name the user typed. Only the sealed state is trusted. */
 export async function isSameUser(
   pool: Pick<Pool, 'database' | 'id' | 'keyring'>,
   named: string,

@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ({ kind, times }) => [kind, times] as const,
     )
 
-  test('wrong passwords are noted in one line with how often, and the lock they led to in another', async () => {
+  test('wrong passwords are one row with a count, and the lock they cause is another', async () => {
     const zoe = await aConfirmedUser(pool)
     await trySignIn(pool, zoe.email, WRONG)
     expect(await eventsOf(zoe.sub)).toEqual([
@@ -53,7 +53,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(newest?.at).toBe(clock.now().toISOString())
   })
 
-  test('whoever keeps guessing for days, or from many places at once, adds a line a day of each kind and no more', async () => {
+  test('guessing for days, or from many places at once, adds one row per day and kind', async () => {
     const zoe = await aConfirmedUser(pool)
     const days = 3
     for (let day = 0; day < days; day += 1) {
@@ -116,7 +116,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub))[0]).toEqual(['wrong-passkey', 1])
   })
 
-  test('of one program it is told which, of several none', async () => {
+  test('attempts of one program name it, attempts of several name none', async () => {
     const zoe = await aConfirmedUser(pool)
     const guessWith = async (userAgent: string) => {
       const AuthParameters = { USERNAME: zoe.email, PASSWORD: WRONG }
@@ -146,7 +146,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub)).map(([kind]) => kind)).toEqual(['signed-in', 'signed-up'])
   })
 
-  test('guesses at names that are nobody’s are forgotten after an hour, at somebody’s they stay', async () => {
+  test('guesses at unknown names are removed after an hour, guesses at users stay', async () => {
     clock.advance(1_000)
     const at = clock.now().toISOString()
     const guessedAt = async () => {

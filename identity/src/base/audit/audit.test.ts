@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(older).toMatchObject([{ kind: 'signed-in' }])
   })
 
-  test('a changed password is told by mail, in words, without a link', async () => {
+  test('a changed password is reported by mail, in words, without a link', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'ChangePassword', {
@@ -66,7 +66,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(mail).not.toMatch(/https?:/u)
   })
 
-  test('a new address is told to the old one', async () => {
+  test('the old address is notified of a new one', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const fresh = `new.${zoe.email}`
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toContain('email-changed')
   })
 
-  test('a second step that is turned on and off is noted and told, once for each change', async () => {
+  test('turning the second step on and off is recorded and mailed, once for each change', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const off = { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }
@@ -92,7 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
   })
 
-  test('an app in place of the one that was on is noted and told, a first one when it is turned on', async () => {
+  test('replacing an active app is recorded and mailed; a first app is when it is turned on', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
@@ -104,7 +104,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: Another authenticator app was set up on Marquee')
   })
 
-  test('a refresh token in two hands is noted and told, once', async () => {
+  test('a reused refresh token is recorded and mailed, once', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'GetTokensFromRefreshToken', { RefreshToken })
@@ -117,7 +117,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 2)).toContain('Subject: A sign-in was ended on Marquee')
   })
 
-  test('who deletes their account is told by mail, and whom to write to if it was somebody else', async () => {
+  test('deleting an account sends a mail that says whom to contact if it was not the owner', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'DeleteUser', { AccessToken })
@@ -171,7 +171,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await isFresh(zoe.sub, again)).toBe(false)
   })
 
-  test('nobody ends another’s sign-in', async () => {
+  test('no user ends the sign-in of another', async () => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)
 

@@ -37,7 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, sub }
   }
 
-  test('an account that is made by hand begins its activity with that, and its owner is told', async () => {
+  test('an account made by an administrator starts its activity with that, and its owner is notified', async () => {
     const ann = await anInvitee()
 
     expect(await kindsOf(ann.sub)).toEqual(['admin-made-account'])
@@ -47,7 +47,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(mail).toContain('write to the people who run the installation')
   })
 
-  test('a temporary password that is replaced is noted and told', async () => {
+  test('replacing a temporary password is recorded and mailed', async () => {
     const ann = await anInvitee()
     const asked = await trySignIn(pool, ann.email, ann.password)
     await respond(pool, asked, { NEW_PASSWORD: 'An0therPassword' }, ann.email)
@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, subject)
   })
 
-  test('a sign-up that an administrator confirmed is noted and told to the address', async () => {
+  test('a sign-up confirmed by an administrator is recorded and mailed', async () => {
     const zoe = aPerson()
     const sub = await signUp(pool, zoe)
     await pool.identity.directory.confirm(sub)
@@ -113,7 +113,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toEqual(['signed-up'])
   })
 
-  test('codes by mail that are switched on during a sign-in are noted and told', async () => {
+  test('codes by mail that are enabled during a sign-in are recorded and mailed', async () => {
     const strict = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'required' } })
     const zoe = await aConfirmedUser(strict)
     const asked = await givePassword(strict, zoe.email, zoe.password)
@@ -126,7 +126,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await strict.close()
   })
 
-  test('a phone number that is removed is noted and told, with the second step that went with it', async () => {
+  test('removing a phone number is recorded and mailed, with the second step that depends on it', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const phone = `+49151${String(Date.now()).slice(-8)}`
@@ -145,7 +145,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, 'A second step was turned off')
   })
 
-  test('a device that may or may not stand in for the second step is noted, once for each change', async () => {
+  test('remembering or forgetting a device is recorded, once for each change', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)
     const { AccessToken } = tokens

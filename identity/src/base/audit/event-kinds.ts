@@ -1,4 +1,4 @@
-/** What anybody can cause at an account, and at a name that is nobody's: counted in one line a day. */
+/** What any caller can cause for a known or unknown name: counted in one row per day. */
 export type AttemptKind = 'locked-out' | 'wrong-password' | 'wrong-code' | 'wrong-passkey' | 'wrong-answer'
 
 /** What is noted of an account, so that its owner can see who did what and when. */

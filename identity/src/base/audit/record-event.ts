@@ -8,8 +8,8 @@ import { addEvent, countInRun } from './security-event-store.ts'
 type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>
 
 /**
- * Notes what was done to an account, in the transaction that does it, and has its owner told by mail where they would
- * want to know if it was not them. After the commit the caller wakes the mail queue.
+ * Records what happened to an account, in the transaction that does it, and notifies the user by mail of important
+ * changes. After the commit the caller wakes the mail queue.
  */
 export async function recordEvent(pool: EventPorts, trx: Db, user: Subject, kind: EventKind): Promise<void> {
   const { sub, email } = user
@@ -21,9 +21,9 @@ export async function recordEvent(pool: EventPorts, trx: Db, user: Subject, kind
 }
 
 /**
- * Notes what a stranger did at somebody's account, or at nobody's: the same work for both, so that it tells no one who
- * has an account. All of a kind in one day (UTC) is one line that says how often, so that whoever keeps trying neither
- * fills the log nor buries what else is in it. No mail, for the same reason.
+ * Records a failed attempt at a known or unknown name, with the same work, so that timing does not reveal accounts. All
+ * attempts of a kind on one day (UTC) are one row with a count: an attacker can neither fill the log nor bury other
+ * events. No mail is sent, for the same reason.
  */
 export async function recordAttempt(pool: AttemptPorts, trx: Db, sub: string, kind: AttemptKind): Promise<void> {
   const at = pool.clock.now().toISOString()

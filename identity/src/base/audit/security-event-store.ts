@@ -57,7 +57,7 @@ export async function countInRun(trx: Db, event: LoneEvent & { run: string }): P
   await addToRun(trx, event)
 }
 
-/** Removes the runs of names that are nobody's and have been at rest between two times. */
+/** Removes the attempts at unknown names that were last counted between two times. */
 export async function removeRunsOfNobody(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await trx
     .deleteFrom('identity_security_event')

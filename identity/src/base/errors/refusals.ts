@@ -2,7 +2,7 @@ import type { Pool } from '../ports.ts'
 
 import type { Db } from '../tables.ts'
 
-/** The exceptions this pool answers with; clients tell them apart by these names (identity.md appendix A). */
+/** The exceptions this pool answers with; clients tell them apart by these names. */
 export type CognitoErrorType =
   | 'AliasExistsException'
   | 'CodeMismatchException'
@@ -54,7 +54,7 @@ export class CognitoError extends Error {
 
 const ATTEMPT_LIMIT = 'Attempt limit exceeded, please try after some time.'
 
-/** The refusals that more than one operation gives, in Cognito's words (identity.md 2). */
+/** The refusals that more than one operation gives, in Cognito's words. */
 export const refusals = {
   attemptLimit: () => new CognitoError('LimitExceededException', ATTEMPT_LIMIT),
   tooManyAttempts: () => new CognitoError('TooManyRequestsException', ATTEMPT_LIMIT),
@@ -83,10 +83,10 @@ export function notAuthorized(message: string): CognitoError {
 }
 
 /**
- * Runs one transaction that may end in a refusal. A refusal that `work` returns is answered after the commit, so what
- * was counted on the way (a wrong code, a spent quota) stays counted; one that it throws undoes everything.
+ * Runs a transaction that may refuse. A refusal that `work` returns is thrown after the commit, so what was counted (a
+ * wrong code, a spent quota) stays counted; a thrown one rolls everything back.
  */
-export async function decide<T>(
+export async function commitOrRefuse<T>(
   pool: Pick<Pool, 'database'>,
   work: (trx: Db) => Promise<T>,
 ): Promise<Exclude<T, CognitoError>> {

@@ -14,8 +14,8 @@ export async function findLockout(db: Db, sub: string): Promise<LockoutRow | und
 }
 
 /**
- * Counts a failure and gives the number of them in a row, or undefined while the lock holds: of guesses sent at the
- * same moment only those before the lock are heard.
+ * Counts a failure and returns the number of failures in a row, or undefined during a lock: of guesses sent at the same
+ * moment only those before the lock are checked.
  */
 export async function countFailure(
   trx: Db,
@@ -48,7 +48,7 @@ export async function lockUntil(trx: Db, sub: string, until: string): Promise<vo
   await trx.updateTable('identity_lockout').set({ locked_until: until }).where('sub', '=', sub).execute()
 }
 
-/** Forgets the failures unless the lock holds; true when nothing locks the user now. */
+/** Clears the failures unless a lock is active; true when the user is not locked. */
 export async function clearFailures(trx: Db, sub: string, now: string): Promise<boolean> {
   if ((await findLockout(trx, sub)) === undefined) return true
   const { numDeletedRows } = await trx
@@ -87,7 +87,7 @@ export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Prom
 
 type QuotaKey = { sub: string; operation: string }
 
-/** The times (ms since 1970) of the latest counted attempts. The row is held until the transaction ends. */
+/** The times (ms since 1970) of the latest counted attempts. Locks the row until the transaction ends. */
 export async function holdAttempts(trx: Db, { sub, operation }: QuotaKey, now: string): Promise<number[]> {
   const row = await trx
     .insertInto('identity_quota')

@@ -6,8 +6,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CodePurpose } from '../mails/code-mail.ts'
 
 /**
- * How many codes of one purpose are sent in an hour to all users together, so that the pool is no mail cannon for an
- * attacker with many addresses. Purposes are counted apart: a flood of sign-ups does not stop password resets.
+ * The number of codes of one purpose per hour for all users together, so that an attacker with many addresses cannot
+ * use the pool to send mass mail. Purposes are counted separately: a flood of sign-ups does not stop password resets.
  */
 export const MAIL_BUDGET: RateLimit = { max: 1_000, windowSeconds: 3600 }
 const WARN_AT = MAIL_BUDGET.max * 0.8

@@ -9,39 +9,44 @@ import { clearFailures, countFailure, findLockout, holdAttempts, lockUntil, setA
 const FREE_FAILURES = 5
 const MEMORY_MS = 15 * 60_000
 
-/** Before any arithmetic: does the lock hold? (identity.md 6.2) */
+/** Whether a lock is active. Checked before any arithmetic. */
 export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<boolean> {
   const lockout = await findLockout(pool.database.read, sub)
   return lockout !== undefined && lockout.locked_until > pool.clock.now().toISOString()
 }
 
 /**
- * Counts a wrong password and gives the refusal for it. From the fifth on the user is locked for 2^(n−5) seconds, at
- * most 15 minutes; attempts meanwhile are refused without being looked at, and 15 minutes of peace forget everything.
+ * Counts a wrong password and returns the refusal. From the fifth on the user is locked for 2^(n−5) seconds, at most 15
+ * minutes. Attempts during a lock are refused unseen, and 15 minutes without a failure clear the count.
  */
 export async function failPassword(pool: AttemptPorts, trx: Db, sub: string): Promise<CognitoError> {
   return await fail(pool, trx, { sub, key: sub, kind: 'wrong-password' }, refusals.incorrectPassword())
 }
 
 /**
- * What is counted apart: second factors, first codes (or whoever guesses at those would lock the second factor of who
- * knows the password), and the answers to a plug-in's challenges.
+ * Failures that are counted separately from passwords: second factors, first-factor codes (guessing those must not lock
+ * the second factor of the real user), and answers to custom challenges.
  */
-const SLATES = {
+const COUNTERS = {
   mfa: { suffix: '|mfa', kind: 'wrong-code' },
   first: { suffix: '|first|mfa', kind: 'wrong-code' },
   custom: { suffix: '|custom|mfa', kind: 'wrong-answer' },
 } as const
 
-export type Slate = { sub: string; of: keyof typeof SLATES }
+export type FailureCounter = { sub: string; of: keyof typeof COUNTERS }
 
 /**
- * The same for a wrong second factor. It is counted apart, since who gets that far has just wiped the slate of the
- * password and could otherwise guess for ever.
+ * Counts a wrong second factor. The count is separate, because a user who gets this far has just cleared the password
+ * count and could otherwise guess for ever.
  */
-export async function failMfa(pool: AttemptPorts, trx: Db, slate: Slate, refusal: CognitoError): Promise<CognitoError> {
-  const { kind } = SLATES[slate.of]
-  return await fail(pool, trx, { sub: slate.sub, key: keyOf(slate), kind }, refusal)
+export async function failMfa(
+  pool: AttemptPorts,
+  trx: Db,
+  counter: FailureCounter,
+  refusal: CognitoError,
+): Promise<CognitoError> {
+  const { kind } = COUNTERS[counter.of]
+  return await fail(pool, trx, { sub: counter.sub, key: keyOf(counter), kind }, refusal)
 }
 
 async function fail(
@@ -53,7 +58,7 @@ async function fail(
   const now = pool.clock.now().getTime()
   const failures = await countFailure(trx, key, { now: iso(now), forgottenBefore: iso(now - MEMORY_MS) })
   if (failures === undefined) return refusals.lockedOut()
-  // Of a name that is nobody's too: whoever guesses cannot tell by the time it takes.
+  // Unknown names too, so that timing does not reveal accounts.
   await recordAttempt(pool, trx, sub, kind)
   if (failures >= FREE_FAILURES) {
     const lock = Math.min(1000 * 2 ** (failures - FREE_FAILURES), MEMORY_MS)
@@ -63,34 +68,34 @@ async function fail(
   return refusal
 }
 
-/** Wipes the slate after the right password, or gives the refusal if a lock has come in between. */
+/** Clears the failures after the right password; returns the refusal if a lock began in the meantime. */
 export async function passPassword(pool: Pick<Pool, 'clock'>, trx: Db, sub: string): Promise<CognitoError | undefined> {
   const cleared = await clearFailures(trx, sub, pool.clock.now().toISOString())
   return cleared ? undefined : refusals.lockedOut()
 }
 
-/** Before a second factor is looked at: the refusal if too many were wrong. */
+/** The refusal if too many second factors were wrong. Checked before looking at one. */
 export async function refuseLockedMfa(
   pool: Pick<Pool, 'clock'>,
   trx: Db,
-  slate: Slate,
+  counter: FailureCounter,
 ): Promise<CognitoError | undefined> {
-  const lockout = await findLockout(trx, keyOf(slate))
+  const lockout = await findLockout(trx, keyOf(counter))
   return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
 }
 
-/** Wipes the slate after the right second factor. */
-export async function passMfa(pool: Pick<Pool, 'clock'>, trx: Db, slate: Slate): Promise<void> {
-  await clearFailures(trx, keyOf(slate), iso(pool.clock.now().getTime()))
+/** Clears the failures after the right second factor. */
+export async function passMfa(pool: Pick<Pool, 'clock'>, trx: Db, counter: FailureCounter): Promise<void> {
+  await clearFailures(trx, keyOf(counter), iso(pool.clock.now().getTime()))
 }
 
-/** Under which keys wrong guesses at a user's account are counted. */
+/** The keys under which wrong guesses for a user are counted. */
 export function lockoutKeysOf(sub: string): string[] {
-  return [sub, ...Object.values(SLATES).map(({ suffix }) => `${sub}${suffix}`)]
+  return [sub, ...Object.values(COUNTERS).map(({ suffix }) => `${sub}${suffix}`)]
 }
 
-function keyOf({ sub, of }: Slate): string {
-  return `${sub}${SLATES[of].suffix}`
+function keyOf({ sub, of }: FailureCounter): string {
+  return `${sub}${COUNTERS[of].suffix}`
 }
 
 function iso(at: number): string {
@@ -99,7 +104,7 @@ function iso(at: number): string {
 
 const HOUR_MS = 3600_000
 
-/** Attempts per user in any 60 minutes (identity.md 6). */
+/** Attempts per user in any 60 minutes. */
 const PER_HOUR = {
   AssociateSoftwareToken: 15,
   ChangePassword: 5,
@@ -116,7 +121,7 @@ const PER_HOUR = {
   VerifyUserAttribute: 15,
 } as const
 
-/** Amazon's model knows LimitExceededException for the operations of the others alone (identity.md appendix A). */
+/** Operations for which Amazon's model has no LimitExceededException. */
 const WITHOUT_LIMIT_EXCEEDED: ReadonlySet<keyof typeof PER_HOUR> = new Set([
   'AssociateSoftwareToken',
   'FirstFactorCode',
@@ -126,8 +131,8 @@ const WITHOUT_LIMIT_EXCEEDED: ReadonlySet<keyof typeof PER_HOUR> = new Set([
 ])
 
 /**
- * Counts an attempt, or says that the hour's quota is used up. Refused attempts do not count: Amplify repeats each
- * refusal twice by itself and would otherwise never get out.
+ * Counts an attempt, or returns the refusal when the quota of the hour is used up. Refused attempts do not count:
+ * Amplify repeats each refusal twice and would never recover.
  */
 export async function spendQuota(
   pool: Pick<Pool, 'clock'>,

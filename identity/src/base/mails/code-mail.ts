@@ -92,7 +92,7 @@ export function codeMessage(message: {
   return codeMail({ purpose, to, code, productName, link })
 }
 
-/** Text as it may stand in HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -5,7 +5,7 @@ import { escapeHtml } from './code-mail.ts'
 
 const ADVICE =
   'If this was you, there is nothing to do. If not, open the app, choose “Forgot your password?”, set a new password, and look at the security page.'
-/** What whoever runs the installation did, the owner of the account cannot undo. */
+/** Actions of operators, which the owner of the account cannot undo. */
 const ASK = 'If you did not expect this, write to the people who run the installation.'
 
 type NoticeText = readonly [subject: string, text: string, advice?: string]
@@ -104,12 +104,12 @@ const TEXTS = {
 
 type Notice = keyof typeof TEXTS
 
-/** Whether the owner of an account is told by mail. */
+/** Whether the user is notified by mail. */
 export function isNoticed(kind: EventKind): kind is Notice & EventKind {
   return Object.hasOwn(TEXTS, kind)
 }
 
-/** The mail that tells of a change. It holds no link, so that nobody learns to follow one. @param at ISO time */
+/** The mail that notifies of a change. It has no link, so that users do not learn to follow one. @param at ISO time */
 export function noticeMail(notice: {
   kind: Notice
   to: string

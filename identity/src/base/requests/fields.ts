@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isVisibleName, NAME_LIMIT } from '../names.ts'
 
-/** What a wrong JSON type says inside; the client gets a SerializationException for it. */
+/** The internal message of a wrong JSON type; the client gets a SerializationException. */
 export const WRONG_TYPE = 'wrong type'
 
 const NULL_MEMBER = 'Member must not be null'
@@ -79,7 +79,7 @@ export const deviceKey = text({
 })
 export const deviceName = text({ min: 1, max: 1024 })
 export const base64Text = text({ min: 1, max: 1024, pattern: /^[A-Za-z0-9+/]+={0,2}$/u, shown: '[A-Za-z0-9+/]+=*' })
-/** How many to list, 0 standing for as many as there may be. */
+/** The page size; 0 means the maximum. */
 export function limit(max: number) {
   return z
     .int({ error: typeError })

@@ -11,8 +11,8 @@ const MOST_CLAUSES = 10
 const LONGEST_VALUE = 64
 
 /**
- * Parses a request. A broken constraint is refused in the words of Amazon's model, several joined; a member of the
- * wrong JSON type is a SerializationException. No value is repeated in a message but one that is not on its list.
+ * Parses a request. Broken constraints are refused in the words of Amazon's model, joined into one message; a wrong
+ * JSON type is a SerializationException. Messages repeat a value only where it is not one of a fixed list.
  */
 export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z.output<S> {
   const given = withoutNulls(request, DEEPEST)
@@ -87,12 +87,12 @@ function requireClient(pool: Pick<Pool, 'clientId'>, input: unknown): void {
   throw new CognitoError('ResourceNotFoundException', `User pool client ${String(input.ClientId)} does not exist.`)
 }
 
-/** Where a list goes on, as clients carry it; it holds nothing that the list itself does not show. */
+/** The position in a list, as clients carry it; it reveals nothing beyond the list. */
 export function toPageToken(lastKey: string): string {
   return Buffer.from(lastKey, 'utf8').toString('base64url')
 }
 
-/** The key after which to go on; the beginning, if no token came along. */
+/** The key to continue after; empty for the beginning. */
 export function readPageToken(token: string | undefined): string {
   return Buffer.from(token ?? '', 'base64url')
     .toString('utf8')

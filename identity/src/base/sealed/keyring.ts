@@ -4,7 +4,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
-/** What a key is for. Each purpose has its own, so that no box can be passed off as one of another kind. */
+/** The purpose of a key. Each has its own, so that a value of one kind cannot pass for another. */
 export type KeyPurpose =
   | 'code'
   | 'device-verifier'
@@ -17,20 +17,20 @@ export type KeyPurpose =
   | 'srp-verifier'
   | 'totp'
 
-/** Keys whose work cannot be done again under another master key: what they made must still come out the same. */
+/** Keys that must survive a change of the master key, because their results must stay the same. */
 export const LASTING = ['code', 'fake-user', 'identity-id', 'refresh-rotation'] as const satisfies readonly KeyPurpose[]
 export type LastingPurpose = (typeof LASTING)[number]
 
-/** Keys made from the master key, which stays outside the database (identity.md 3.11). */
+/** Keys made from the master key, which stays outside the database. */
 export type Keyring = {
-  /** Names the master key in use, 8 hex digits; rows and boxes carry it so that a later one can take over. */
+  /** Identifies the current master key, 8 hex digits; sealed rows and values carry it. */
   readonly currentId: string
   /** The 32-byte key for a purpose, or undefined if it belongs to a master key that is not here. */
   find: (purpose: KeyPurpose, id: string) => KeyObject | undefined
   current: (purpose: KeyPurpose) => KeyObject
 }
 
-/** The keys of the master key in use, and for opening alone those of the ones before it. */
+/** The keys of the current master key, and of earlier ones only for opening. */
 export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Array[] = []): Keyring {
   const currentId = idOf(masterKey)
   const masters = new Map([...previous, masterKey].map((master) => [idOf(master), master]))
@@ -51,7 +51,7 @@ export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Arr
   return { currentId, current, find }
 }
 
-/** The same keyring with the keys that outlive a master key put in. */
+/** The keyring with the keys that outlive a master key. */
 export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, KeyObject>): Keyring {
   return { ...keyring, current: (purpose) => lasting.get(purpose) ?? keyring.current(purpose) }
 }

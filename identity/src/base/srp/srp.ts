@@ -8,7 +8,7 @@ export const GROUP_BYTES = 384
 
 const group = getDiffieHellman('modp15')
 
-/** The 3072-bit prime of RFC 3526 group 15 (identity.md 3.1). */
+/** The 3072-bit prime of RFC 3526 group 15. */
 export const N = toInteger(group.getPrime())
 
 // oxlint-disable-next-line typescript/unbound-method -- borrowed on purpose, see `power`
@@ -84,7 +84,7 @@ export function saltHex(salt: Uint8Array): string {
   return toInteger(salt).toString(16)
 }
 
-/** v = g^x mod N of a password as typed, 384 bytes (identity.md 3.2). */
+/** v = g^x mod N of a password as typed, 384 bytes. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: Uint8Array): Buffer {
   const inner = sha256(Buffer.from(`${owner.poolName}${owner.userId}:${password}`, 'utf8'))
   return powerOfGenerator(sha256(pad(toInteger(salt)), inner))
@@ -97,8 +97,8 @@ const PUBLIC_VALUE = /^[0-9a-f]{1,770}$/iu
 export type Handshake = { A: Buffer; b: Buffer; u: Buffer }
 
 /**
- * Reads a client's SRP_A. Nothing but an integer from 2 to N − 2 will do: every honest client's is one, and the others
- * would make the shared secret known (identity.md 3.3).
+ * Reads a client's SRP_A, an integer from 2 to N − 2. Other values would reveal the shared secret, and no honest client
+ * sends one.
  */
 export function readPublicValue(hex: string): bigint | undefined {
   if (!PUBLIC_VALUE.test(hex)) return undefined
@@ -126,8 +126,8 @@ export function scramble(A: bigint, B: bigint): Buffer {
 }
 
 /**
- * The 16-byte key both sides arrive at (identity.md 3.4, 3.5), or undefined where OpenSSL refuses the numbers. Others
- * have their turn before each of its two powers: neither holds them up for longer than it takes by itself.
+ * The 16-byte key of both sides, or undefined where OpenSSL refuses the numbers. Yields before each modular
+ * exponentiation, so that other requests are not delayed.
  */
 export async function sessionKey({ A, b, u }: Handshake, verifier: Uint8Array): Promise<Buffer | undefined> {
   try {

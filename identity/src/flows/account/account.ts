@@ -112,7 +112,7 @@ function securityEvent(row: SecurityEventRow): SecurityEvent {
   return { eventId: row.id, kind: row.kind, client: row.client, at: row.at, times: row.times }
 }
 
-/** More than anybody has in a year. */
+/** More than a user has in a year. */
 const MOST_EVENTS = 20_000
 const MOST_DEVICES = 1_000
 

@@ -8,9 +8,9 @@ import { type Addressee, removeTracesOf, removeUserRow } from './user-removal-st
 type Ports = Pick<Pool, 'clock' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
 
 /**
- * Removes a user with everything that is kept of them, here and in the rest of the program, in one transaction, and has
- * them told by mail. After the commit the caller wakes the mail queue.
- * @returns the sessions that ended, for `pool.endedSessions` after the commit
+ * Removes a user with all their data, here and in the rest of the program, in one transaction, and notifies them by
+ * mail. After the commit the caller wakes the mail queue.
+ * @returns the sessions that ended, for `endedSessions` after the commit
  */
 export async function removeUser(pool: Ports, trx: Db, sub: string): Promise<string[]> {
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })

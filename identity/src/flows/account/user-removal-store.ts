@@ -4,10 +4,10 @@ import type { Db, UserRow } from '../../base/tables.ts'
 import { removePasskeysOf } from '../../parts/passkeys/passkey-store.ts'
 import { removeLinksOf } from '../external/link-store.ts'
 
-/** Enough of a user who is gone to find everything that is kept of them. */
+/** What identifies the data of a removed user. */
 export type Gone = Pick<UserRow, 'sub' | 'username' | 'email_key'>
 
-/** Enough to tell them. */
+/** What is needed to notify them. */
 export type Addressee = Pick<UserRow, 'email' | 'email_verified'>
 
 /** Everything that is kept under a user's id. A new table of that kind belongs here. */

@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await trySignIn(pool, ann.email, 'Temp0raryAgain')).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
   })
 
-  test('a temporary password is not got around by a reset: the answer is the one for nobody, and no mail goes out', async () => {
+  test('a reset does not bypass a temporary password: the answer is that for an unknown name, and no mail is sent', async () => {
     const ann = await anInvitee()
     const { body, status } = await pool.call('ForgotPassword', { Username: ann.email })
 
@@ -103,7 +103,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(WRONG)
   })
 
-  test('who must reset the password is told so only after giving it, and gets in with a new one', async () => {
+  test('a required reset shows only after the right password, and a new password signs in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.identity.admin.requirePasswordReset(zoe.username)
@@ -120,7 +120,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a disabled user is told so only after giving the password, and comes back when enabled', async () => {
+  test('a disabled account shows only after the right password, and works again when enabled', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     await pool.identity.admin.disableUser(zoe.username)
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('an administrator is told of a name that is taken, unknown, or waits for its confirmation', async () => {
+  test('an administrator gets an error for a name that is taken, unknown or unconfirmed', async () => {
     const zoe = await aConfirmedUser(pool)
     const { admin } = pool.identity
     const pending = aPerson()

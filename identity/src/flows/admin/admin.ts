@@ -1,6 +1,6 @@
 import type { EventKind } from '../../base/audit/event-kinds.ts'
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/errors/refusals.ts'
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
@@ -14,7 +14,10 @@ type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyr
 
 const TEMPORARY_MS = 7 * 24 * 3600_000
 
-/** What only who runs the installation may do. Every change ends the user's sessions and is told them; errors are CognitoErrors. */
+/**
+ * What only operators may do. Every change ends the sessions of the user and notifies them by mail; errors are
+ * CognitoErrors.
+ */
 export type Admin = {
   /** Adds a user with a proven address and a temporary password, good for 7 days. Gives the `sub`. */
   createUser: (made: { username: string; email: string; temporaryPassword: string }) => Promise<string>
@@ -79,7 +82,7 @@ async function createUser(
   checkPasswordPolicy(made.temporaryPassword)
   const sub = pool.random.uuid()
   const row = newUserRow(pool, { sub, username, email: made.email, password: made.temporaryPassword })
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     const user = { ...row, status: 'FORCE_CHANGE_PASSWORD', email_verified: 1, temporary_until: until } as const
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal

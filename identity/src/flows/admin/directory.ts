@@ -1,5 +1,5 @@
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { UserRow } from '../../base/tables.ts'
 import { keepCode, newCode } from '../../parts/codes/code.ts'
@@ -34,7 +34,7 @@ export type Directory = {
   count: () => Promise<{ all: number; confirmed: number; disabled: number }>
   /** Takes the address as proven. Undefined if that is done; otherwise what prevents it. */
   confirm: (userId: string) => Promise<'not-waiting' | 'address-taken' | undefined>
-  /** A code as the mail for a forgotten password holds it; undefined for who may not reset theirs. */
+  /** A password reset code, as the mail would contain it; undefined for a user who may not reset their password. */
   makeResetCode: (userId: string) => Promise<string | undefined>
   /** Removes the user with everything, as they could themselves; false if there is none. */
   remove: (userId: string) => Promise<boolean>
@@ -96,7 +96,7 @@ async function confirmByHand(
   if (user?.status !== 'UNCONFIRMED') return 'not-waiting'
   const { sub, email_key: emailKey } = user
   try {
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
       if (!isFree) return new CognitoError('AliasExistsException', 'An account with the email already exists.')
       await confirmUser(trx, sub, pool.clock.now().toISOString())

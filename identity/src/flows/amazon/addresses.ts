@@ -3,7 +3,7 @@ export type AmazonPool = { region: string; userPoolId: string; clientId: string;
 
 /**
  * Who signs the pool's tokens and where the keys are. Amazon has two forms of the issuer for each region, the newer
- * global one among them (identity.md 5.6); a stand-in has the one under its endpoint.
+ * global one among them; a stand-in has the one under its endpoint.
  */
 export function addressesOf({ region, userPoolId, endpoint }: AmazonPool): { issuers: string[]; jwksUrl: URL } {
   if (endpoint !== undefined) return under(`${endpoint.replace(/\/+$/u, '')}/${userPoolId}`, [])

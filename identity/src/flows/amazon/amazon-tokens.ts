@@ -64,11 +64,11 @@ export function createAmazonTokenVerifier({
 }
 
 const TIMEOUT_MS = 3_000
-/** An unknown key id makes the keys be read again, but not more often than this: anybody can make up key ids. */
+/** An unknown key id causes a reload, but not more often than this: forged tokens can name any key id. */
 const COOLDOWN_MS = 30_000
 /** Keys as old as this are read again beside the work, so that one that was withdrawn is not trusted for ever. */
 const REFRESH_MS = 10 * 60_000
-/** After a failure nobody waits for another attempt before this time. */
+/** After a failure, no request waits for another attempt before this time. */
 const PAUSE_MS = 5_000
 
 /**

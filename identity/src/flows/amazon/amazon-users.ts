@@ -15,7 +15,7 @@ import { DirectoryUnavailable } from './addresses.ts'
 
 const REMEMBERED = 10_000
 const KNOWN_MS = 60_000
-/** Shorter: whoever is told that there is no such user may ask them to sign up, and then tries again. */
+/** Shorter, since a missing user may be asked to sign up and then be looked up again. */
 const UNKNOWN_MS = 5_000
 
 type Answer = { user: Promise<FoundUser | undefined>; until: number }
@@ -41,7 +41,7 @@ export function createAmazonUsers({
     try {
       return present(await client.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username })))
     } catch (error) {
-      // A name that Amazon's rule does not allow is nobody's.
+      // No user has a name that Amazon does not allow.
       if (error instanceof UserNotFoundException || error instanceof InvalidParameterException) return undefined
       const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' }
       logger.error({ type: name, message }, 'the user pool could not be asked for a user')

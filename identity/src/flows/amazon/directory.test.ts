@@ -188,7 +188,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
 
     test.each(['', '  ', '\u0000', 'x'.repeat(200), 'two\nlines'])(
-      '%j is nobody, and is not asked for',
+      '%j is unknown, and is not looked up',
       async (name) => {
         expect(await directory.findUser(name)).toBeUndefined()
         expect(countOf(LOOK_UP)).toBe(0)
@@ -209,7 +209,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('who was nobody is found soon after signing up', async () => {
+    test('an unknown user is found soon after signing up', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)

@@ -11,7 +11,7 @@ const CONNECTION_TIMEOUT_MS = 2_000
 const REQUEST_TIMEOUT_MS = 3_000
 const ATTEMPTS = 2
 
-/** A user pool that somebody else runs: what the product asks it. */
+/** What the product needs of an external user pool. */
 export type Directory = {
   /** Whose id token this is. @throws {InvalidToken}, {DirectoryUnavailable}. */
   verifyIdToken: (token: string) => Promise<AmazonUser>

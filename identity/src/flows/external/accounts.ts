@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { decide } from '../../base/errors/refusals.ts'
+import { commitOrRefuse } from '../../base/errors/refusals.ts'
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool, SealPorts } from '../../base/ports.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
@@ -14,7 +14,7 @@ import { endFlow, entryOf, type FlowBack, ownerKeyOf } from './flow.ts'
 import { addLink, findLink, removeLinksOf } from './link-store.ts'
 
 /**
- * Links the account of whoever is signed in here to who came back from the provider.
+ * Links the account of the signed-in user to the user of the provider.
  * @throws {OAuthError} sign_in_again when the sign-in here is not fresh, already_linked when either has a link.
  */
 export async function linkAccount(
@@ -24,7 +24,7 @@ export async function linkAccount(
 ): Promise<void> {
   await requireFreshSession(pool, who)
   const { issuer, subject } = flow.person
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     await endFlow(trx, flow)
     const user = await findUserBySub(trx, who.userId)
     if (!user || user.enabled === 0) throw invalidToken()
@@ -41,7 +41,7 @@ export async function isLinked(pool: Pick<Pool, 'database'>, who: TokenUser): Pr
   return (await findLink(pool.database.read, who.userId)) !== undefined
 }
 
-/** A link is a way in for ever: whoever makes or breaks one has just proven to own the account. */
+/** A link permits sign-in for ever, so changing one requires a fresh sign-in. */
 async function requireFreshSession(
   pool: Pick<Pool, 'clock' | 'database'>,
   { userId, originJti }: TokenUser,
@@ -52,12 +52,12 @@ async function requireFreshSession(
 }
 
 /**
- * Takes the link of an account away; without one nothing happens.
+ * Removes the link of an account, if there is one.
  * @throws {OAuthError} sign_in_again when the sign-in here is not fresh.
  */
 export async function unlinkAccount(pool: EventPorts & Pick<Pool, 'database'>, who: TokenUser): Promise<void> {
   await requireFreshSession(pool, who)
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     if ((await removeLinksOf(trx, [who.userId])) === 0) return
     const user = await findUserBySub(trx, who.userId)
     if (user) await recordEvent(pool, trx, user, 'provider-unlinked')
@@ -70,8 +70,8 @@ const PASSWORD_BYTES = 48
 export const NewName = z.object({ name: z.string() })
 
 /**
- * Makes an account for somebody who has none, under a name of their choice and the address the provider has proven. Its
- * password is nobody's; one can be set as after forgetting it.
+ * Creates an account with a chosen name and the address the provider has verified. Its password is random; the user can
+ * set one with a password reset.
  * @throws {OAuthError} name_invalid, name_taken, email_missing, email_taken, flow_over.
  */
 export async function signUpExternally(
@@ -86,7 +86,7 @@ export async function signUpExternally(
   const password = pool.random.bytes(PASSWORD_BYTES).toString('base64url')
   const made = newUserRow(pool, { sub: pool.random.uuid(), username, email, password })
   const user = { ...made, status: 'CONFIRMED' as const, email_verified: 1 }
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     await endFlow(trx, flow)
     if (await addNewUser(trx, user)) throw new OAuthError('name_taken', 'The name is taken')
     const isFree = await claimLoginName(trx, { nameKey: user.email_key, sub: user.sub, kind: 'email' })

@@ -24,7 +24,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  test('somebody new chooses a name, gets an account with the proven address, and is known from then on', async () => {
+  test('a new user chooses a name, gets an account with the verified address, and signs in to it later', async () => {
     const there = await provider.person()
     const browser = aBrowser(pool)
     await comeBack(browser, provider, there, '/watchlists?x=1')
@@ -49,7 +49,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await enter(known)).IdToken).toBeDefined()
   })
 
-  test('an account is linked by its owner, who is told by mail, and unlinked again', async () => {
+  test('a user links and unlinks their account, and is notified by mail', async () => {
     const there = await provider.person()
     const zoe = await aConfirmedUser(pool)
     const { IdToken: idToken } = await signIn(pool, zoe)
@@ -128,7 +128,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${PUBLIC_URL}/auth/login`)
   })
 
-  test('a provider that cannot be reached is told of on our page, and tried again the next time', async () => {
+  test('our page reports an unreachable provider, and the next attempt tries it again', async () => {
     const settings = { ...provider.settings, issuer: 'http://127.0.0.1:9/nobody' }
     const alone = await aPool(useDatabase(), { beside: pool, settings: { externalProvider: settings } })
     const browser = aBrowser(alone)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import { decide } from '../../base/errors/refusals.ts'
+import { commitOrRefuse } from '../../base/errors/refusals.ts'
 import { burnNonce } from '../../base/limits/limit-store.ts'
 import type { ExternalPerson, Pool, SealPorts } from '../../base/ports.ts'
 import { sealedToken } from '../../base/sealed/sealed-token.ts'
@@ -88,14 +88,14 @@ export type Claim =
   | { kind: 'new'; name: string; email: string; redirect: string }
 
 /**
- * Who came back: somebody with an account, who gets a ticket to sign in with, or somebody new, of whom the provider's
- * name and proven address are told. An equal address links nobody to an account.
+ * Either the linked account, with a ticket to sign in, or the name and verified address of a new user. An equal address
+ * does not link an account.
  */
 export async function claimFlow(pool: SealPorts & Pick<Pool, 'database'>, flow: FlowBack): Promise<Claim> {
   const { person, redirect } = flow
   const sub = await findOwner(pool.database.read, ownerKeyOf(person))
   if (sub === undefined) return { kind: 'new', name: person.name ?? '', email: person.email ?? '', redirect }
-  const user = await decide(pool, async (trx) => {
+  const user = await commitOrRefuse(pool, async (trx) => {
     await endFlow(trx, flow)
     return await findUserBySub(trx, sub)
   })

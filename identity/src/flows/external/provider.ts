@@ -10,7 +10,7 @@ const CLOCK_TOLERANCE_SECONDS = 30
 /** The longest that OpenID Connect Core allows is 255 characters. */
 const Subject = field.text({ min: 1, max: 255 })
 
-/** The provider is first asked for its addresses when somebody needs them, so that this server starts without it. */
+/** Discovery happens at the first use, so that this server starts without the provider. */
 export function openProvider(settings: ExternalProvider, publicUrl: string): Provider {
   const redirectUri = `${publicUrl}/oauth2/external/callback`
   let known: Promise<client.Configuration> | undefined
@@ -52,7 +52,7 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
       return readPerson(claims)
     },
     signOutUrl: async () => {
-      // Asked anew: who is sent to a page that does not answer does not come back.
+      // Discovered again, because a user redirected to a page that does not answer does not come back.
       known = undefined
       const config = await configuration()
       if (config.serverMetadata().end_session_endpoint === undefined) {

@@ -147,7 +147,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const FOREIGN = refusal('NotAuthorizedException', 'Token is not from a supported provider of this identity pool.')
     const NOBODYS = 'us-east-1:00000000-0000-4000-8000-000000000000'
 
-    test('another pool, and an identity that is nobody’s', async () => {
+    test('another pool and an unknown identity are refused', async () => {
       await expect(idOf({}, NOBODYS)).rejects.toMatchObject(
         refusal('ResourceNotFoundException', `IdentityPool '${NOBODYS}' not found.`),
       )
@@ -202,7 +202,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('the identity of somebody else, with their own login and with none', async () => {
+    test('the identity of another user is refused, with a login and without', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
       const anas = await idOf(ana.Logins)
 

@@ -27,12 +27,12 @@ export function userIdentity(pool: Pick<Pool, 'keyring'>, identityPool: Identity
   return identityFrom(pool, identityPool, 'user', macOf(pool.keyring, 'user', `${identityPool.id}|${sub}`))
 }
 
-/** An identity nobody had before. */
+/** A new identity for a guest. */
 export function guestIdentity(pool: Pick<Pool, 'keyring' | 'random'>, identityPool: IdentityPool): string {
   return identityFrom(pool, identityPool, 'guest', pool.random.bytes(HALF_BYTES))
 }
 
-/** Whom an identity of this pool was given to; undefined for one that was not given out here. */
+/** Whether an identity belongs to a user or a guest; undefined when this pool did not issue it. */
 export function kindOf(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, identityId: string): Kind | undefined {
   const half = uuidBytes(identityId.slice(identityId.indexOf(':') + 1)).subarray(0, HALF_BYTES)
   if (half.length < HALF_BYTES) return undefined

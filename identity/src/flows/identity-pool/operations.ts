@@ -32,7 +32,7 @@ function identityOperation<S extends z.ZodType>(
 
 const GetId = z.object({ IdentityPoolId: field.identityPoolId, Logins: field.parameters.optional() })
 
-/** The identity of whoever asks: always the same one for a user, a new one for a guest (identity.md 2.13). */
+/** The identity of the caller: always the same for a user, a new one for a guest. */
 export const getId = identityOperation(
   GetId,
   async (pool: VerifyPorts & Pick<Pool, 'keyring' | 'random'>, identityPool, { IdentityPoolId, Logins }) => {
@@ -53,9 +53,8 @@ function guestsRefused(): CognitoError {
 const GetCredentialsForIdentity = z.object({ IdentityId: field.identityId, Logins: field.parameters.optional() })
 
 /**
- * Credentials for an identity, to whoever may have it (identity.md 2.13). There is nothing they would open here. Who
- * was a guest and brings a login gets those of their own identity, whose id is in the answer: a guest's id proves
- * nothing, so nobody's identity grows out of one.
+ * Credentials for an identity. They open nothing here. A guest who brings a login gets the credentials of the user's
+ * own identity, whose id is in the reply: a guest id proves nothing, so no identity grows out of one.
  */
 export const getCredentialsForIdentity = identityOperation(
   GetCredentialsForIdentity,
@@ -79,9 +78,8 @@ export const getCredentialsForIdentity = identityOperation(
 )
 
 /**
- * Who signs in to the identity pool: the `sub` of the one id token that counts here, our own; undefined for guests,
- * who bring none.
- * @throws {CognitoError} NotAuthorizedException for a token of somebody else's, or one that is not good any more.
+ * The user the logins name; undefined for a guest.
+ * @throws {CognitoError} NotAuthorizedException for a token of another issuer, or one that is no longer valid.
  */
 async function readLogins(
   pool: VerifyPorts,

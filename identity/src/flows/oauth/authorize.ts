@@ -8,8 +8,8 @@ import { findClient } from './clients.ts'
 import { type Parameters, readForm, readQuery, readScopes, type Scope, SCOPES, withParameters } from './parameters.ts'
 
 /**
- * `/oauth2/authorize`, asked by GET or by a form (OpenID Connect Core, 3.1.2.1): sends the person to the product's own screens, which carry the sealed request along. Until
- * client and redirect_uri are known to be good, what is wrong is shown here and nobody is sent anywhere.
+ * `/oauth2/authorize`, by GET or by a form (OpenID Connect Core, 3.1.2.1): redirects to the product's own screens,
+ * which carry the sealed request along. Errors are shown there until client and redirect_uri are known to be good.
  */
 export function mountAuthorize(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ const LONGEST = 2048
 const CHALLENGE = /^[\w-]{43}$/u
 const WHOLE_NUMBER = /^\d{1,9}$/u
 
-/** What a tool asks for when it sends somebody here. */
+/** What a tool asks for when it sends a user here. */
 type AuthorizationRequest = {
   scopes: Scope[]
   state: string | undefined
@@ -66,8 +66,7 @@ type AuthorizationRequest = {
 type Refused = { error: string; description: string }
 
 /**
- * Reads an authorization request whose client and redirect_uri are good already: what is wrong with the rest may be
- * told to the client (identity.md 2.14).
+ * Reads an authorization request whose client and redirect_uri are good already, so other errors may go to the client.
  */
 function readAuthorizationRequest(given: Parameters): AuthorizationRequest | Refused {
   const refuse = (error: string, description: string): Refused => ({ error, description })
@@ -90,7 +89,7 @@ function readAuthorizationRequest(given: Parameters): AuthorizationRequest | Ref
     return refuse('invalid_request', `state and nonce may have ${LONGEST} bytes`)
   }
   const prompts = new Set(given.get('prompt')?.split(' '))
-  // Nobody is signed in to anything here without being asked.
+  // Users are always asked before they are signed in to a tool.
   if (prompts.has('none')) return refuse('interaction_required', 'The person has to be asked')
   const age = given.get('max_age')
   if (age !== undefined && !WHOLE_NUMBER.test(age)) return refuse('invalid_request', 'max_age must be whole seconds')

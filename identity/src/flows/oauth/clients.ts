@@ -62,7 +62,7 @@ function invalidClient(): OAuthError {
   return new OAuthError('invalid_client', UNPROVEN)
 }
 
-/** Who tried the header is told which scheme it knows (RFC 6749, 5.2). */
+/** A client that used the header learns the supported scheme (RFC 6749, 5.2). */
 function invalidHeader(): OAuthError {
   return new OAuthError('invalid_client', UNPROVEN, 401, { 'www-authenticate': 'Basic realm="marquee"' })
 }

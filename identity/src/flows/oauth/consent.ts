@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import { decide } from '../../base/errors/refusals.ts'
+import { commitOrRefuse } from '../../base/errors/refusals.ts'
 import { burnNonce } from '../../base/limits/limit-store.ts'
 import { uuidBytes, uuidText } from '../../base/names.ts'
 import type { Pool, SealPorts } from '../../base/ports.ts'
@@ -26,8 +26,8 @@ const Asked = z.object({ request: field.text({ max: 16_384 }) })
 const Answered = Asked.extend({ isAllowed: z.boolean() })
 
 /**
- * What the product's own screen asks and answers, for whom the id token names. No cookie is involved, so no other page
- * can answer in a person's name.
+ * Lets the consent screen read the question and send the answer of the user named by the id token. No cookie is
+ * involved, so no other page can answer in the user's name.
  */
 export function mountConsent(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export function mountConsent(
   })
   app.post('/oauth2/answer', async (request) => {
     const who = await bearerOf(request, verifyIdToken)
-    return { location: await decideAuthorization(pool, who, readBody(Answered, request.body)) }
+    return { location: await answerAuthorization(pool, who, readBody(Answered, request.body)) }
   })
 }
 
@@ -79,7 +79,7 @@ async function describeAuthorization(pool: Ports, who: TokenUser, text: string):
  * The person's answer, once. @returns where to send the browser: back to the tool, with a code or with a refusal.
  * @throws {OAuthError} when nothing waits for this answer, or who answers is not signed in freshly enough.
  */
-async function decideAuthorization(
+async function answerAuthorization(
   pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
   who: TokenUser,
   { request, isAllowed }: { request: string; isAllowed: boolean },
@@ -90,7 +90,7 @@ async function decideAuthorization(
   const back = (answer: Record<string, string>) =>
     withParameters(pending.redirectUri, { ...answer, state: pending.state, iss: pool.issuer })
   const code = newCode(who.userId, pool.random)
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     const user = await findUserBySub(trx, who.userId)
     if (!user || user.enabled === 0) throw invalidToken()
     const isFirst = await burnNonce(trx, `authorization ${pending.tokenId}`, pending.expiresAt)
@@ -138,7 +138,7 @@ function iso(at: number): string {
 const SECRET_BYTES = 32
 const CODE = /^[\w-]{64}$/u
 
-/** How long a code may be on its way (identity.md 2.14). */
+/** How long a code may be on its way. */
 const CODE_LIFETIME_MS = 5 * 60_000
 
 /**

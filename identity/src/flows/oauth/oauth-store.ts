@@ -15,7 +15,7 @@ export async function findCode(db: Db, key: CodeKey): Promise<OAuthCodeRow | und
     .executeTakeFirst()
 }
 
-/** Uses a code up for the session it becomes; false when somebody was faster. */
+/** Marks a code as used for a session; false when it was used before. */
 export async function useCode(trx: Db, key: CodeKey, originJti: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_oauth_code')
@@ -27,7 +27,7 @@ export async function useCode(trx: Db, key: CodeKey, originJti: string): Promise
   return numUpdatedRows === 1n
 }
 
-/** Keeps what a session of another tool may be told. */
+/** Stores the scopes of a session of another tool. */
 export async function addGrant(trx: Db, grant: OAuthGrantRow): Promise<void> {
   await trx.insertInto('identity_oauth_grant').values(grant).execute()
 }

@@ -33,7 +33,7 @@ function readOnce(text: string): Parameters | undefined {
   }
 }
 
-/** What stands after the question mark of a request's URL. */
+/** The query string of a URL, without the question mark. */
 export function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 
 import type { FastifyInstance } from 'fastify'
 
-import { CognitoError, decide } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
 import { type EventPorts, type Pool, type VerifyPorts, withCaller } from '../../base/ports.ts'
 import type { OAuthClient } from '../../base/settings.ts'
 import { sha256 } from '../../base/srp/srp.ts'
@@ -46,7 +46,7 @@ function formOf(body: unknown): string {
   return body
 }
 
-/** Somebody else used the code between our look at it and our use of it. */
+/** The code was used between reading and marking it. */
 class CodeTaken extends Error {}
 
 const VERIFIER = /^[\w.~-]{43,128}$/u
@@ -64,7 +64,7 @@ async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters):
   if (!code) throw invalidGrant()
   const key = { sub: code.sub, code_hash: code.hash }
   const redeem = async () =>
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       const row = await findCode(trx, key)
       if (!row || row.client_id !== client.id) throw invalidGrant()
       if (row.origin_jti !== null) {
@@ -134,7 +134,7 @@ async function refreshGrant(pool: Ports, client: OAuthClient, form: Parameters):
   const grant = token && (await findGrant(pool.database.read, token.sub, token.originJti))
   if (grant?.client_id !== client.id) throw invalidGrant()
   const granted = grant.scope.split(' ')
-  // Before the token is replaced: who is refused is not told of another one.
+  // Checked before the token is replaced, so a rejected client keeps a working token.
   if (scopes?.some((scope) => !granted.includes(scope))) throw invalidScope()
   const { user, session, next } = await renew(pool, text, client.id)
   const scope = scopes?.join(' ') ?? grant.scope

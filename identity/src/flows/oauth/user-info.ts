@@ -69,8 +69,8 @@ function claimsOf(user: UserRow, scopes: readonly string[]): Record<string, stri
 }
 
 /**
- * What stands where Cognito always has the username, which clients look for: the username if the person was asked for
- * it, else the identifier that every tool learns.
+ * The `username` claim, which Cognito always has and clients look for: the username if the profile scope was granted,
+ * else the `sub`.
  */
 function usernameFor({ sub, username }: Pick<UserRow, 'sub' | 'username'>, scopes: readonly string[]): string {
   return scopes.includes('profile') ? username : sub
@@ -86,7 +86,7 @@ export type TokenReply = {
   scope: string
 }
 
-/** Signs the tokens of a session of another tool (identity.md 5.2): their audience is that tool alone. */
+/** Signs the tokens of a session of another tool: their audience is that tool alone. */
 export async function presentTokens(
   pool: Pick<Pool, 'clock' | 'issuer' | 'random' | 'signingKeys'>,
   { user, session, refreshToken }: { user: UserRow; session: SessionRow; refreshToken: string },

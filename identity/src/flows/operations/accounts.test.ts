@@ -265,7 +265,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
   })
 
-  test('that a user is confirmed is told to who knows the name, not to who tries an address', async () => {
+  test('a confirmed account shows for its username, not for its address', async () => {
     const zoe = await aConfirmedUser(pool)
     const resend = async (Username: string) => await pool.call('ResendConfirmationCode', { Username })
 
@@ -372,7 +372,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.call('GetUser', { AccessToken })).body['Username']).toBe(newer.username)
   })
 
-  test('a forgotten password is set anew with the mailed code; the old one and every session are over', async () => {
+  test('a forgotten password is replaced with the mailed code; the old one and all sessions end', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, RefreshToken, AccessToken } = await signIn(pool, zoe)
     await pool.identity.verifyIdToken(IdToken)
@@ -411,7 +411,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a reset for nobody, for an unconfirmed user and for a user looks the same from step to step', async () => {
+  test('a reset looks the same at each step for an unknown name, an unconfirmed user and a user', async () => {
     const zoe = await aConfirmedUser(pool)
     const waiting = aPerson()
     await signUp(pool, waiting)
@@ -487,7 +487,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await change()).toEqual(LIMIT)
   })
 
-  test('nothing that could sign somebody in is written to the database in the clear', async () => {
+  test('the database has no plain text that could sign a user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.call('ForgotPassword', { Username: zoe.email })

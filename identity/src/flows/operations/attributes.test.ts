@@ -90,7 +90,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies).toContainEqual(refusal('AliasExistsException', 'An account with the email already exists.'))
   })
 
-  test('an address somebody has is refused only to who can read its mail', async () => {
+  test('a taken address is refused only with the code from its mailbox', async () => {
     const zoe = await aSignedInUser()
     const ann = await aConfirmedUser(pool)
 
@@ -252,7 +252,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('who deletes the account is gone at once, name and address are free again, and the product is told', async () => {
+  test('a deleted account is gone at once, its name and address are free, and the product is notified', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     await pool.identity.verifyIdToken(tokens.IdToken)
@@ -317,7 +317,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('the ways to begin a sign-in are told', async () => {
+  test('the first factors of a user are listed', async () => {
     const zoe = await aSignedInUser()
 
     expect((await pool.call('GetUserAuthFactors', { AccessToken: zoe.AccessToken })).body).toMatchObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { nameKey } from '../../base/names.ts'
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
@@ -27,7 +27,7 @@ import { authorize } from '../../sign-in/signed-in.ts'
 const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
 
 /**
- * Asks for a new address or number (identity.md 2.10). The old one stays in force, also to sign in with, until the code
+ * Asks for a new address or number. The old one stays in force, also to sign in with, until the code
  * that goes to the new one has been given back with VerifyUserAttribute.
  */
 export const updateUserAttributes = operation(
@@ -35,7 +35,7 @@ export const updateUserAttributes = operation(
   async (pool: CodePorts & VerifyPorts & Pick<Pool, 'userAgent'>, input) => {
     const { user } = await authorize(pool, input.AccessToken)
     const { email, phoneNumber } = readAttributes(input.UserAttributes)
-    const CodeDeliveryDetailsList = await decide(pool, async (trx) => {
+    const CodeDeliveryDetailsList = await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', user.sub)
       if (refusal) return refusal
       const sent: CodeDeliveryDetails[] = []
@@ -87,13 +87,13 @@ const VerifyUserAttribute = z.object({
   Code: field.code,
 })
 
-/** Proves a new address or number with the code that went to it, and puts it into force (identity.md 2.10). */
+/** Proves a new address or number with the code that went to it, and puts it into force. */
 export const verifyUserAttribute = operation(
   VerifyUserAttribute,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'keyring'>, input) => {
     const { sub } = (await authorize(pool, input.AccessToken)).user
     const purpose = readProvable(input.AttributeName)
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'VerifyUserAttribute', sub)
       if (refusal) return refusal
       const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code })
@@ -129,7 +129,7 @@ async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<Cog
   await burnCode(pool, trx, sub, 'email')
   if (!isOwn && user.email_verified === 1) await removeLoginName(trx, user.email_key, sub)
   await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
-  // The old address is told, if it was proven.
+  // Notifies the old address if it was verified.
   if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
   await removeCodesSentTo(trx, 'email', sub)
   return undefined
@@ -137,7 +137,7 @@ async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<Cog
 
 const GetUserAttributeVerificationCode = z.object({ AccessToken: field.token, AttributeName: field.attributeName })
 
-/** Sends another code to the address or number that waits to be proven (identity.md 2.10). */
+/** Sends another code to the address or number that waits to be proven. */
 export const getUserAttributeVerificationCode = operation(
   GetUserAttributeVerificationCode,
   async (pool: CodePorts & VerifyPorts, input) => {
@@ -145,7 +145,7 @@ export const getUserAttributeVerificationCode = operation(
     const purpose = readProvable(input.AttributeName)
     const to = purpose === 'email' ? (user.pending_email ?? user.email) : (user.pending_phone ?? user.phone_number)
     if (to === null) throw invalidParameter('User does not have a phone number.')
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'GetUserAttributeVerificationCode', user.sub)
       if (refusal) return refusal
       await sendCode(pool, trx, { sub: user.sub, purpose, to })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter, refusals } from '../../base/errors/refusals.ts'
 import type { EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation, readPageToken, toPageToken } from '../../base/requests/operation.ts'
@@ -26,7 +26,7 @@ const ConfirmDevice = z.object({
 })
 
 /**
- * Keeps the verifier of the device that was offered with these tokens, and remembers the device (identity.md 2.11).
+ * Keeps the verifier of the device that was offered with these tokens, and remembers the device.
  * The secret stays on the device.
  */
 export const confirmDevice = operation(ConfirmDevice, async (pool: Ports, input) => {
@@ -39,7 +39,7 @@ export const confirmDevice = operation(ConfirmDevice, async (pool: Ports, input)
   const { Salt: salt, PasswordVerifier: verifier } = input.DeviceSecretVerifierConfig
   const columns = deviceVerifierColumns(pool, key, { salt, verifier })
   const now = pool.clock.now().toISOString()
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     if (await findDevice(trx, key)) return exists()
     if (groupKey === null) return refusals.unknownDevice()
     const times = { created_at: now, updated_at: now, signed_in_at: now }
@@ -75,7 +75,7 @@ const ListDevices = z.object({
   PaginationToken: field.pageToken.optional(),
 })
 
-/** The signed-in user's devices, at most 60 at a time (identity.md 2.11). */
+/** The signed-in user's devices, at most 60 at a time. */
 export const listDevices = operation(ListDevices, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const limit = input.Limit === undefined || input.Limit === 0 ? PAGE : input.Limit
@@ -100,7 +100,7 @@ export const forgetDevice = operation(
     const { user, session } = await authorize(pool, input.AccessToken)
     const key = { sub: user.sub, device_key: input.DeviceKey }
     const now = pool.clock.now().toISOString()
-    const ended = await decide(pool, async (trx) => {
+    const ended = await commitOrRefuse(pool, async (trx) => {
       if (!(await removeDevice(trx, key))) return refusals.unknownDevice()
       await recordEvent(pool, trx, user, 'device-forgotten')
       if (session.device_key === key.device_key) {
@@ -119,13 +119,13 @@ const UpdateDeviceStatus = z.object({
   DeviceRememberedStatus: field.oneOf(['remembered', 'not_remembered']).optional(),
 })
 
-/** Says whether a device stands in for the second factor from now on. */
+/** Sets whether a device replaces the second factor. */
 export const updateDeviceStatus = operation(UpdateDeviceStatus, async (pool: VerifyPorts & EventPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const key = { sub: user.sub, device_key: input.DeviceKey }
   const remembered = input.DeviceRememberedStatus === 'remembered'
   const change = { remembered, now: pool.clock.now().toISOString() }
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     const device = await findDevice(trx, key)
     if (!device || !(await setRemembered(trx, key, change))) return refusals.unknownDevice()
     if ((device.remembered === 1) === remembered) return undefined

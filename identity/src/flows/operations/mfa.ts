@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
@@ -26,8 +26,8 @@ import { authorize } from '../../sign-in/signed-in.ts'
 const AssociateSoftwareToken = z.object({ AccessToken: field.token.optional(), Session: field.session.optional() })
 
 /**
- * Gives the secret for an authenticator app, to who is signed in or must set up a second factor to be (identity.md
- * 2.11). One that is in force stays so until the new one is verified.
+ * Returns a new secret for an authenticator app, to a signed-in user or one who must set up a second factor. The
+ * current secret stays valid until the new one is verified.
  */
 export const associateSoftwareToken = operation(
   AssociateSoftwareToken,
@@ -46,7 +46,7 @@ async function begin(
   pool: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
   sub: string,
 ): Promise<string> {
-  return await decide(pool, async (trx) => {
+  return await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'AssociateSoftwareToken', sub)
     return refusal ?? (await beginTotp(pool, trx, sub))
   })
@@ -61,15 +61,15 @@ const VerifySoftwareToken = z.object({
 type Input = z.output<typeof VerifySoftwareToken>
 
 /**
- * Puts the secret into force with its first code. For a signed-in user the factor is then there to be switched on with
- * SetUserMFAPreference; for who must have one to sign in it is on at once (identity.md 2.11).
+ * Activates the secret with its first code. A signed-in user then enables the factor with SetUserMFAPreference; during
+ * a sign-in that requires a second factor it is enabled at once.
  */
 export const verifySoftwareToken = operation(
   VerifySoftwareToken,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring'>, input) => {
     if (input.AccessToken !== undefined) {
       const { user } = await authorize(pool, input.AccessToken)
-      await decide(pool, async (trx) => {
+      await commitOrRefuse(pool, async (trx) => {
         const refusal = await verify(pool, trx, user.sub, input)
         // Otherwise the change is noted when the factor is switched on.
         if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
@@ -90,7 +90,7 @@ async function verifyInSession(
   input: Input,
   text: string,
 ): Promise<string> {
-  return await decide(pool, async (trx) => {
+  return await commitOrRefuse(pool, async (trx) => {
     const { session, user } = await readSetupSession(pool, trx, text)
     if (!(await spendAnswer(trx, session))) return refusals.spentSession()
     const refusal = await verify(pool, trx, user.sub, input)
@@ -130,7 +130,7 @@ const SetUserMfaPreference = z.object({
   SMSMfaSettings: Settings.optional(),
 })
 
-/** Switches second factors on and off, and says which one is asked for first (identity.md 2.11). */
+/** Switches second factors on and off, and says which one is asked for first. */
 export const setUserMfaPreference = operation(
   SetUserMfaPreference,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
@@ -140,7 +140,7 @@ export const setUserMfaPreference = operation(
       EMAIL_OTP: input.EmailMfaSettings,
       SMS_MFA: input.SMSMfaSettings,
     }
-    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
+    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
     pool.mail.wake()
     return {}
   },
@@ -157,7 +157,7 @@ export const setUserSettings = operation(
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
     const { user } = await authorize(pool, input.AccessToken)
     const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
-    await decide(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
+    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
     pool.mail.wake()
     return {}
   },
@@ -202,7 +202,7 @@ async function changeMfa(
   if (added.length > 0) await recordEvent(pool, trx, user, 'second-factor-on')
   if (removed.length > 0) await recordEvent(pool, trx, user, 'second-factor-off')
   await setMfa(trx, sub, mfaColumns({ methods, preferred: wanted[0] ?? kept }))
-  // They stand in for the app; without it they would open nothing, and later open what was set up anew.
+  // Recovery codes replace the app: without it they are useless, and must not work for an app set up later.
   if (!methods.includes('SOFTWARE_TOKEN_MFA')) await removeRecoveryCodes(trx, sub)
   return undefined
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/errors/refusals.ts'
 import type { EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation, readPageToken, toPageToken } from '../../base/requests/operation.ts'
@@ -18,7 +18,7 @@ type Ports = VerifyPorts & EventPorts & Pick<Pool, 'passkeys' | 'relyingParty'>
 
 const StartWebAuthnRegistration = z.object({ AccessToken: field.token })
 
-/** Begins the making of a passkey for the signed-in user (identity.md 2.11). */
+/** Begins the making of a passkey for the signed-in user. */
 export const startWebAuthnRegistration = operation(StartWebAuthnRegistration, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   return { CredentialCreationOptions: await startPasskeyRegistration(pool, user) }
@@ -26,7 +26,7 @@ export const startWebAuthnRegistration = operation(StartWebAuthnRegistration, as
 
 const CompleteWebAuthnRegistration = z.object({ AccessToken: field.token, Credential: z.unknown() })
 
-/** Keeps the passkey that the browser of the signed-in user has made (identity.md 2.11). */
+/** Keeps the passkey that the browser of the signed-in user has made. */
 export const completeWebAuthnRegistration = operation(CompleteWebAuthnRegistration, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const { data: registration } = RegistrationResponse.safeParse(input.Credential)
@@ -43,7 +43,7 @@ const ListWebAuthnCredentials = z.object({
   NextToken: field.pageToken.optional(),
 })
 
-/** The signed-in user's passkeys, at most 20 at a time (identity.md 2.11). */
+/** The signed-in user's passkeys, at most 20 at a time. */
 export const listWebAuthnCredentials = operation(ListWebAuthnCredentials, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const limit = input.MaxResults === undefined || input.MaxResults === 0 ? PAGE : input.MaxResults
@@ -58,13 +58,13 @@ export const listWebAuthnCredentials = operation(ListWebAuthnCredentials, async 
 
 const DeleteWebAuthnCredential = z.object({ AccessToken: field.token, CredentialId: field.credentialId })
 
-/** Takes a passkey away from the signed-in user; it signs nobody in any more. */
+/** Deletes a passkey of the signed-in user. */
 export const deleteWebAuthnCredential = operation(
   DeleteWebAuthnCredential,
   async (pool: VerifyPorts & EventPorts, input) => {
     const { user } = await authorize(pool, input.AccessToken)
     const key = { sub: user.sub, credential_id: input.CredentialId }
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       if (!(await removePasskey(trx, key))) {
         return new CognitoError('ResourceNotFoundException', 'The passkey does not exist.')
       }

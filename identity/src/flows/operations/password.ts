@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordAttempt, recordEvent } from '../../base/audit/record-event.ts'
-import { decide, refusals } from '../../base/errors/refusals.ts'
+import { commitOrRefuse, refusals } from '../../base/errors/refusals.ts'
 import { removeLockout } from '../../base/limits/limit-store.ts'
 import { failPassword, isLockedOut, passPassword, spendQuota } from '../../base/limits/user-limits.ts'
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
@@ -24,17 +24,17 @@ const ChangePassword = z.object({
   ProposedPassword: field.password,
 })
 
-/** Sets a new password for who knows the old one, and ends all sessions but this one (identity.md 2.9). */
+/** Changes the password of a user who knows the old one, and ends all other sessions. */
 export const changePassword = operation(ChangePassword, async (pool: Ports, input) => {
   const { user, session } = await authorize(pool, input.AccessToken)
   const { sub } = user
   if (input.PreviousPassword === undefined) throw refusals.missing('PreviousPassword')
   checkPasswordPolicy(input.ProposedPassword)
-  await decide(pool, async (trx) => await spendQuota(pool, trx, 'ChangePassword', sub))
+  await commitOrRefuse(pool, async (trx) => await spendQuota(pool, trx, 'ChangePassword', sub))
   if (await isLockedOut(pool, sub)) throw refusals.lockedOut()
-  const isProven = isPasswordOf(pool, user, input.PreviousPassword)
+  const isProven = isPasswordOf(pool, { sub: user.sub, user }, input.PreviousPassword)
   const columns = passwordColumns(pool, sub, input.ProposedPassword)
-  const ended = await decide(pool, async (trx) => {
+  const ended = await commitOrRefuse(pool, async (trx) => {
     if (!isProven) return await failPassword(pool, trx, sub)
     const refusal = await passPassword(pool, trx, sub)
     if (refusal) return refusal
@@ -52,7 +52,7 @@ export const changePassword = operation(ChangePassword, async (pool: Ports, inpu
 const ForgotPassword = z.object({ ClientId: field.clientId, Username: field.username })
 
 /**
- * Mails a code to the proven address (identity.md 2.9). The old password stays good until the code is used. A name that
+ * Mails a code to the proven address. The old password stays good until the code is used. A name that
  * is nobody's is answered alike, with as much work.
  */
 export const forgotPassword = operation(
@@ -60,7 +60,7 @@ export const forgotPassword = operation(
   async (pool: CodePorts & Pick<Pool, 'database' | 'id'>, input) => {
     const account = await resolveResettable(pool, input.Username)
     const to = account.user?.email
-    await decide(pool, async (trx) => {
+    await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ForgotPassword', account.sub)
       if (refusal) return refusal
       await sendCode(pool, trx, { sub: account.sub, purpose: 'reset', to })
@@ -80,12 +80,12 @@ const ConfirmForgotPassword = z.object({
 
 const PURPOSE = 'reset'
 
-/** Sets a new password with the mailed code, ends every session and lifts a lockout (identity.md 2.9). */
+/** Sets a new password with the mailed code, ends every session and lifts a lockout. */
 export const confirmForgotPassword = operation(ConfirmForgotPassword, async (pool: Ports, input) => {
   checkPasswordPolicy(input.Password)
   const { sub, user } = await resolveResettable(pool, input.Username)
   const columns = passwordColumns(pool, sub, input.Password)
-  const ended = await decide(pool, async (trx) => {
+  const ended = await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmForgotPassword', sub)
     if (refusal) return refusal
     const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code: input.ConfirmationCode })

@@ -37,7 +37,7 @@ const InitiateAuth = z.object({
   ClientMetadata: field.parameters,
 })
 
-/** Begins a sign-in or refreshes one (identity.md 2.5). */
+/** Begins a sign-in or refreshes one. */
 export const initiateAuth = operation(
   InitiateAuth,
   async (
@@ -83,7 +83,7 @@ const RespondToAuthChallenge = z.object({
   ClientMetadata: field.parameters,
 })
 
-/** Answers the challenge a sign-in is at (identity.md 2.6). */
+/** Answers the challenge a sign-in is at. */
 export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool: SignInPorts, input) => {
   const answer = ANSWERS.get(input.ChallengeName)
   const { Session: session, ChallengeResponses: responses } = input
@@ -99,7 +99,7 @@ const GetTokensFromRefreshToken = z.object({
   DeviceKey: field.deviceKey.optional(),
 })
 
-/** New id and access token, and a new refresh token in place of the given one (identity.md 5.4). */
+/** New id and access token, and a new refresh token in place of the given one. */
 export const getTokensFromRefreshToken = operation(GetTokensFromRefreshToken, async (pool: Ports, input) => ({
   AuthenticationResult: await refreshSession(pool, input.RefreshToken, { rotate: true, deviceKey: input.DeviceKey }),
 }))
@@ -109,7 +109,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
 /**
  * Ends the session a refresh token of this client belongs to, also a rotated-out one; an unknown token is no error
- * (identity.md 5.5).
+ *.
  */
 export const revokeToken = operation(
   RevokeToken,
@@ -133,7 +133,7 @@ export const revokeToken = operation(
 
 const GlobalSignOut = z.object({ AccessToken: field.token })
 
-/** Ends every session of the user (identity.md 5.5). */
+/** Ends every session of the user. */
 export const globalSignOut = operation(
   GlobalSignOut,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'endedSessions'>, input) => {

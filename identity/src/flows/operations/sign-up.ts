@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, invalidParameter, notAuthorized, refusals } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, invalidParameter, notAuthorized, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { enteredName, isEmailShaped } from '../../base/names.ts'
 import type { CodePorts, EventPorts, Pool, SealPorts } from '../../base/ports.ts'
@@ -47,7 +47,7 @@ export const signUp = operation(SignUp, async (pool: Ports, input) => {
   const sub = pool.random.uuid()
   const made = { sub, username, email, password: input.Password, phoneNumber: phoneNumber || undefined }
   const user = newUserRow(pool, made)
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
@@ -83,7 +83,7 @@ export const confirmSignUp = operation(
     const { sub, user } = await resolveSigningUp(pool, input.Username)
     if (input.Session !== undefined) checkSignUpSession(pool, input.Session, sub)
     const code = input.ConfirmationCode
-    const confirmed = await decide(pool, async (trx) => {
+    const confirmed = await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ConfirmSignUp', sub)
       if (refusal) return refusal
       const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code })
@@ -91,7 +91,7 @@ export const confirmSignUp = operation(
       // Only who has the code may learn that the account is confirmed already.
       if (verdict === 'spent') return notAuthorized('User cannot be confirmed. Current status is CONFIRMED')
       if (verdict === 'none') return refusals.expiredCode()
-      // The code of a name that is nobody's was never sent to anyone.
+      // The code of an unknown name was never sent.
       if (!user) return refusals.codeMismatch()
       return (await confirm(pool, trx, user, input.ForceAliasCreation ?? false)) ?? user
     })
@@ -126,7 +126,7 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
 const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: field.username })
 
 /**
- * Mails a new code, which replaces the old one (identity.md 2.4). An unknown name is answered alike, with as much work.
+ * Mails a new code, which replaces the old one. An unknown name is answered alike, with as much work.
  */
 export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool: Ports, input) => {
   const account = await resolveSigningUp(pool, input.Username)
@@ -134,7 +134,7 @@ export const resendConfirmationCode = operation(ResendConfirmationCode, async (p
   if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
   const to = user?.email
   const link = confirmationLink(pool, user?.username ?? input.Username)
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)
     if (refusal) return refusal
     await sendCode(pool, trx, { sub, purpose: 'sign-up', to, link })

@@ -17,7 +17,7 @@ type Ports = VerifyPorts & Pick<Pool, 'endedSessions' | 'mail' | 'onUserDeleted'
 
 const GetUser = z.object({ AccessToken: field.token })
 
-/** The signed-in user with the second factors that are on (identity.md 2.10). */
+/** The signed-in user with the second factors that are on. */
 export const getUser = operation(GetUser, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   return {
@@ -64,7 +64,7 @@ export const adminGetUser = operation(AdminGetUser, async (pool: Pick<Pool, 'dat
 
 const DeleteUser = z.object({ AccessToken: field.token })
 
-/** Removes the signed-in user with all their data (identity.md 2.10). */
+/** Removes the signed-in user with all their data. */
 export const deleteUser = operation(DeleteUser, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, user.sub))

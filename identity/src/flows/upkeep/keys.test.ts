@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('with another master key nobody is signed out, codes stay good, and the old key can be taken away', async () => {
+  test('a new master key signs no user out, codes stay valid, and the old key can be removed', async () => {
     const old = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(old)
     const waiting = aPerson()

@@ -1,5 +1,4 @@
 import { type Pool, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
-
 import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/sealed/keyring.ts'
 import type { Db } from '../../base/tables.ts'
 import { deviceVerifierRow } from '../../parts/devices/device.ts'
@@ -12,15 +11,15 @@ import {
 } from '../../parts/tokens/signing-key-store.ts'
 import { isRetired, makeSigningKey, signingKeyRow } from '../../parts/tokens/signing-keys.ts'
 import { verifierRow } from '../../parts/users/password.ts'
+import * as store from './key-store.ts'
 import { lastingKeyRow } from './lasting-keys.ts'
-import * as store from './reseal-store.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random' | 'signingKeys'>
 
 export type Keys = {
   /** Makes the next signing keys: published now, in use in an hour. `signsFrom` is an ISO time. */
   rotateSigning: () => Promise<{ kids: string[]; signsFrom: string }>
-  /** Encrypts everything anew that is under an older master key; gives the number of rows. */
+  /** Re-encrypts everything under an older master key; returns the number of rows. */
   rotateEncryption: () => Promise<number>
   /** Opens everything that is sealed, and gives how much that is. @throws when something does not open. */
   verifySealed: () => Promise<number>
@@ -43,8 +42,8 @@ const PUBLISHED_BEFORE_MS = 3600_000
 const SIGNING_AGE_MS = 90 * DAY_MS
 
 /**
- * Makes the next key pair for id and for access tokens. It is published now and signs in an hour; the old one goes on
- * proving its tokens until they have expired, so nobody is signed out. While a next key waits, no other is made.
+ * Creates the next key pair for id and access tokens. It is published now and signs in an hour. The old one verifies
+ * its tokens until they expire, so no user is signed out. Only one next key waits at a time.
  */
 async function rotateSigning(pool: Ports): Promise<{ kids: string[]; signsFrom: string }> {
   const rows = await listSigningKeys(pool.database.read)
@@ -102,9 +101,9 @@ function startOf(row: SigningKeyRow): number {
 const BATCH = 100
 
 /**
- * Encrypts everything anew that is still under an older master key, a batch a transaction, while the pool is in use.
- * Afterwards the older master keys may be taken away. Ends early once `signal` says so. @returns how many rows were encrypted anew.
- * @throws when a row belongs to a master key that was not given.
+ * Re-encrypts everything under an older master key, one batch per transaction, while the pool is in use. Then the older
+ * master keys can be removed. Stops early when `signal` aborts.
+ * @returns the number of re-encrypted rows
  */
 export async function rotateEncryption(
   pool: Pick<Pool, 'database' | 'id' | 'keyring' | 'random'>,

@@ -6,11 +6,11 @@ import type { Pool } from '../../base/ports.ts'
 import { type KeyPurpose, LASTING, openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
 import type { IdentityTables } from '../../base/tables.ts'
 import { listSigningKeys } from '../../parts/tokens/signing-key-store.ts'
-import { addLastingKey, listLastingKeys } from './lasting-key-store.ts'
+import { addLastingKey, listLastingKeys } from './key-store.ts'
 
 /**
- * The keys behind codes, made-up users, ids of the identity pool and the succession of refresh tokens. They began as keys of the first master key
- * and are kept, encrypted, so that a new master key changes nothing that anybody can see.
+ * The keys behind codes, decoys, ids of the identity pool and rotated refresh tokens. They started as keys of the first
+ * master key and are stored encrypted, so that a new master key changes no visible value.
  */
 export async function openLastingKeys(
   ports: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
@@ -18,7 +18,7 @@ export async function openLastingKeys(
   const { database, keyring, id } = ports
   const known = await listLastingKeys(database.read)
   const missing = LASTING.filter((purpose) => !known.some((row) => row.purpose === purpose))
-  // An installation from before these rows goes on with the keys of the master key it has been using.
+  // An older installation keeps the keys of its current master key.
   const [inUse] = await listSigningKeys(database.read)
   const made = missing.map((purpose) => {
     const key = keyring.find(purpose, inUse?.key_id ?? keyring.currentId) ?? keyring.current(purpose)

@@ -37,7 +37,7 @@ function holdingReseals(database: Database<unknown>) {
 }
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  test('after a change of the master key the start waits for nothing that is encrypted anew', async () => {
+  test('after a change of the master key the start does not wait for re-encryption', async () => {
     const old = await aPool(useDatabase())
     const zoe = await aConfirmedUser(old)
     await old.close()

@@ -38,7 +38,7 @@ export async function removeOutdated(
   await trx.deleteFrom('identity_quota').where('last_at', '<', hourAgo).execute()
   await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
   await trx.deleteFrom('identity_security_event').where('at', '<', yearAgo).execute()
-  // Those of guessed names that are nobody's pile up. What an outage of a month leaves behind goes after a year.
+  // Guessed names that do not exist would pile up. What remains after an outage of a month is removed after a year.
   await removeRunsOfNobody(trx, { from: monthAgo, to: hourAgo })
   // A session outlives its refresh token by the life of the last access token made with it.
   await trx.deleteFrom('identity_refresh_token').where('expires_at', '<', dayAgo).execute()

@@ -11,7 +11,7 @@ const EVERY_MS = 10 * 60_000
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long a name waits for its sign-up to be confirmed (identity.md, decided for Marquee). */
+/** How long a name waits for its sign-up to be confirmed. */
 const UNCONFIRMED_MS = 7 * DAY_MS
 
 /** Removes abandoned sign-ups and whatever has expired, and keeps the keys fresh. */
@@ -32,8 +32,8 @@ async function sweep(pool: Ports): Promise<void> {
 }
 
 /**
- * Sweeps when the server is ready and every ten minutes after that, until it closes. Nobody waits for what is encrypted
- * anew: after a change of the master key that may be millions of rows.
+ * Sweeps when the server is ready and every ten minutes until it closes. Re-encryption runs in the background: after a
+ * change of the master key it may affect millions of rows.
  */
 export function sweepRegularly(app: FastifyInstance, pool: Ports): void {
   let timer: NodeJS.Timeout | undefined

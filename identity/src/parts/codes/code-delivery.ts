@@ -31,7 +31,7 @@ export async function sendCode(
   if (pool.mailBudget.isSpent(purpose)) throw refusals.tooManyRequests()
   const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
-  // A mail to nobody is the same work from here to the end of the queue, so that time does not tell who has an account.
+  // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
   const { productName } = pool
   await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
   pool.mailBudget.spend(purpose, to !== undefined)
@@ -93,8 +93,8 @@ function firstCharacter(text: string): string {
 type Receiver = { sub: string; medium: 'EMAIL' | 'SMS'; to: string | undefined; isFirst: boolean }
 
 /**
- * Which code answers a challenge. Anybody may ask for one to begin with, so those are apart from the codes that come
- * after a password: nobody can spend, guess away or replace the codes of who knows it.
+ * The purpose of a sign-in code. Anyone can request a first-factor code, so those are separate from the codes after a
+ * password: an attacker cannot spend, guess or replace the latter.
  */
 export function signInPurpose({ medium, isFirst }: Pick<Receiver, 'medium' | 'isFirst'>): CodePurpose {
   if (medium === 'EMAIL') return isFirst ? 'first-email' : 'sign-in-email'
@@ -102,9 +102,9 @@ export function signInPurpose({ medium, isFirst }: Pick<Receiver, 'medium' | 'is
 }
 
 /**
- * Sends a code that answers EMAIL_OTP, SMS_OTP or SMS_MFA within 3 minutes. With `to` undefined (an unknown name) a code
- * is kept that nobody gets. The mail goes out with `pool.mail.wake()` after the commit.
- * @returns the refusal if the user has had too many of them
+ * Sends a code for EMAIL_OTP, SMS_OTP or SMS_MFA, valid for 3 minutes. Without `to` (an unknown name) the code is
+ * stored but not sent. The caller wakes the mail queue after the commit.
+ * @returns the refusal if the user had too many
  */
 export async function sendSignInCode(
   pool: CodePorts,

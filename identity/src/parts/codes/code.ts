@@ -9,7 +9,7 @@ const MAX_TRIES = 5
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long a code is, in decimal digits, and how long it is good for (identity.md 6.1). */
+/** How long a code is, in decimal digits, and how long it is good for. */
 const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
   'sign-up': { digits: 6, lifetimeMs: 24 * HOUR_MS },
   reset: { digits: 6, lifetimeMs: HOUR_MS },

@@ -31,7 +31,7 @@ const Answered = z.object({ response: z.unknown() })
 type Events = { define: DefineEvent; create: CreateEvent; verify: VerifyEvent }
 type TriggerName = keyof Events
 
-/** Who signs in by custom challenges, as the plug-in is told. */
+/** The user as plug-ins see it. */
 export type Visitor = { userName: string; userAttributes: Readonly<Record<string, string>>; userNotFound: boolean }
 
 /**

@@ -37,7 +37,7 @@ export async function listDevices(
     .execute()
 }
 
-/** Whether the device stands in for a second factor; false when there is no such device. */
+/** Sets whether the device replaces a second factor; false when it does not exist. */
 export async function setRemembered(
   trx: Db,
   { sub, device_key }: DeviceKey,

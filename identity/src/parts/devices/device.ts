@@ -13,7 +13,7 @@ const VERIFIER_LIMIT = 385
 type VerifierColumns = Pick<DeviceRow, 'salt' | 'verifier_box' | 'key_id'>
 
 /**
- * Seals the verifier a device made for itself (identity.md 3.6). Both come as base64 of big-endian integers.
+ * Seals the verifier a device made for itself. Both come as base64 of big-endian integers.
  * @throws InvalidParameterException for numbers that no honest device sends.
  */
 export function deviceVerifierColumns(
@@ -53,10 +53,10 @@ function readVerifier(bytes: Buffer): Buffer | undefined {
 const GROUP_KEY_LENGTH = 10
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** What clients are told of a device they may confirm (identity.md 3.6). */
+/** The keys of a device that may be confirmed. */
 export type NewDeviceMetadata = { DeviceKey: string; DeviceGroupKey: string }
 
-/** The keys of a device nobody knows yet, for the session that may confirm it. */
+/** New device keys for the session that may confirm them. */
 export function newDeviceColumns(pool: Pick<Pool, 'id' | 'random'>): { device_key: string; device_group_key: string } {
   const region = pool.id.slice(0, pool.id.indexOf('_'))
   const group = Array.from({ length: GROUP_KEY_LENGTH }, () => LETTERS.charAt(pool.random.below(LETTERS.length)))
@@ -69,7 +69,7 @@ export function newDeviceOf({ device_key, device_group_key }: SessionRow): NewDe
   return { DeviceKey: device_key, DeviceGroupKey: device_group_key }
 }
 
-/** A device as clients list it; times are seconds since 1970. Addresses are not kept, so none is told. */
+/** A device as clients list it; times are seconds since 1970. IP addresses are not stored. */
 export function presentDevice(device: DeviceRow): object {
   const remembered = device.remembered === 1 ? 'remembered' : 'not_remembered'
   return {

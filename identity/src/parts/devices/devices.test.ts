@@ -110,7 +110,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  test('a device that is not there is refused, and the same answer goes on without it', async () => {
+  test('an unknown device is refused, and the same answer continues without it', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a forgotten device is refused before a second factor is asked for, and the same answer goes on', async () => {
+  test('a forgotten device is refused before a second factor is asked for, and the same answer continues without it', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await respond(pool, asked, { EMAIL_OTP_CODE, DEVICE_KEY }, zoe.email))).toBeDefined()
   })
 
-  test('an answer that is sent again wipes no slate, whatever device it names', async () => {
+  test('an answer that is sent again wipes no counter, whatever device it names', async () => {
     const zoe = await aConfirmedUser(pool)
     const used = await beginSignIn(pool, zoe.email, zoe.password)
     expect(await finishSignIn(pool, used)).toMatchObject({ status: 200 })
@@ -232,7 +232,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(later.body['Device']).toMatchObject({ DeviceCreateDate: now, DeviceLastAuthenticatedDate: now + 60 })
   })
 
-  test("nobody sees, changes or forgets another's device", async () => {
+  test('no user sees, changes or forgets the device of another', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const asEve = { AccessToken: eve.tokens.AccessToken, DeviceKey: zoe.device.key }

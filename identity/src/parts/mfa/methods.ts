@@ -48,7 +48,7 @@ export async function usableMethods(db: Db, user: UserRow): Promise<MfaMethod[]>
   return usable
 }
 
-/** What a user is told of their second factors; nothing where none is on. */
+/** The second factors of a user as clients list them; empty when none is enabled. */
 export async function presentMfa(
   db: Db,
   user: UserRow,

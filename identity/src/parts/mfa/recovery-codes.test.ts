@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { user, codes, enter }
   }
 
-  test('each of ten different codes stands in once for the app, however it is typed', async () => {
+  test('each of ten different codes replaces the app once, however it is typed', async () => {
     const { user, codes, enter } = await aUserWithCodes()
     const [first = '', second = ''] = codes
 
@@ -41,7 +41,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await countRecoveryCodes(pool, user.sub)).toBe(8)
   })
 
-  test('the codes of one user open nobody else’s account', async () => {
+  test('the codes of one user do not work for another account', async () => {
     const zoe = await aUserWithCodes()
     const ann = await aUserWithCodes()
 

@@ -75,8 +75,8 @@ const KEY_START = Buffer.from('a5010203262001215820', 'hex')
 const KEY_MIDDLE = Buffer.from('225820', 'hex')
 
 /**
- * A passkey that an unknown name seems to have, the same every time, whose private key nobody keeps: what is signed is
- * checked against it as against a real one.
+ * The decoy passkey of an unknown name, always the same. No private key exists; signatures are checked against it like
+ * a real one.
  */
 export function fakePasskey(pool: Pick<Pool, 'id' | 'keyring'>, sub: string): PasskeyRow {
   const curve = createECDH('prime256v1')

@@ -2,7 +2,7 @@ import type { Db, PasskeyRow } from '../../base/tables.ts'
 
 type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
 
-/** Keeps a passkey; false when it is somebody's already, which the primary key of the owners settles. */
+/** Adds a passkey; false when it is registered already, which the primary key of the owners settles. */
 export async function addPasskey(trx: Db, passkey: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('identity_passkey_owner')

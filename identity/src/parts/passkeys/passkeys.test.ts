@@ -173,7 +173,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await complete(AccessToken, passkey.create(late))).toMatchObject(NOT_FOUND)
   })
 
-  test('its owner names it and sees when it was used; nobody else can', async () => {
+  test('only its owner can name it and see when it was used', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const { listPasskeys, renamePasskey } = pool.identity.account
@@ -189,7 +189,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(after).toEqual({ ...before, name: 'Laptop', usedAt: clock.now().toISOString() })
   })
 
-  test('a passkey that is registered already can be registered by nobody', async () => {
+  test('a registered passkey cannot be registered again by any user', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await signIn(pool, await aConfirmedUser(pool))
 
@@ -201,7 +201,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a sign-in for another site, origin, challenge or user, or with a counter that stands, is refused', async () => {
+  test('a sign-in for another site, origin, challenge or user, or with an unchanged counter, is refused', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const quirks = [
@@ -298,7 +298,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('somebody who asks for a passkey and does not have it at hand may choose the password instead', async () => {
+  test('a user without their passkey at hand can choose the password instead', async () => {
     const zoe = await aUserWithPasskey()
     const { reply } = await askForPasskey(pool, zoe.email)
 
@@ -310,7 +310,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(chosen).toMatchObject({ status: 200, body: { AuthenticationResult: {} } })
   })
 
-  test('nobody has more than twenty passkeys', async () => {
+  test('a user has at most twenty passkeys', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let count = 1; count <= 20; count += 1) {
       clock.advance(10 * 60_000)

@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { CognitoError, decide, refusals } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { uuidBytes } from '../../base/names.ts'
 import type { EventPorts, Pool, RelyingParty } from '../../base/ports.ts'
@@ -16,7 +16,7 @@ const CHALLENGE_BYTES = 32
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /** How long the browser waits for its user. */
 export const PASSKEY_TIMEOUT_MS = 60_000
-/** ES256 and RS256, which between them all authenticators have (identity.md 2.11). */
+/** ES256 and RS256, which between them all authenticators have. */
 const PASSKEY_ALGORITHMS = [-7, -257]
 
 /** What the browser is to make a passkey with. The challenge is good once, for five minutes. */
@@ -24,7 +24,7 @@ export async function startPasskeyRegistration(pool: Ports, user: UserRow): Prom
   const party = requireRelyingParty(pool)
   const challenge = Uint8Array.from(pool.random.bytes(CHALLENGE_BYTES))
   const expires = new Date(pool.clock.now().getTime() + CHALLENGE_LIFETIME_MS)
-  const known = await decide(pool, async (trx) => {
+  const known = await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'StartWebAuthnRegistration', user.sub)
     if (refusal) return refusal
     await addPasskeyChallenge(trx, {
@@ -94,7 +94,7 @@ export async function completePasskeyRegistration(
     throw new CognitoError('WebAuthnOriginNotAllowedException', 'The passkey was made on another site.')
   }
   const passkey = await verified(registration, clientData.challenge, party)
-  await decide(pool, async (trx) => {
+  await commitOrRefuse(pool, async (trx) => {
     if ((await listPasskeys(trx, user.sub)).length >= MAX_PASSKEYS) return refusals.attemptLimit()
     const isNew = await addPasskey(trx, { ...passkey, sub: user.sub, created_at: now, used_at: null })
     if (!isNew) return unsupported()

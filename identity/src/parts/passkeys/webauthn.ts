@@ -64,7 +64,7 @@ export function transportsColumn(transports: readonly string[]): string {
   return [...new Set(transports)].filter((name) => KNOWN.has(name)).join(',')
 }
 
-/** A passkey as clients list it; `CreatedAt` is seconds since 1970 (identity.md 2.11). */
+/** A passkey as clients list it; `CreatedAt` is seconds since 1970. */
 export function presentPasskey(passkey: PasskeyRow): object {
   return {
     CredentialId: passkey.credential_id,

@@ -21,7 +21,7 @@ export type AuthenticationResult = {
   RefreshToken?: string
 }
 
-/** Signs the id and access token of one session with Cognito's claims (identity.md 5.2). */
+/** Signs the id and access token of one session with Cognito's claims. */
 export async function issueTokens(
   pool: Pick<Pool, 'clock' | 'issuer' | 'random' | 'signingKeys'>,
   user: UserRow,
@@ -105,7 +105,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
 /**
  * The token that follows this one when it is rotated. It can be made again from the old token (and the master key)
  * alone, so two tabs that refresh at the same moment get one and the same, and neither later looks like a thief
- * (identity.md 5.4 asks for a grace; Amazon's, which replaces the newest child, would sign the slower tab out).
+ *.
  */
 export function successorOf(token: RefreshToken, keyring: Keyring): RefreshToken {
   const mac = createHmac('sha384', keyring.current('refresh-rotation')).update(token.text, 'utf8').digest()

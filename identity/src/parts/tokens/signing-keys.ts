@@ -7,7 +7,7 @@ import { type Pool, type SigningKeys, TOKEN_USES, type TokenUse } from '../../ba
 import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
 
-/** How long id and access tokens live (identity.md 5.3). */
+/** How long id and access tokens live. */
 export const TOKEN_LIFETIME_SECONDS = 3600
 
 /** How long one sign-in can be refreshed; a rotated refresh token gets what is left of it. */

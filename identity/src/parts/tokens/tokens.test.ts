@@ -249,7 +249,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await one.close()
   })
 
-  test('a sign-out in one process is found out within half a second by another that was not told', async () => {
+  test('a process without the bus notices a sign-out in another within half a second', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const { IdToken, RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
     await other.identity.verifyIdToken(IdToken)

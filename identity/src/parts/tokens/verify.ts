@@ -110,8 +110,8 @@ export class InvalidToken extends Error {
 }
 
 /**
- * Checks id tokens for the product API. A token's signature and session are checked once and then remembered by the
- * token's hash; a session that has ended since is refused at once, or within a second where this process was not told.
+ * Checks id tokens for the product API. Signature and session are checked once, then remembered by the hash of the
+ * token. A session that ends later is refused at once in this process, and within a second in others.
  */
 export function createIdTokenVerifier(
   pool: VerifyPorts & Pick<Pool, 'endedSessions'>,
@@ -157,7 +157,7 @@ async function readUser(
 
 const FRESH_SECONDS = 15 * 60
 
-/** Whether whoever holds this session proved who they are just now: it was begun within a quarter of an hour. */
+/** Whether the session began within the last quarter of an hour. */
 export function isFreshSession(pool: Pick<Pool, 'clock'>, { auth_time }: Pick<SessionRow, 'auth_time'>): boolean {
   return auth_time >= epochSeconds(pool.clock) - FRESH_SECONDS
 }

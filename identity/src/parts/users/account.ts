@@ -9,14 +9,14 @@ import { passwordColumns } from './password.ts'
 import { addUser, findUserBySub } from './user-store.ts'
 
 /**
- * Whom a login name means. A name that is nobody's gets a made-up `sub`, under which codes, quotas and lockouts are
- * kept just as for a real one, so that nothing an outsider sees tells the two apart (identity.md 2.12, 3.10).
+ * The account of a login name. An unknown name gets a decoy `sub`, under which codes, quotas and lockouts are kept as
+ * for a real one, so that an outsider cannot tell them apart.
  */
 export type Account = { sub: string; user: UserRow | undefined; nameKey: string; isNamedByUsername: boolean }
 
 /**
- * Finds who is meant by what somebody typed (identity.md 4.4): the username, else the verified e-mail, else the newest
- * unconfirmed user with that e-mail, else the `sub`. Which statements run depends on the name's form alone.
+ * Finds the account of a typed name: the username, else the verified e-mail, else the newest unconfirmed user with that
+ * e-mail, else the `sub`. Which statements run depends only on the form of the name.
  */
 export async function resolveAccount(pool: Pick<Pool, 'database' | 'id' | 'keyring'>, typed: string): Promise<Account> {
   const key = nameKey(typed)
@@ -30,10 +30,7 @@ export async function resolveAccount(pool: Pick<Pool, 'database' | 'id' | 'keyri
   return { sub: user?.sub ?? unknownSub, user, nameKey: key, isNamedByUsername: named?.kind === 'username' }
 }
 
-/**
- * The same for a password reset, which only a user with a proven e-mail can get: to everybody else the answer is the
- * one for an unknown name.
- */
+/** The account for a password reset, which requires a verified e-mail. Other users are treated as unknown. */
 export async function resolveResettable(
   pool: Pick<Pool, 'database' | 'id' | 'keyring'>,
   typed: string,
@@ -43,15 +40,15 @@ export async function resolveResettable(
   return user && mayReset(user) ? account : asUnknown(pool, account)
 }
 
-/** Whether a user's password may be set anew with a code. */
+/** Whether a code may reset the password of a user. */
 export function mayReset(user: Pick<UserRow, 'status' | 'enabled' | 'email_verified'>): boolean {
   const isConfirmed = user.status === 'CONFIRMED' || user.status === 'RESET_REQUIRED'
   return isConfirmed && user.enabled === 1 && user.email_verified === 1
 }
 
 /**
- * The same for confirming a sign-up. A confirmed user is only found by username, whose existence SignUp tells anyway:
- * to who tries an address the answer is the one for an unknown address.
+ * The account for confirming a sign-up. A confirmed user is only found by username, which SignUp reveals anyway; an
+ * address is treated as unknown.
  */
 export async function resolveSigningUp(
   pool: Pick<Pool, 'database' | 'id' | 'keyring'>,
@@ -91,7 +88,7 @@ export type NewUser = {
   phoneNumber?: string | undefined
 }
 
-/** A user as the database first knows them: unconfirmed, with a phone number that is not proven. */
+/** A new user row: unconfirmed, with an unverified phone number. */
 export function newUserRow(pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'name' | 'random'>, made: NewUser): UserRow {
   const now = pool.clock.now().toISOString()
   return {
@@ -115,7 +112,7 @@ export function newUserRow(pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'name' 
   }
 }
 
-/** Adds a user, unless the name is somebody's. */
+/** Adds a user, unless the name is taken. */
 export async function addNewUser(trx: Db, user: UserRow): Promise<CognitoError | undefined> {
   const isFree = await claimLoginName(trx, { nameKey: nameKey(user.username), sub: user.sub, kind: 'username' })
   if (!isFree) return new CognitoError('UsernameExistsException', 'User already exists')

@@ -8,7 +8,7 @@ import type { UserRow } from '../../base/tables.ts'
 const READ_ONLY: ReadonlySet<string> = new Set(['sub', 'email_verified', 'phone_number_verified'])
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/u
 
-/** What a user may set of themselves. An empty text stands for deleting; undefined for leaving alone. */
+/** The attributes a user may write. Empty text deletes; undefined keeps. */
 export type WrittenAttributes = { email: string | undefined; phoneNumber: string | undefined }
 
 /** Reads what a client wants to write. @throws InvalidParameterException, NotAuthorizedException. */
@@ -37,7 +37,7 @@ export function emailRequired(): CognitoError {
   return schemaFault('email: The attribute is required ')
 }
 
-/** What a user is told of themselves; values are strings here, `"true"` included (identity.md 2.10). */
+/** The attributes of a user; values are strings, `"true"` included. */
 export function presentAttributes(user: UserRow): { Name: string; Value: string }[] {
   const attributes = [
     { Name: 'sub', Value: user.sub },

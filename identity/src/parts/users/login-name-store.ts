@@ -2,7 +2,7 @@ import { prepared } from '@marquee/platform/database/prepared'
 
 import { type Db, identityTables } from '../../base/tables.ts'
 
-/** Makes a name or verified address this user's; false when it is somebody's already. The primary key settles races. */
+/** Claims a name or verified address for a user; false when it is taken. The primary key settles races. */
 export async function claimLoginName(
   trx: Db,
   name: { nameKey: string; sub: string; kind: 'username' | 'email' },
@@ -15,7 +15,7 @@ export async function claimLoginName(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Takes an address from whoever has it and gives it to `sub`; tells who had it. */
+/** Moves an address to `sub`; returns the previous owner. */
 export async function moveLoginName(trx: Db, nameKey: string, sub: string): Promise<string | undefined> {
   const holder = await trx
     .selectFrom('identity_login_name')

@@ -42,14 +42,15 @@ export function passwordSecretOf(
   return user ? { salt: user.salt, verifier: openVerifier(pool, { ...user, sub }) } : fakePassword(pool, sub)
 }
 
-/** Whether a password given in the clear is the user's, compared in constant time. */
+/** Whether a password is the one of this user, in the same time for an unknown name, which no password fits. */
 export function isPasswordOf(
   pool: Pick<Pool, 'id' | 'keyring' | 'name'>,
-  user: PasswordColumns & { sub: string },
+  { sub, user }: { sub: string; user: PasswordColumns | undefined },
   password: string,
 ): boolean {
-  const given = verifierOf({ poolName: pool.name, userId: user.sub }, password, user.salt)
-  return timingSafeEqual(given, openVerifier(pool, user))
+  const { salt, verifier } = passwordSecretOf(pool, sub, user)
+  const given = verifierOf({ poolName: pool.name, userId: sub }, password, salt)
+  return timingSafeEqual(given, verifier) && user !== undefined
 }
 
 /** Ties state held by a client to the password it was made under: another password, another fingerprint. */

@@ -78,7 +78,7 @@ export async function setMfa(
   await trx.updateTable('identity_user').set(columns).where('sub', '=', sub).execute()
 }
 
-/** Sets a new password for who proved to own the mailbox, whatever the old one was. */
+/** Sets a new password after a reset, whatever the old one was. */
 export async function resetPassword(trx: Db, sub: string, columns: PasswordColumns, now: string): Promise<void> {
   await trx
     .updateTable('identity_user')
@@ -98,7 +98,7 @@ export async function confirmUser(trx: Db, sub: string, now: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** The user keeps the address as text but no longer as a login, since somebody else has proven to own it. */
+/** The user keeps the address as text but not as a login, because another user has verified it. */
 export async function unverifyEmail(trx: Db, sub: string, now: string): Promise<void> {
   await trx.updateTable('identity_user').set({ email_verified: 0, updated_at: now }).where('sub', '=', sub).execute()
 }

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../../base/sealed/keyring.ts'
+
 import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../../base/tables.ts'
-import type { LastingKeyRow } from './lasting-key-store.ts'
 
 /**
  * Rows sealed under another master key than the one in use: two ranges, which the index on `key_id` finds at once
@@ -78,4 +78,19 @@ export async function listStaleLastingKeys(db: Db, keyId: string): Promise<Lasti
 
 export async function setLastingBox(trx: Db, row: LastingKeyRow, { box, keyId }: SealedColumn): Promise<void> {
   await trx.updateTable('identity_lasting_key').set({ box, key_id: keyId }).where('purpose', '=', row.purpose).execute()
+}
+
+export type LastingKeyRow = IdentityTables['identity_lasting_key']
+
+/** Keeps a key unless one of that purpose is there already; of two processes the first one's counts for both. */
+export async function addLastingKey(trx: Db, key: LastingKeyRow): Promise<void> {
+  await trx
+    .insertInto('identity_lasting_key')
+    .values(key)
+    .onConflict((conflict) => conflict.column('purpose').doNothing())
+    .execute()
+}
+
+export async function listLastingKeys(db: Db): Promise<LastingKeyRow[]> {
+  return await db.selectFrom('identity_lasting_key').selectAll().execute()
 }
