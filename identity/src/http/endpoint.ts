@@ -5,11 +5,38 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { CognitoError, refusals } from '../base/errors/refusals.ts'
 import { admitCall } from '../base/limits/address-limits.ts'
 import { type Pool, withCaller } from '../base/ports.ts'
-import { serializationFault } from '../base/requests/operation.ts'
+import { type Operation, serializationFault } from '../base/requests/operation.ts'
 import type { SignInResult } from '../base/settings.ts'
 import { getCredentialsForIdentity, getId, type IdentityOperation } from '../flows/identity-pool/operations.ts'
-import { type OperationPorts, OPERATIONS } from '../flows/operations/operations.ts'
-import { adminGetUser } from '../flows/operations/users.ts'
+import {
+  deleteUserAttributes,
+  getUserAttributeVerificationCode,
+  updateUserAttributes,
+  verifyUserAttribute,
+} from '../flows/operations/attributes.ts'
+import { confirmDevice, forgetDevice, getDevice, listDevices, updateDeviceStatus } from '../flows/operations/devices.ts'
+import {
+  associateSoftwareToken,
+  setUserMfaPreference,
+  setUserSettings,
+  verifySoftwareToken,
+} from '../flows/operations/mfa.ts'
+import {
+  completeWebAuthnRegistration,
+  deleteWebAuthnCredential,
+  listWebAuthnCredentials,
+  startWebAuthnRegistration,
+} from '../flows/operations/passkeys.ts'
+import { changePassword, confirmForgotPassword, forgotPassword } from '../flows/operations/password.ts'
+import {
+  getTokensFromRefreshToken,
+  globalSignOut,
+  initiateAuth,
+  respondToAuthChallenge,
+  revokeToken,
+} from '../flows/operations/sign-in.ts'
+import { confirmSignUp, resendConfirmationCode, signUp } from '../flows/operations/sign-up.ts'
+import { adminGetUser, deleteUser, getUser, getUserAuthFactors } from '../flows/operations/users.ts'
 import { sendError, sendResult, toCognitoError } from './reply.ts'
 import { requireSignature, type SignedRequest } from './signature.ts'
 
@@ -153,3 +180,43 @@ function resultOfRefusal(operation: string, body: unknown, refusal: CognitoError
   if (LIMITS.has(refusal.type)) return 'limited'
   return refusal.message === LOCKED_OUT ? 'locked-out' : 'refused'
 }
+
+/** Every operation by the name clients put after the last dot of `X-Amz-Target`. */
+const BY_NAME = {
+  AssociateSoftwareToken: associateSoftwareToken,
+  ChangePassword: changePassword,
+  CompleteWebAuthnRegistration: completeWebAuthnRegistration,
+  ConfirmDevice: confirmDevice,
+  ConfirmForgotPassword: confirmForgotPassword,
+  ConfirmSignUp: confirmSignUp,
+  DeleteUser: deleteUser,
+  DeleteUserAttributes: deleteUserAttributes,
+  DeleteWebAuthnCredential: deleteWebAuthnCredential,
+  ForgetDevice: forgetDevice,
+  ForgotPassword: forgotPassword,
+  GetDevice: getDevice,
+  GetTokensFromRefreshToken: getTokensFromRefreshToken,
+  GetUser: getUser,
+  GetUserAttributeVerificationCode: getUserAttributeVerificationCode,
+  GetUserAuthFactors: getUserAuthFactors,
+  GlobalSignOut: globalSignOut,
+  InitiateAuth: initiateAuth,
+  ListDevices: listDevices,
+  ListWebAuthnCredentials: listWebAuthnCredentials,
+  ResendConfirmationCode: resendConfirmationCode,
+  RespondToAuthChallenge: respondToAuthChallenge,
+  RevokeToken: revokeToken,
+  SetUserMFAPreference: setUserMfaPreference,
+  SetUserSettings: setUserSettings,
+  SignUp: signUp,
+  StartWebAuthnRegistration: startWebAuthnRegistration,
+  UpdateDeviceStatus: updateDeviceStatus,
+  UpdateUserAttributes: updateUserAttributes,
+  VerifySoftwareToken: verifySoftwareToken,
+  VerifyUserAttribute: verifyUserAttribute,
+}
+
+/** What the operations need together. */
+type OperationPorts = typeof BY_NAME extends Record<string, Operation<infer Ports>> ? Ports : never
+
+const OPERATIONS: ReadonlyMap<string, Operation<OperationPorts>> = new Map(Object.entries(BY_NAME))

@@ -1,11 +1,16 @@
-import { notAuthorized, refusals } from '../base/errors/refusals.ts'
+import { epochSeconds } from '@marquee/platform/runtime/clock'
 
-import type { Pool } from '../base/ports.ts'
-import type { Db, UserRow } from '../base/tables.ts'
-import { newDeviceOf } from '../parts/devices/device.ts'
-import { issueTokens } from '../parts/tokens/issue.ts'
+import { coarseClient, recordEvent } from '../base/audit/record-event.ts'
+import { type CognitoError, notAuthorized, refusals } from '../base/errors/refusals.ts'
+import type { EventPorts, Pool } from '../base/ports.ts'
+import type { Db, SessionRow, UserRow } from '../base/tables.ts'
+import { noteDeviceSignIn } from '../parts/devices/device-store.ts'
+import { newDeviceColumns, newDeviceOf } from '../parts/devices/device.ts'
+import { issueTokens, newRefreshToken } from '../parts/tokens/issue.ts'
+import { addRefreshToken, addSession } from '../parts/tokens/session-store.ts'
+import { SESSION_LIFETIME_MS } from '../parts/tokens/signing-keys.ts'
+import { noteSignIn } from '../parts/users/user-store.ts'
 import { refuseForgottenDevice, requireDevice } from './device-step.ts'
-import { startSession } from './open-session.ts'
 import { requireSecondFactor } from './second-factors.ts'
 import {
   challenge,
@@ -16,6 +21,8 @@ import {
   type SignInStep,
   type Step,
 } from './session.ts'
+
+type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
 /** Refuses users who may not sign in, but only after they have proven who they are. */
 export const requireGoodStanding: Step = async (_pool, _trx, user) => {
@@ -40,8 +47,6 @@ const requireNewPassword: Step = async (pool, _trx, user, progress) => {
     }),
   )
 }
-
-type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
 /** The steps between the first factor and the tokens, in this order. */
 const STEPS: readonly Step[] = [
@@ -78,4 +83,80 @@ export async function present(pool: Ports, step: NextChallenge | SignedIn): Prom
     ChallengeParameters: {},
     AuthenticationResult: { ...tokens, ...(offered && { NewDeviceMetadata: offered }) },
   }
+}
+
+/** Opens the signed-in session with its refresh token, unless user or device changed in the meantime. */
+async function startSession(
+  pool: EventPorts & Pick<Pool, 'clientId' | 'id' | 'tracksDevices'>,
+  trx: Db,
+  user: UserRow,
+  progress: Progress,
+): Promise<CognitoError | SignedIn> {
+  const now = pool.clock.now()
+  if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
+  const device = await deviceColumns(pool, trx, user.sub, progress)
+  if (!device) return refusals.unknownDevice()
+  return await addSignedIn(pool, trx, user, {
+    clientId: pool.clientId,
+    authTime: epochSeconds(pool.clock),
+    client: coarseClient(pool.userAgent),
+    device,
+  })
+}
+
+type Opened = {
+  clientId: string
+  /** When the person proved who they are, in seconds since 1970. */
+  authTime: number
+  /** What the person knows the program by. */
+  client: string
+  device: Pick<SessionRow, 'device_key' | 'device_group_key'>
+}
+
+/** Adds a session with its refresh token, once everything is proven. */
+export async function addSignedIn(
+  pool: EventPorts,
+  trx: Db,
+  user: UserRow,
+  { clientId, authTime, client, device }: Opened,
+): Promise<SignedIn> {
+  const now = pool.clock.now()
+  const originJti = pool.random.uuid()
+  const session: SessionRow = {
+    sub: user.sub,
+    origin_jti: originJti,
+    client_id: clientId,
+    event_id: pool.random.uuid(),
+    auth_time: authTime,
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
+    revoked_at: null,
+    client,
+    used_at: null,
+    ...device,
+  }
+  await addSession(trx, session)
+  const token = newRefreshToken({ sub: user.sub, originJti }, pool.random)
+  await addRefreshToken(trx, {
+    sub: user.sub,
+    origin_jti: originJti,
+    token_hash: token.hash,
+    expires_at: session.expires_at,
+    replaced_at: null,
+  })
+  await recordEvent(pool, trx, user, 'signed-in')
+  return { kind: 'signed-in', user, session, refreshToken: token.text }
+}
+
+/** The device of the session: the one that proved itself, or a new one on offer. Undefined when it was removed. */
+async function deviceColumns(
+  pool: Pick<Pool, 'clock' | 'id' | 'random' | 'tracksDevices'>,
+  trx: Db,
+  sub: string,
+  { proven, deviceKey }: Progress,
+): Promise<Pick<SessionRow, 'device_key' | 'device_group_key'> | undefined> {
+  if (!pool.tracksDevices) return { device_key: null, device_group_key: null }
+  if (deviceKey === undefined || !proven.includes('device')) return newDeviceColumns(pool)
+  const known = { device_key: deviceKey, device_group_key: null }
+  const isThere = await noteDeviceSignIn(trx, { sub, device_key: deviceKey }, pool.clock.now().toISOString())
+  return isThere ? known : undefined
 }

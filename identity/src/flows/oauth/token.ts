@@ -12,7 +12,7 @@ import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
 import { findUserBySub, noteSignIn } from '../../parts/users/user-store.ts'
-import { addSignedIn } from '../../sign-in/open-session.ts'
+import { addSignedIn } from '../../sign-in/advance.ts'
 import { renewSession } from '../../sign-in/signed-in.ts'
 import { authenticateClient } from './clients.ts'
 import { readCode } from './consent.ts'

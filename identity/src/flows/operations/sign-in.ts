@@ -7,11 +7,21 @@ import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
 import { readRefreshToken } from '../../parts/tokens/issue.ts'
 import { findRefreshToken, findSession, revokeSession, revokeSessionsOf } from '../../parts/tokens/session-store.ts'
-import { ANSWERS } from '../../sign-in/answers.ts'
-import { startCustom } from '../../sign-in/custom.ts'
+import { answerDeviceSrp, answerDeviceVerifier } from '../../sign-in/answer-device.ts'
+import {
+  answerChoice,
+  answerChosenPassword,
+  answerChosenSrp,
+  answerNewPassword,
+  answerPasskey,
+} from '../../sign-in/answer-first-factor.ts'
+import { answerPasswordVerifier } from '../../sign-in/answer-password-verifier.ts'
+import { answerCode, answerMfaSetup, answerMfaType, answerSoftwareToken } from '../../sign-in/answer-second-factor.ts'
+import type { Answer } from '../../sign-in/answer.ts'
+import { answerCustom, startCustom } from '../../sign-in/custom.ts'
 import { startChoice } from '../../sign-in/first-factors.ts'
 import { startPassword } from '../../sign-in/password.ts'
-import { CHALLENGES, type SignInPorts } from '../../sign-in/session.ts'
+import { type ChallengeName, CHALLENGES, type SignInPorts } from '../../sign-in/session.ts'
 import { startSignedUp } from '../../sign-in/sign-up-session.ts'
 import { authorize, refreshSession } from '../../sign-in/signed-in.ts'
 import { startSrp } from '../../sign-in/srp.ts'
@@ -147,3 +157,22 @@ export const globalSignOut = operation(
     return {}
   },
 )
+
+/** The function that judges each challenge. Other challenges are never issued, so no session is ever at one. */
+const ANSWERS: ReadonlyMap<ChallengeName, Answer> = new Map<ChallengeName, Answer>([
+  ['CUSTOM_CHALLENGE', answerCustom],
+  ['DEVICE_PASSWORD_VERIFIER', answerDeviceVerifier],
+  ['DEVICE_SRP_AUTH', answerDeviceSrp],
+  ['EMAIL_OTP', answerCode('EMAIL_OTP')],
+  ['MFA_SETUP', answerMfaSetup],
+  ['NEW_PASSWORD_REQUIRED', answerNewPassword],
+  ['PASSWORD', answerChosenPassword],
+  ['PASSWORD_SRP', answerChosenSrp],
+  ['PASSWORD_VERIFIER', answerPasswordVerifier],
+  ['SELECT_CHALLENGE', answerChoice],
+  ['SELECT_MFA_TYPE', answerMfaType],
+  ['SMS_MFA', answerCode('SMS_MFA')],
+  ['SMS_OTP', answerCode('SMS_OTP')],
+  ['SOFTWARE_TOKEN_MFA', answerSoftwareToken],
+  ['WEB_AUTHN', answerPasskey],
+])
