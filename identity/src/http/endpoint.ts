@@ -112,7 +112,7 @@ function readBody(body: string): unknown {
 const LONGEST_NAME = 100
 const IDENTITY_POOL = 'AWSCognitoIdentityService'
 
-/** What a request is for, by its `X-Amz-Target`. */
+/** The operation a request names in `X-Amz-Target`. */
 export type Target = { service: 'user-pool' | 'identity-pool'; name: string }
 
 /** The operation is named after the last dot. */
@@ -122,7 +122,7 @@ function readTarget(header: string | string[] | undefined): Target {
   return { service: target === `${IDENTITY_POOL}.${name}` ? 'identity-pool' : 'user-pool', name }
 }
 
-/** What only another server of the installation may ask, by a signed request. */
+/** Operations for other servers of the installation, by signed requests. */
 const ADMIN_OPERATIONS: ReadonlyMap<string, typeof adminGetUser> = new Map([['AdminGetUser', adminGetUser]])
 
 const IDENTITY_POOL_OPERATIONS: ReadonlyMap<string, IdentityOperation> = new Map([
@@ -134,8 +134,8 @@ const IDENTITY_POOL_OPERATIONS: ReadonlyMap<string, IdentityOperation> = new Map
 export type Answer = (request: SignedRequest, body: unknown) => Promise<object>
 
 /**
- * The operation a request is for; undefined for one there is not. Those of administrators and of the identity pool are
- * there only where they are switched on.
+ * The operation of a request; undefined for an unknown one. Administrator operations and those of the identity pool
+ * exist only where they are enabled.
  */
 export function findOperation(
   pool: OperationPorts & Pick<Pool, 'adminKey' | 'identityPool'>,
@@ -161,19 +161,19 @@ const CALLS = new Set(['InitiateAuth', 'RespondToAuthChallenge'])
 const LIMITS: ReadonlySet<string> = new Set(['LimitExceededException', 'TooManyRequestsException'])
 const LOCKED_OUT = refusals.lockedOut().message
 
-/** Whether a call is part of a sign-in: one that refreshes tokens is none. `body` is what was sent, if it was read. */
+/** Whether a call is part of a sign-in; a refresh is not. `body` is undefined if it was not read. */
 function isPart(operation: string, body: unknown): boolean {
   if (!CALLS.has(operation)) return false
   const flow = typeof body === 'object' && body !== null && 'AuthFlow' in body ? body.AuthFlow : undefined
   return !(typeof flow === 'string' && flow.startsWith('REFRESH_TOKEN'))
 }
 
-/** What an answer says of a sign-in; undefined where it says nothing. */
+/** The sign-in result of a reply, if it has one. */
 function resultOfAnswer(operation: string, body: unknown, answer: object): SignInResult | undefined {
   return isPart(operation, body) && 'AuthenticationResult' in answer ? 'signed-in' : undefined
 }
 
-/** What a refusal says of a sign-in; undefined where it says nothing. */
+/** The sign-in result of a refusal, if it has one. */
 function resultOfRefusal(operation: string, body: unknown, refusal: CognitoError): SignInResult | undefined {
   if (!isPart(operation, body)) return undefined
   if (refusal.status >= 500) return 'failed'
@@ -216,7 +216,7 @@ const BY_NAME = {
   VerifyUserAttribute: verifyUserAttribute,
 }
 
-/** What the operations need together. */
+/** The ports of all operations together. */
 type OperationPorts = typeof BY_NAME extends Record<string, Operation<infer Ports>> ? Ports : never
 
 const OPERATIONS: ReadonlyMap<string, Operation<OperationPorts>> = new Map(Object.entries(BY_NAME))

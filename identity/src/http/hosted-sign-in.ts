@@ -34,8 +34,8 @@ const FORM = 'application/x-www-form-urlencoded'
 const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
 
 /**
- * Sign-in for other tools over OAuth 2, under the public address itself, and with an external provider:
- * each only where the settings name one.
+ * Sign-in for other tools over OAuth 2, under the public address, and with an external provider: each only where it is
+ * configured.
  */
 export function mountHostedSignIn(app: FastifyInstance, pool: Ports, verifyIdToken: VerifyIdToken): void {
   answerInOAuthWords(app, pool)

@@ -64,8 +64,8 @@ const ALLOWED = [
 ].join(', ')
 
 /**
- * Lets pages of any origin call the pool, as they may call Amazon's: no cookie is involved, so there is nothing to
- * protect by origin. Errors carry the headers too.
+ * Allows calls from pages of any origin, like Amazon. No cookie is involved, so there is nothing to protect by origin.
+ * Errors have the headers too.
  */
 export function allowAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {

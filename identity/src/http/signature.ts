@@ -8,13 +8,13 @@ import type { AdminKey } from '../base/settings.ts'
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const SERVICE = 'cognito-idp'
 const SKEW_MS = 5 * 60_000
-/** Without these a signature could be taken over to another server, another moment or another operation. */
+/** Without these a signature could be reused for another server, time or operation. */
 const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-target'] as const
 const TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/u
 
 /**
- * Lets a request pass that was signed with this key a moment ago, as it is (AWS Signature Version 4).
- * @throws {CognitoError} what Amazon answers: MissingAuthenticationToken, IncompleteSignature, UnrecognizedClient or
+ * Requires a recent signature over the request, made with this key (AWS Signature Version 4).
+ * @throws {CognitoError} as Amazon does: MissingAuthenticationToken, IncompleteSignature, UnrecognizedClient or
  * InvalidSignatureException.
  */
 export function requireSignature(request: SignedRequest, key: AdminKey, clock: Clock): void {

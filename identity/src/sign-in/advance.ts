@@ -25,7 +25,7 @@ import {
 type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
 /** Refuses users who may not sign in, but only after they have proven who they are. */
-export const requireGoodStanding: Step = async (_pool, _trx, user) => {
+export const requireActiveUser: Step = async (_pool, _trx, user) => {
   if (user.enabled === 0) return refusals.disabled()
   if (user.status === 'UNCONFIRMED') return refusals.notConfirmed()
   if (user.status === 'RESET_REQUIRED') return refusals.resetRequired()
@@ -50,7 +50,7 @@ const requireNewPassword: Step = async (pool, _trx, user, progress) => {
 
 /** The steps between the first factor and the tokens, in this order. */
 const STEPS: readonly Step[] = [
-  requireGoodStanding,
+  requireActiveUser,
   requireNewPassword,
   refuseForgottenDevice,
   requireSecondFactor,

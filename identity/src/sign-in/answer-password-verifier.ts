@@ -5,7 +5,7 @@ import type { Pool } from '../base/ports.ts'
 import type { Db, UserRow } from '../base/tables.ts'
 import { passwordSecretOf } from '../parts/users/password.ts'
 import { findUserBySub } from '../parts/users/user-store.ts'
-import { advance, present, requireGoodStanding } from './advance.ts'
+import { advance, present, requireActiveUser } from './advance.ts'
 import type { ChallengeAnswer } from './answer.ts'
 import { continueCustom } from './custom.ts'
 import { refuseUnknownDevice } from './device-step.ts'
@@ -94,7 +94,7 @@ async function passToCustom(
   progress: Progress,
 ): Promise<CognitoError | NextChallenge | ToBeChallenged> {
   const refusal =
-    (await requireGoodStanding(pool, trx, user, progress)) ??
+    (await requireActiveUser(pool, trx, user, progress)) ??
     (await refuseUnknownDevice(pool, trx, user.sub, progress.deviceKey))
   return refusal ?? { kind: 'to be challenged', user }
 }

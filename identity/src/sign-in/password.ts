@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 import { commitOrRefuse, refusals } from '../base/errors/refusals.ts'

@@ -58,7 +58,7 @@ export async function countInRun(trx: Db, event: LoneEvent & { run: string }): P
 }
 
 /** Removes the attempts at unknown names that were last counted between two times. */
-export async function removeRunsOfNobody(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+export async function removeUnknownRuns(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await trx
     .deleteFrom('identity_security_event')
     .where('run', 'is not', null)

@@ -19,7 +19,7 @@ type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 export type Account = {
   /** Whether the user signed in to this session within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
-  /** Ten new recovery codes, like `k3mpq-7hxra`; earlier ones are void. They can be shown this once only. */
+  /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
   makeRecoveryCodes: (sub: string) => Promise<string[]>
   /** How many recovery codes are left. */
   countRecoveryCodes: (sub: string) => Promise<number>
@@ -27,13 +27,13 @@ export type Account = {
   listPasskeys: (sub: string) => Promise<OwnPasskey[]>
   /** Undefined when the user has no such passkey. */
   renamePasskey: (sub: string, passkeyId: string, name: string) => Promise<OwnPasskey | undefined>
-  /** The sign-ins that still hold, newest first. */
+  /** The active sessions, newest first. */
   listSessions: (sub: string) => Promise<OwnSession[]>
-  /** Ends a sign-in with all its tokens; false when there is none of that id, or it has ended. */
+  /** Ends a session with all its tokens; false when it does not exist or has ended. */
   endSession: (sub: string, sessionId: string) => Promise<boolean>
-  /** What was done to the account, newest first, from before the event of that id. */
+  /** The events of the account, newest first, from before the event with that id. */
   listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
-  /** Everything the pool keeps of the user, without secrets; undefined when there is no such user. */
+  /** All stored data of the user, without secrets; undefined when the user does not exist. */
   exportData: (sub: string) => Promise<ExportedAccount | undefined>
 }
 
@@ -116,7 +116,7 @@ function securityEvent(row: SecurityEventRow): SecurityEvent {
 const MOST_EVENTS = 20_000
 const MOST_DEVICES = 1_000
 
-/** What the pool keeps of a user. Secrets, and what they could be guessed from, are left out. Times are ISO texts. */
+/** The stored data of a user, without secrets and what they could be guessed from. Times are ISO texts. */
 type ExportedAccount = {
   userId: string
   username: string
@@ -127,13 +127,13 @@ type ExportedAccount = {
   secondFactors: readonly string[]
   passkeys: OwnPasskey[]
   devices: { name: string | null; createdAt: string; signedInAt: string }[]
-  /** Who the account belongs to at the external provider. */
+  /** The identity of the user at the external provider. */
   externalSignIn: { issuer: string; subject: string; linkedAt: string } | null
   sessions: OwnSession[]
   events: SecurityEvent[]
 }
 
-/** Everything the pool keeps of a user, which is noted; undefined when there is no such user. */
+/** Exports the stored data of a user and records that; undefined when the user does not exist. */
 async function exportAccount(
   pool: EventPorts & Pick<Pool, 'database'>,
   sub: string,

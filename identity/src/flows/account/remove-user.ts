@@ -18,12 +18,12 @@ export async function removeUser(pool: Ports, trx: Db, sub: string): Promise<str
   if (gone) {
     await pool.onUserDeleted(trx, sub)
     await removeTracesOf(trx, [gone])
-    await tellOfRemoval(pool, trx, gone)
+    await notifyOfRemoval(pool, trx, gone)
   }
   return ended
 }
 
-async function tellOfRemoval(
+async function notifyOfRemoval(
   pool: Pick<Pool, 'clock' | 'mail' | 'productName' | 'userAgent'>,
   trx: Db,
   user: Addressee,

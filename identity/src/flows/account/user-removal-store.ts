@@ -10,7 +10,7 @@ export type Gone = Pick<UserRow, 'sub' | 'username' | 'email_key'>
 /** What is needed to notify them. */
 export type Addressee = Pick<UserRow, 'email' | 'email_verified'>
 
-/** Everything that is kept under a user's id. A new table of that kind belongs here. */
+/** The tables with rows under a user id. A new table of that kind belongs here. */
 const TABLES_OF_USERS = [
   'identity_code',
   'identity_quota',
@@ -26,7 +26,7 @@ const TABLES_OF_USERS = [
   'identity_security_event',
 ] as const
 
-/** Removes what is kept of users who are gone: their names, by name, and all that lies under their ids. */
+/** Removes the data of removed users: their names, and all rows under their ids. */
 export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<void> {
   if (gone.length === 0) return
   const subs = gone.map(({ sub }) => sub)
@@ -40,7 +40,7 @@ export async function removeTracesOf(trx: Db, gone: readonly Gone[]): Promise<vo
   for (const table of TABLES_OF_USERS) await trx.deleteFrom(table).where('sub', 'in', subs).execute()
 }
 
-/** Removes a user and gives what is needed to remove the rest; undefined when there was none. */
+/** Removes a user and returns what identifies the rest; undefined when there was none. */
 export async function removeUserRow(trx: Db, sub: string): Promise<(Gone & Addressee) | undefined> {
   return await trx
     .deleteFrom('identity_user')

@@ -16,7 +16,7 @@ export async function giveTemporaryPassword(
     .execute()
 }
 
-export async function callOffPassword(trx: Db, sub: string, now: string): Promise<void> {
+export async function voidPassword(trx: Db, sub: string, now: string): Promise<void> {
   await trx
     .updateTable('identity_user')
     .set({ status: 'RESET_REQUIRED', temporary_until: null, updated_at: now })

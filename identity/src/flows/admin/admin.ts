@@ -8,7 +8,7 @@ import { revokeSessionsOf } from '../../parts/tokens/session-store.ts'
 import { addNewUser, findUserByUsername, newUserRow } from '../../parts/users/account.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy, passwordColumns } from '../../parts/users/password.ts'
-import { callOffPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
+import { voidPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
 
@@ -19,11 +19,11 @@ const TEMPORARY_MS = 7 * 24 * 3600_000
  * CognitoErrors.
  */
 export type Admin = {
-  /** Adds a user with a proven address and a temporary password, good for 7 days. Gives the `sub`. */
+  /** Adds a user with a verified address and a temporary password, valid for 7 days. Returns the `sub`. */
   createUser: (made: { username: string; email: string; temporaryPassword: string }) => Promise<string>
-  /** From now on the user signs in with this password once and then chooses another, within 7 days. */
+  /** Sets a temporary password, valid for 7 days, which the user must replace at the next sign-in. */
   setTemporaryPassword: (username: string, password: string) => Promise<void>
-  /** The password opens nothing any more until it has been reset by mail. */
+  /** Voids the password until it is reset by mail. */
   requirePasswordReset: (username: string) => Promise<void>
   disableUser: (username: string) => Promise<void>
   enableUser: (username: string) => Promise<void>
@@ -56,7 +56,7 @@ export function createAdmin(pool: Ports): Admin {
       })
     },
     requirePasswordReset: async (username) => {
-      await change(username, 'admin-required-reset', callOffPassword)
+      await change(username, 'admin-required-reset', voidPassword)
     },
     disableUser: async (username) => {
       await change(username, 'admin-disabled-account', async (trx, sub) => {
@@ -87,7 +87,7 @@ async function createUser(
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     if (!(await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' }))) {
-      // Thrown, so that nothing stays of it.
+      // Thrown, to roll everything back.
       throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
     }
     await recordEvent(pool, trx, user, 'admin-made-account')

@@ -25,18 +25,18 @@ export type Entry = {
   signedInAt: string | null
 }
 
-/** Who there is, and what is done to one of them beside Amazon's own operations. Users are named by their id. */
+/** Lists users and the operator actions that Amazon has no operation for. Users are named by id. */
 export type Directory = {
-  /** All users, in no order that means anything. */
+  /** All users, in no particular order. */
   list: () => AsyncGenerator<Entry>
   /** By username, address or id. */
   find: (name: string) => Promise<Entry | undefined>
   count: () => Promise<{ all: number; confirmed: number; disabled: number }>
-  /** Takes the address as proven. Undefined if that is done; otherwise what prevents it. */
+  /** Marks the address as verified. Returns what prevents it, if anything. */
   confirm: (userId: string) => Promise<'not-waiting' | 'address-taken' | undefined>
   /** A password reset code, as the mail would contain it; undefined for a user who may not reset their password. */
   makeResetCode: (userId: string) => Promise<string | undefined>
-  /** Removes the user with everything, as they could themselves; false if there is none. */
+  /** Removes the user with all data; false if there is none. */
   remove: (userId: string) => Promise<boolean>
 }
 

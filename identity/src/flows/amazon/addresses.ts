@@ -1,4 +1,4 @@
-/** A user pool of Amazon Cognito, or one that speaks like it at an `endpoint` of its own. */
+/** A user pool of Amazon Cognito, or a compatible one at `endpoint`. */
 export type AmazonPool = { region: string; userPoolId: string; clientId: string; endpoint?: string | undefined }
 
 /**
@@ -22,7 +22,7 @@ function under(issuer: string, others: string[]): { issuers: string[]; jwksUrl: 
 
 const RETRY_AFTER_SECONDS = 5
 
-/** The user pool cannot be asked just now, so nothing can be said about a token or a name; later it may be. */
+/** The user pool is unavailable, so a token or name cannot be checked now. */
 export class DirectoryUnavailable extends Error {
   override readonly name = 'DirectoryUnavailable'
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS

@@ -19,8 +19,8 @@ const IdClaims = z.object({
 export type AmazonUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>
 
 /**
- * Checks the id tokens of a pool that is elsewhere: signature, issuer, client, kind and age. A verified token is
- * remembered by its hash until it expires; that its session ended meanwhile only its own pool knows.
+ * Checks the id tokens of an external pool: signature, issuer, client, kind and age. A verified token is cached by its
+ * hash until it expires; an earlier sign-out is known only to that pool.
  */
 export function createAmazonTokenVerifier({
   keys,
@@ -66,7 +66,7 @@ export function createAmazonTokenVerifier({
 const TIMEOUT_MS = 3_000
 /** An unknown key id causes a reload, but not more often than this: forged tokens can name any key id. */
 const COOLDOWN_MS = 30_000
-/** Keys as old as this are read again beside the work, so that one that was withdrawn is not trusted for ever. */
+/** Keys of this age are refreshed in the background, so that a withdrawn key is not trusted for ever. */
 const REFRESH_MS = 10 * 60_000
 /** After a failure, no request waits for another attempt before this time. */
 const PAUSE_MS = 5_000

@@ -13,7 +13,7 @@ const ATTEMPTS = 2
 
 /** What the product needs of an external user pool. */
 export type Directory = {
-  /** Whose id token this is. @throws {InvalidToken}, {DirectoryUnavailable}. */
+  /** The user of an id token. @throws {InvalidToken}, {DirectoryUnavailable}. */
   verifyIdToken: (token: string) => Promise<AmazonUser>
   /** The confirmed user of that username, compared without case. @throws {DirectoryUnavailable}. */
   findUser: (username: string) => Promise<FoundUser | undefined>

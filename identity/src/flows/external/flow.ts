@@ -14,7 +14,7 @@ import { findOwner } from './link-store.ts'
 
 type Ports = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'publicUrl'>
 
-/** Long enough for signing in there, and then here to link the two. */
+/** Long enough to sign in at the provider, and then here to link the accounts. */
 const LIFETIME_SECONDS = 15 * 60
 
 const Content = z.discriminatedUnion('at', [
@@ -26,7 +26,7 @@ const Content = z.discriminatedUnion('at', [
     verifier: z.string(),
     redirect: z.string(),
   }),
-  /** It is back, and the provider has said who it is. */
+  /** The browser is back, with the user of the provider. */
   z.object({
     at: z.literal('back'),
     person: z.object({
@@ -45,8 +45,8 @@ type Flow = NonNullable<ReturnType<typeof flowToken.open>>
 export type FlowBack = Extract<Flow, { at: 'back' }>
 
 /**
- * A sign-in at the provider belongs to the browser that began it: its state lies, sealed, in a cookie that no script can
- * read and no other page can set or send along (sent at the provider's redirect, hence `Lax`).
+ * A sign-in at the provider belongs to the browser that started it. Its sealed state is in a cookie that no script can
+ * read and no other page can set or send (except on the redirect of the provider, hence `Lax`).
  */
 export function setFlow(
   pool: SealPorts & Pick<Pool, 'publicUrl'>,
@@ -60,7 +60,7 @@ export function clearFlow(pool: Pick<Pool, 'publicUrl'>, reply: FastifyReply): v
   reply.header('set-cookie', cookie(pool, '', 0))
 }
 
-/** The flow of the browser that asks; undefined without one, or when it was altered or is over. */
+/** The flow in the cookie of a request; undefined when it is missing, altered or expired. */
 export function readFlow(pool: Ports, { headers }: Pick<FastifyRequest, 'headers'>): Flow | undefined {
   const prefix = `${cookieName(pool)}=`
   const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
@@ -73,7 +73,7 @@ function cookie(pool: Pick<Pool, 'publicUrl'>, value: string, maxAge: number): s
   return `${cookieName(pool)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** With `__Host-` browsers take it from this very host alone, over https alone. */
+/** With `__Host-` browsers accept it only from this host over https. */
 function cookieName(pool: Pick<Pool, 'publicUrl'>): string {
   return isHttps(pool) ? '__Host-marquee-external' : 'marquee-external'
 }
@@ -82,7 +82,7 @@ function isHttps({ publicUrl }: Pick<Pool, 'publicUrl'>): boolean {
   return publicUrl.startsWith('https:')
 }
 
-/** What the browser that came back from the provider may do next. */
+/** What the browser may do after its return. */
 export type Claim =
   | { kind: 'known'; username: string; ticket: string; redirect: string }
   | { kind: 'new'; name: string; email: string; redirect: string }
@@ -108,7 +108,7 @@ export function entryOf(pool: SealPorts, user: UserRow): { username: string; tic
   return { username: user.username, ticket: makeTicket(pool, user) }
 }
 
-/** Uses the flow up, in the transaction of what it is good for. @throws {OAuthError} when it was used before. */
+/** Uses the flow up, in the transaction it permits. @throws {OAuthError} when it was used before. */
 export async function endFlow(trx: Db, { tokenId, expiresAt }: FlowBack): Promise<void> {
   const isFirst = await burnNonce(trx, `external flow ${tokenId}`, expiresAt)
   if (!isFirst) throw flowOver()
@@ -118,7 +118,7 @@ export function flowOver(): OAuthError {
   return new OAuthError('flow_over', 'This sign-in was used already or is too old')
 }
 
-/** Names a person of a provider's by what is never given to another: issuer and subject, not the e-mail. */
+/** Identifies a user of the provider by issuer and subject, which are never reassigned, unlike the e-mail. */
 export function ownerKeyOf({ issuer, subject }: ExternalPerson): string {
   return sha256(Buffer.from(JSON.stringify([issuer, subject]), 'utf8')).toString('hex')
 }

@@ -1,6 +1,6 @@
 import type { Db, ExternalLinkRow } from '../../base/tables.ts'
 
-/** Whose account a person of the provider's is; `ownerKey` names that person. */
+/** The account linked to a user of the provider, identified by `ownerKey`. */
 export async function findOwner(db: Db, ownerKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('identity_external_owner')
@@ -14,7 +14,7 @@ export async function findLink(db: Db, sub: string): Promise<ExternalLinkRow | u
   return await db.selectFrom('identity_external_link').selectAll().where('sub', '=', sub).executeTakeFirst()
 }
 
-/** Links an account to a person of the provider's; false when either has a link already. The keys settle races. */
+/** Links an account to a user of the provider; false when either has a link. The keys settle races. */
 export async function addLink(trx: Db, link: ExternalLinkRow): Promise<boolean> {
   const owner = await trx
     .insertInto('identity_external_owner')
@@ -30,7 +30,7 @@ export async function addLink(trx: Db, link: ExternalLinkRow): Promise<boolean> 
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-/** Takes the links of accounts away; gives how many there were. */
+/** Removes the links of accounts; returns how many there were. */
 export async function removeLinksOf(trx: Db, subs: readonly string[]): Promise<number> {
   const removed = await trx
     .deleteFrom('identity_external_link')

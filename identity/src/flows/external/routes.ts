@@ -13,8 +13,8 @@ type Ports = SealPorts & Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' |
 const LONGEST_REDIRECT = 1000
 
 /**
- * Sign-in with an external OpenID Connect provider. What the browser brings back is kept in a cookie of its own; what it
- * may do with it is asked by the product's own screen at /auth/external.
+ * Sign-in with an external OpenID Connect provider. The result is kept in a cookie; the screen at /auth/external asks
+ * the user how to continue.
  */
 export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provider, verify: VerifyIdToken): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/external`, parameters)
@@ -99,7 +99,7 @@ export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provi
   })
 }
 
-/** Only our own page may use what the cookie holds. */
+/** Only our own pages may use the cookie. */
 function flowOf(pool: Ports, request: FastifyRequest): FlowBack {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw invalidRequest('This is for our own page')

@@ -7,7 +7,7 @@ import type { IdentityPoolSettings } from '../../base/settings.ts'
 
 const REGION = 'us-east-1'
 
-/** The identity pool of a user pool. An id that was not chosen follows from the pool's, so that it is always the same. */
+/** The identity pool of a user pool. Without a configured id, the id is derived from that of the user pool. */
 export function identityPoolOf(
   pool: { keyring: Keyring; id: string },
   { id, allowsGuests }: IdentityPoolSettings,
@@ -46,7 +46,7 @@ function identityFrom({ keyring }: Pick<Pool, 'keyring'>, { id }: IdentityPool, 
   return `${id.slice(0, id.indexOf(':'))}:${uuidOf(Buffer.concat([first, second]))}`
 }
 
-/** 32 bytes that always follow from the same words. */
+/** 32 bytes derived from the words. */
 function macOf(keyring: Keyring, what: string, name: string): Buffer {
   return createHmac('sha256', keyring.current('identity-id')).update(`${what}|${name}`, 'utf8').digest()
 }

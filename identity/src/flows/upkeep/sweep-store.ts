@@ -1,4 +1,4 @@
-import { removeRunsOfNobody } from '../../base/audit/security-event-store.ts'
+import { removeUnknownRuns } from '../../base/audit/security-event-store.ts'
 import type { Db } from '../../base/tables.ts'
 import { removeTracesOf } from '../account/user-removal-store.ts'
 
@@ -39,7 +39,7 @@ export async function removeOutdated(
   await trx.deleteFrom('identity_lockout').where('last_failure_at', '<', dayAgo).execute()
   await trx.deleteFrom('identity_security_event').where('at', '<', yearAgo).execute()
   // Guessed names that do not exist would pile up. What remains after an outage of a month is removed after a year.
-  await removeRunsOfNobody(trx, { from: monthAgo, to: hourAgo })
+  await removeUnknownRuns(trx, { from: monthAgo, to: hourAgo })
   // A session outlives its refresh token by the life of the last access token made with it.
   await trx.deleteFrom('identity_refresh_token').where('expires_at', '<', dayAgo).execute()
   await trx.deleteFrom('identity_session').where('expires_at', '<', dayAgo).execute()
