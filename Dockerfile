@@ -1,6 +1,5 @@
 # Marquee as a container (docs/operating.md). Node runs the TypeScript sources as they are; only the web app is built.
-# The image holds neither the browser's libraries nor anything that only tests need, and none of its files can be written
-# by the user it runs as.
+# The image has only the dependencies of the server. The user it runs as cannot write to any of its files.
 ARG NODE=24-slim
 
 FROM node:${NODE} AS manifests
@@ -21,12 +20,9 @@ COPY contract contract
 COPY web web
 RUN cd web && npx vite build --logLevel warn
 
-# npm installs what some workspace needs in production, also where another names it for its tests alone: here nobody does.
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm \
-    npm pkg delete devDependencies --workspaces && \
-    npm ci --omit=dev --workspace contract --workspace platform --workspace identity --workspace server \
-    --ignore-scripts --no-audit --no-fund
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:${NODE} AS program
 WORKDIR /app
@@ -39,8 +35,8 @@ COPY server server
 COPY deploy/try.mjs deploy/
 COPY --from=web /app/web/dist web/dist
 
-# Starts the program once, so that no image is made of one that does not start, and keeps what Node compiled meanwhile.
-# The cache counts only for the user who wrote it.
+# Starts the program once, so that a program that does not start fails the build, and keeps Node's compile cache. Node
+# uses the cache only for the user who wrote it.
 FROM program AS tried
 RUN install -d -o node -g node /app/compiled
 USER 1000:1000
