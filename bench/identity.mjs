@@ -70,9 +70,9 @@ async function aUser({ confirmed }) {
   return confirmed ? email : username
 }
 
-const nobody = () => `${randomUUID().slice(0, 13)}@example.com`
+const unknownLogin = () => `${randomUUID().slice(0, 13)}@example.com`
 
-async function compare(name, make, act, { prepare = async (login) => login, makeUnknown = nobody } = {}) {
+async function compare(name, make, act, { prepare = async (login) => login, makeUnknown = unknownLogin } = {}) {
   const times = [[], []]
   for (let pair = -20; pair < PAIRS; pair += 1) {
     const logins = [await make(), makeUnknown()]

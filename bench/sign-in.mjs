@@ -133,7 +133,7 @@ try {
   console.log(`a sign-in, one by one: ${median(lone).toFixed(2)} ms`)
   report('sign-ins with SRP per second and core', (1000 / cost).toFixed(0))
   console.log(
-    `another request meanwhile: at most ${median(waits).toFixed(2)} ms, ${median(idleWaits).toFixed(2)} ms with nobody signing in`,
+    `another request meanwhile: at most ${median(waits).toFixed(2)} ms, ${median(idleWaits).toFixed(2)} ms without sign-ins`,
   )
 } finally {
   agent.destroy()

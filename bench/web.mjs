@@ -45,7 +45,7 @@ try {
   await rm(profile, { recursive: true, force: true })
 }
 
-/** Signs somebody up and fills a watchlist as a film club would; gives its path. */
+/** Signs a user up and fills a watchlist like a film club's. Returns its path. */
 async function aWatchlist() {
   const page = await browser.newPage()
   await signUpAndIn(page, server, { name: 'Ana', email: 'ana@example.org', password: 'Passw0rd-film' })

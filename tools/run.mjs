@@ -1,4 +1,4 @@
-// The npm scripts. Plain JavaScript without dependencies: it runs under any Node until the pinned one is installed.
+// The npm scripts. Plain JavaScript without dependencies, because any Node runs it until the pinned one is installed.
 import process from 'node:process'
 
 import { ensureDependencies, pinnedNode, usesPinnedNode } from './run/dependencies.mjs'

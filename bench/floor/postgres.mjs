@@ -16,7 +16,7 @@ serve({
   page: async (watchlistId) => await run('page', [watchlistId]),
   addComment: async ({ watchlistId, cardId, userId, content }) => {
     const [id, at] = [systemRandom.orderedId(), new Date().toISOString()]
-    await run('comment', [watchlistId, cardId, id, userId, 'somebody', content, at, at])
-    return { commentId: id, cardId, content, authorId: 'somebody', createdAt: at, updatedAt: at }
+    await run('comment', [watchlistId, cardId, id, userId, 'a user', content, at, at])
+    return { commentId: id, cardId, content, authorId: 'a user', createdAt: at, updatedAt: at }
   },
 })

@@ -25,7 +25,7 @@ serve({
   page: async (watchlistId) => page.all(watchlistId),
   addComment: async ({ watchlistId, cardId, userId, content }) => {
     const [id, at] = [systemRandom.orderedId(), new Date().toISOString()]
-    insert.run(watchlistId, cardId, id, userId, 'somebody', content, at, at)
-    return { commentId: id, cardId, content, authorId: 'somebody', createdAt: at, updatedAt: at }
+    insert.run(watchlistId, cardId, id, userId, 'a user', content, at, at)
+    return { commentId: id, cardId, content, authorId: 'a user', createdAt: at, updatedAt: at }
   },
 })

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { COLUMNS, makeRows } from './rows.mjs'
 
-/** Fills the product's tables of an embedded database that nobody else has open. */
+/** Fills the product's tables of an embedded database that no other process has open. */
 export function fillSqlite(path, sizes, people) {
   const db = new DatabaseSync(path)
   db.exec('pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off; begin')

@@ -17,7 +17,7 @@ import { PEOPLE } from './sizes.mjs'
 /** Where made data is kept between runs; another place where BENCH_CACHE names one. */
 const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache/bench')
 
-/** Data that was made for other tables or sizes is made anew. */
+/** Data for other tables or sizes is created again. */
 function folderOf(kind, sizes) {
   const shape = JSON.stringify([sizes, COLUMNS, Object.keys(productMigrations), Object.keys(identityMigrations)])
   return join(CACHE, `${kind}-${createHash('sha256').update(shape).digest('hex').slice(0, 10)}`)

@@ -11,9 +11,9 @@ import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
 /**
- * `npm run bench`: what the page weighs, how it moves, what signing in costs, and how the program does with a large
- * database; the figures once more as one table at the end. With `--quick`, only the program, with a smaller database;
- * `--large` the same with the whole one. What only it needs is installed at its first run.
+ * `npm run bench`: size and speed of the page, cost of a sign-in, and speed of the server with a large database, with a
+ * table of all figures at the end. `--large` skips the page, and `--quick` also uses a smaller database. The first run
+ * installs the packages of `bench/`.
  */
 export async function run(options) {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
@@ -36,7 +36,7 @@ async function measure(options, env) {
 async function measureProgram(isQuick, env) {
   return (
     (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'], { env })) &&
-    (await step('What a watch tells', pinnedNode, ['bench/identity.mjs'], { env })) &&
+    (await step('Timing of known and unknown users', pinnedNode, ['bench/identity.mjs'], { env })) &&
     (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env }))
   )
 }

@@ -10,8 +10,8 @@ const ADVICE =
   'The browser journeys need Chromium: install it (on Debian: apt-get install chromium) or name one in CHROMIUM_PATH.'
 
 /**
- * The settings with which the journeys find a Chromium: the one named, one on the machine, Debian's package where it
- * may be installed, or Playwright's own download. Undefined, after one sentence of advice, where none can be had.
+ * The settings with which the journeys find Chromium: the one in CHROMIUM_PATH, one on the machine, Debian's package if
+ * apt may install it, or Playwright's download. Undefined, after an advice, if there is none.
  */
 export async function ensureBrowser() {
   const found = findBrowser() ?? (await installFromDebian())

@@ -6,15 +6,15 @@ import process from 'node:process'
 import { pinnedNode } from './dependencies.mjs'
 import { root } from './root.mjs'
 
-/** Runs one program of the repository under the pinned Node until it ends; true if it ended well. */
+/** Runs a program until it ends; true if it succeeded. */
 export async function step(title, program, args, { folder = '.', env = {} } = {}) {
   console.log(`\n── ${title}`)
   return (await exitOf(start(program, args, { folder, env }))) === 0
 }
 
 /**
- * Starts a program with the pinned Node and the installed tools first on its path; it shares this terminal. With
- * `linked` a channel to it is open while this process lives, so that it learns when this process is killed.
+ * Starts a program in this terminal, with the pinned Node and the installed tools first on its path. With `linked` it has
+ * an IPC channel to this process and so notices if this process is killed.
  */
 export function start(program, args, { folder = '.', env = {}, linked = false } = {}) {
   const path = [dirname(pinnedNode), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
@@ -25,7 +25,7 @@ export function start(program, args, { folder = '.', env = {}, linked = false } 
   })
 }
 
-/** The exit code of a started program; one that was ended by a signal or could not be started counts as failed. */
+/** The exit code of a program. A program that a signal ended or that did not start has failed. */
 export async function exitOf(child) {
   return await new Promise((resolve) => {
     child.once('error', (error) => {
@@ -39,8 +39,8 @@ export async function exitOf(child) {
 const LOOK_MS = 500
 
 /**
- * Passes requests to stop on to the children, who then end in their own time. That npm, or the process which started this
- * one over a channel, is gone is such a request too: npm passes none on when it is killed, and else only to its shell.
+ * Stops the children with SIGTERM when this process gets a signal, or when npm or a parent with an IPC channel is gone. A
+ * killed npm sends no signal, and otherwise npm signals only its shell.
  */
 export function forwardSignals(children) {
   const stop = () => {
@@ -49,7 +49,7 @@ export function forwardSignals(children) {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.on('disconnect', stop)
-  // To listen keeps a process, which is to end with its children.
+  // The listener alone must not keep this process alive.
   process.channel?.unref()
   if (process.env.npm_lifecycle_event === undefined) return
   const npm = starters()
@@ -60,7 +60,7 @@ export function forwardSignals(children) {
   }, LOOK_MS).unref()
 }
 
-/** The process that started this one, and npm, where that started a shell for it. */
+/** The process ids of the parent and, if the parent is npm's shell, of npm. */
 function starters() {
   const parent = process.ppid
   return `${parent} ${isShellOfNpm(parent) ? parentOf(parent) : ''}`
@@ -72,11 +72,11 @@ function isShellOfNpm(pid) {
 }
 
 function parentOf(pid) {
-  // The name of the program, in brackets, may hold anything; then come the state and the parent.
+  // The name of the program is in brackets and may contain anything. State and parent follow.
   return ofProcess(pid, 'stat').split(')').at(-1)?.split(' ')[2]
 }
 
-/** Empty where the system does not tell, as it does on Linux. */
+/** Empty on systems other than Linux. */
 function ofProcess(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

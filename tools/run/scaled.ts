@@ -6,11 +6,11 @@ import process from 'node:process'
 import { startScaled } from '../../server/src/testing/scaled.ts'
 
 /**
- * Starts the large set-up from plain processes: two of the server on PostgreSQL, Redis and S3 behind a load balancer, at
- * PORT (any free one), with mails in DATA_DIR (a folder that is removed at the end). Further settings are passed on. It
- * ends on SIGTERM or SIGINT. Whoever starts it with a channel is told where the processes are and the settings that an
- * operator's command needs too, and may send `kill` (both end at once and are started again), `end 0`, which asks one
- * process to end, and `start 0`; each is answered once it is done.
+ * Starts the scaled set-up as plain processes: two servers on PostgreSQL, Redis and S3 behind a load balancer. PORT is its
+ * port (default: a free one), DATA_DIR the folder of mails (default: a temporary folder). Other settings are passed on to
+ * the servers. It ends on SIGTERM or SIGINT. A parent with an IPC channel receives the URLs of the processes and the
+ * settings for an operator's command. It may send `kill` (kills and restarts both), `end 0` (stops one) and `start 0`;
+ * each command gets a reply when it is done.
  */
 const { PORT, DATA_DIR, PATH: _path, ...settings } = process.env
 const ownFolder = DATA_DIR === undefined ? await mkdtemp(join(tmpdir(), 'marquee-scaled-')) : undefined
@@ -36,14 +36,14 @@ process.on('SIGTERM', () => void end())
 process.on('SIGINT', () => void end())
 process.on('disconnect', () => void end())
 
-async function obey(wish: string): Promise<void> {
-  const [what, place] = wish.split(' ')
+async function execute(command: string): Promise<void> {
+  const [what, place] = command.split(' ')
   if (what === 'kill') await scaled.killAndRestart()
   if (what === 'end') await scaled.processes[Number(place)]?.end('SIGTERM')
   if (what === 'start') await scaled.start(Number(place))
 }
-process.on('message', (wish) => {
-  void obey(String(wish)).then(() => process.send?.({ done: wish }))
+process.on('message', (command) => {
+  void execute(String(command)).then(() => process.send?.({ done: command }))
 })
 process.send?.({
   settings: { DATABASE_URL: scaled.postgres.url },

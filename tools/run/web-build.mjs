@@ -7,7 +7,7 @@ import { root } from './root.mjs'
 
 const stamp = join(root, 'web', 'dist', '.built-from')
 
-/** Builds the web app, unless what it is made of has not changed since it was built. */
+/** Builds the web app if its sources changed since the last build. */
 export async function ensureWebBuild() {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events'
 
 /**
- * Tells everyone who listens on a channel, in this process or (with another implementation) in all. Nothing is kept: who
- * was away fetches again. `publish` never fails the caller. A channel's name has no space.
+ * Sends events to the listeners of a channel, in this process or, with another implementation, in all processes. Events
+ * are not stored: a listener that was disconnected fetches again. `publish` never throws. A channel name has no space.
  */
 export type EventBus = {
   publish: (channel: string, payload: string) => void
-  /** Listens until the returned function is called. `onGap` is called whenever events may have been missed. */
+  /** Listens until the returned function is called. `onGap` is called when events may have been missed. */
   subscribe: (channel: string, listener: (payload: string) => void, onGap?: () => void) => () => void
 }
 
 const GAP = 'gap'
 
-/** Within one process, at once. `missed` tells all listeners that events may be missing. */
+/** Delivers within one process, synchronously. `missed` calls `onGap` of all listeners. */
 export function localEventBus(): EventBus & { missed: () => void } {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)

@@ -4,13 +4,13 @@ import type { Random } from '../runtime/random.ts'
 import { type EventBus, localEventBus } from './bus.ts'
 
 const REDIS_CHANNEL = 'marquee:events'
-/** Said to all after a time in which something may have been published in vain. */
+/** Published after a time in which events may have been lost. */
 const GAP = 'gap'
 
 /**
- * Among all processes on one Redis; at once within this one, also while Redis is gone. Every process hears everything
- * and passes on what somebody there listens to, so that no event falls between the start of a subscription and Redis'
- * word for it. After an interruption on either side all are told that events may be missing.
+ * Delivers to all processes on one Redis, and within this process synchronously, even without Redis. Every process
+ * subscribes to one Redis channel and filters events itself, so no event is lost between the start of a subscription and
+ * its confirmation. After an interruption on either side, every listener's `onGap` is called.
  */
 export async function redisEventBus(
   { commands, listener }: { commands: Redis; listener: Redis },
@@ -31,14 +31,14 @@ export async function redisEventBus(
     if (channel === GAP) local.missed()
     else local.publish(channel, rest.join(' '))
   })
-  // Once subscribed, a connection that is made anew subscribes again before it is ready to be asked.
+  // ioredis subscribes again when it reconnects, before the connection becomes ready.
   await listener.subscribe(REDIS_CHANNEL)
   let isListening = true
   listener.on('close', () => {
     isListening = false
   })
   listener.on('ready', () => {
-    // Asked on the same line, so answered after the subscription that went before.
+    // On the same connection, the reply comes after that of the subscription.
     void listener.ping().then(() => {
       if (!isListening) local.missed()
       isListening = true
@@ -59,5 +59,5 @@ export async function redisEventBus(
   }
 }
 
-/** The line broke again; the next one asks anew. */
+/** The connection broke again; the next one pings again. */
 function ignore(): void {}

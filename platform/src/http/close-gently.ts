@@ -5,22 +5,21 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 const ROUND_MS = 50
-/** The smallest backlog that Node passes on. */
+/** The smallest backlog that Node accepts. */
 const BACKLOG = 1
-/** No client keeps the server open by connecting again and again. */
+/** A client that keeps connecting must not keep the server open. */
 const LONGEST_DRAIN_MS = 1_000
 
 /**
- * Lets clients go without breaking a request off. When the server begins to close, connections that wait to be accepted
- * are accepted, and then no more are taken. Those that are open may bring requests for `graceMs` more, in milliseconds,
- * and each answer ends its connection: one that looks idle may have a request on its way. After that, idle connections
- * are ended, and the others as soon as they are idle.
+ * Closes the server without interrupting a request. Connections in the backlog are accepted, later ones are not. For
+ * `graceMs`, open connections may still send requests, because a connection that looks idle may have one on its way. Each
+ * reply closes its connection. After that, connections are closed as soon as they are idle.
  */
 export function closeGently(app: FastifyInstance, graceMs: number): void {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return
     await acceptWaiting(app.server)
-    // That of HTTP would also end all connections which look idle.
+    // The close of node:http would also end all connections that look idle.
     const closed = once(app.server, 'close')
     Server.prototype.close.call(app.server)
     await Promise.race([closed, pause(graceMs, undefined, { ref: false })])
@@ -34,9 +33,9 @@ export function closeGently(app: FastifyInstance, graceMs: number): void {
 }
 
 /**
- * Accepts what waits in the backlog, which the system would reset when the server closes. A new, tiny backlog keeps
- * further clients out meanwhile: they try again a second later and find the server closed. Node accepts one connection
- * a turn, so none waits after a turn without any.
+ * Accepts the connections in the backlog, which the operating system would reset when the server closes. A new, tiny
+ * backlog keeps further clients out: they retry a second later and find the server closed. Node accepts one connection
+ * per turn of the event loop, so the backlog is empty after a turn without one.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0

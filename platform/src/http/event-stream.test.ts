@@ -11,7 +11,7 @@ afterEach(async () => {
   await app?.close()
 })
 
-/** A server whose one address is an event stream, and a reader connected to it. */
+/** A server with one event stream, and a reader connected to it. */
 async function aStream(options: Partial<EventStreamOptions> = {}, method = 'GET') {
   let closings = 0
   let stream: EventStream | undefined
@@ -36,7 +36,7 @@ async function aStream(options: Partial<EventStreamOptions> = {}, method = 'GET'
   return { app, client, answer, stream, closings: () => closings }
 }
 
-/** All that arrives until the stream ends. */
+/** Everything that arrives until the stream ends. */
 async function readAll(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of answer.setEncoding('utf8')) text += String(chunk)
@@ -53,7 +53,7 @@ async function gone(client: ClientRequest, answer: IncomingMessage): Promise<voi
   if (!answer.closed) await once(answer, 'close').catch(() => undefined)
 }
 
-test('an event arrives as one line of data, in a stream that nobody on the way keeps', async () => {
+test('an event arrives as one line of data, in a stream that proxies neither buffer nor cache', async () => {
   const { answer, stream } = await aStream()
 
   stream.send('{"kind":"news"}')
@@ -67,7 +67,7 @@ test('an event arrives as one line of data, in a stream that nobody on the way k
   })
 })
 
-test('a stream without news shows that it is alive', async () => {
+test('a stream without events sends heartbeats', async () => {
   const { answer } = await aStream({ heartbeatMs: 5 })
 
   await firstText(answer)
@@ -75,7 +75,7 @@ test('a stream without news shows that it is alive', async () => {
   expect(await firstText(answer)).toBe(': alive\n\n')
 })
 
-test('a stream ends when its time is over', async () => {
+test('a stream ends after its lifetime', async () => {
   const { answer, closings } = await aStream({ lifetimeMs: 20 })
 
   await readAll(answer)
@@ -85,13 +85,13 @@ test('a stream ends when its time is over', async () => {
   })
 })
 
-test('a stream ends at the heartbeat at which its reader turns out to have lost the right to it', async () => {
+test('a stream ends at the next heartbeat after its reader lost access', async () => {
   const { answer } = await aStream({ heartbeatMs: 5, confirm: async () => await Promise.reject(new Error('gone')) })
 
   expect(await readAll(answer)).toMatch(/: alive\n\n$/u)
 })
 
-test('a reader who leaves is noticed', async () => {
+test('onClose runs when the reader disconnects', async () => {
   const { client, answer, closings } = await aStream()
 
   await gone(client, answer)
@@ -101,7 +101,7 @@ test('a reader who leaves is noticed', async () => {
   })
 })
 
-test('a reader who does not keep up is cut off, and what it missed is not kept', async () => {
+test('a slow reader is disconnected, and its backlog is freed', async () => {
   const { client, answer, stream, closings } = await aStream()
   client.on('error', () => undefined)
   answer.on('error', () => undefined)
@@ -120,7 +120,7 @@ test('a reader who does not keep up is cut off, and what it missed is not kept',
   expect(ending).toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('a server that closes ends its streams and does not wait for their readers', async () => {
+test('a closing server ends its streams without waiting for readers', async () => {
   const { app: server, answer } = await aStream()
   const reading = readAll(answer)
 
@@ -129,7 +129,7 @@ test('a server that closes ends its streams and does not wait for their readers'
   expect(await reading).toBe('retry: 2000\n: open\n\n')
 })
 
-test('who only asks for the head gets no stream', async () => {
+test('a HEAD request opens no stream', async () => {
   const { answer, closings } = await aStream({}, 'HEAD')
 
   expect(await readAll(answer)).toBe('')

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A reader who is this far behind is cut off; it connects again and fetches what it missed. */
+/** A reader that is this far behind is disconnected; it reconnects and fetches what it missed. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const RECONNECT_MS = 2_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -14,11 +14,11 @@ export type EventStream = {
 }
 
 export type EventStreamOptions = {
-  /** How often the stream shows that it is alive. */
+  /** The interval of the heartbeats. */
   heartbeatMs: number
-  /** The stream ends by itself after this time. */
+  /** The server ends the stream after this time. */
   lifetimeMs: number
-  /** Called at every heartbeat: the stream ends where it rejects. */
+  /** Called at every heartbeat; the stream ends if it rejects. */
   confirm: () => Promise<void>
   /** Called once, however the stream ends. */
   onClose: () => void
@@ -29,7 +29,7 @@ export type EventStreams = {
   open: (request: FastifyRequest, reply: FastifyReply, options: EventStreamOptions) => EventStream
 }
 
-/** The event streams of a server. They end when it begins to close, so that closing does not wait for their readers. */
+/** The event streams of a server. They end when the server begins to close, so that closing does not wait for readers. */
 export function eventStreamsOn(app: FastifyInstance): EventStreams {
   const open = new Set<PassThrough>()
   let isClosing = false
@@ -43,7 +43,7 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
       open.add(body)
       body.once('close', () => open.delete(body))
       const opened = stream(body, request, reply, options)
-      // It told the reader when to connect again, which will be elsewhere.
+      // The stream has sent the time to reconnect; the reader will reach another process.
       if (isClosing) opened.end()
       return opened
     },

@@ -24,7 +24,7 @@ function aBody(length?: number) {
   return { payload, read }
 }
 
-test('a body in pieces that split characters is read correctly', async () => {
+test('a body whose chunks split characters is read correctly', async () => {
   const bytes = Buffer.from('Amélie 🎬 Ödön')
   const { payload, read } = aBody(bytes.length)
 
@@ -44,7 +44,7 @@ test.each([
   await expect(read).rejects.toMatchObject({ statusCode: 413 })
 })
 
-test('a body that is shorter than announced is rejected', async () => {
+test('a body shorter than its Content-Length is rejected', async () => {
   const { payload, read } = aBody(5)
   payload.end('four')
 
@@ -69,7 +69,7 @@ test('a slow body is rejected with 408 after 15 seconds', async () => {
   await expect(read).rejects.toMatchObject({ statusCode: 408 })
 })
 
-test('a connection that breaks during the body is a client error', async () => {
+test('a connection that breaks during the body counts as a client error', async () => {
   const { payload, read } = aBody(500)
   payload.write('x')
   payload.destroy(new Error('aborted'))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 
-/** How long a body may take, plus its length by this rate. A whole request has two minutes. */
+/** How long a body may take, plus the time for its length at this rate. A whole request has two minutes. */
 const ARRIVES_WITHIN_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 64
 
@@ -11,13 +11,13 @@ class SlowBody extends Error {
   readonly statusCode = 408
 }
 
-/** Bodies are JSON and nothing else: any other content type is a 415. An empty body counts as none. */
+/** Rejects content types other than JSON with 415. An empty body counts as no body. */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readTextBody(request, payload)
-    // Some clients announce JSON on calls without a body.
+    // Some clients send a JSON content type without a body.
     if (body === '') return undefined
     return await new Promise<unknown>((resolve, reject) => {
       void parse(request, body, (error, value) => {
@@ -29,7 +29,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 /**
- * Reads a body as text, up to the limit of its route. It copies into one buffer, because a list of one-byte pieces would
+ * Reads a body as text, up to the limit of its route. It copies into one buffer, because a list of one-byte chunks would
  * take a hundred times the memory.
  */
 export async function readTextBody(

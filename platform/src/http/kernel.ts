@@ -18,28 +18,28 @@ import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
   logger: FastifyBaseLogger
-  /** The longest body in bytes, unless a route has its own limit; a longer one is refused with 413. */
+  /** The longest body in bytes, unless a route has its own limit. A longer one gets 413. */
   bodyLimit: number
   /** The type and default message of an error status, from the caller's closed list. */
   problemFor: (status: number) => { type: string; message: string }
-  /** Makes a problem of what the caller's own code throws; undefined for what it does not know. */
+  /** Turns an error of the caller's own code into a problem; undefined for unknown errors. */
   translate?: (error: unknown) => HttpProblem | undefined
-  /** Addresses and networks whose word on the client's address and protocol counts; without them nobody's does. */
+  /** Addresses and networks of proxies whose forwarding headers are trusted. Without them no header is. */
   trustProxy?: readonly string[]
 }
 
 /** When to try again after an outage, in seconds. */
 export const RETRY_AFTER_OUTAGE = '5'
-/** A whole request, with an upload over a slow line, has to arrive within this time. */
+/** A whole request, such as an upload over a slow connection, must arrive within this time. */
 const REQUEST_MS = 120_000
 
-/** The types know only compilers for JSON Schema. Those that Fastify brings, which nothing uses, are then not loaded. */
+/** Replaces Fastify's own JSON Schema compilers, so that they are not loaded. Its types know only such compilers. */
 const COMPILERS = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => serializerCompiler,
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
-/** The web server without any route: bodies are parsed by zod, and whatever is thrown becomes a problem reply. */
+/** A web server without routes: zod parses bodies, and a thrown error becomes a problem reply. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     schemaController: { compilersFactory: COMPILERS },
@@ -49,7 +49,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    // What comes on a connection that is open already is answered while the server closes, and the connection then ended.
+    // While the server closes, requests on open connections are still answered; then the connection ends.
     return503OnClosing: false,
     requestTimeout: REQUEST_MS,
     clientErrorHandler: answerUnreadable(options.problemFor(400).type),
@@ -73,7 +73,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Answers with a problem from outside a handler. */
+/** Sends a problem reply from outside a handler. */
 export async function sendProblem(reply: FastifyReply, problem: HttpProblem): Promise<FastifyReply> {
   return await reply
     .status(problem.status)
@@ -89,7 +89,7 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   const translated = translate?.(error)
   if (translated !== undefined) return translated
   if (outageIn(error)) return new HttpProblem({ status: 503, ...problemFor(503), cause: error })
-  // A path whose parameters cannot be identifiers names nothing.
+  // A path whose parameters cannot be identifiers does not exist: 404.
   if (error.validationContext === 'params' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new HttpProblem({ status: 404, ...problemFor(404) })
   }
@@ -104,7 +104,7 @@ function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions):
   return new HttpProblem({ status, type: known.type, message })
 }
 
-/** A slow request. The caller's list of types has none for it. */
+/** The status of a slow request. The caller's list of types has none for it. */
 const SLOW_STATUS = 408
 
 const BODY_FAULTS: Readonly<Record<string, string>> = {

@@ -4,22 +4,22 @@ import type { z } from 'zod'
 import { ReadyJson } from './ready-json.ts'
 import { InvalidRequest } from './validation.ts'
 
-/** What the kernel needs to know of a call: where it is, what may come in, what goes out. */
+/** What the server needs to know about an endpoint: its URL, its input and its reply. */
 export type HttpEndpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** `by-link`: who brings no credentials may come in as a guest, if the gate allows guests. */
+  /** `by-link`: a caller without credentials is a guest, if the gate allows guests. */
   readonly auth: 'required' | 'by-link' | 'none'
   readonly status: number
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly reply?: z.ZodType
-  /** The name of the limit that its calls count under, where they are more than reads. */
+  /** The name of the rate limit of its calls, if they are not just reads. */
   readonly limit?: string
   /** The field of the body that may hold an image as a data URL. */
   readonly takesImage?: string
-  /** The longest body in bytes, if it may be longer than usual. */
+  /** The longest body in bytes, if it may be longer than the server's limit. */
   readonly bodyLimit?: number
 }
 
@@ -34,7 +34,7 @@ export type HandlerInput<E extends HttpEndpoint, User> = {
   reply: FastifyReply
 }
 
-/** What a handler returns that has sent its reply itself. */
+/** Returned by a handler that has sent its reply itself. */
 export const ANSWERED = Symbol('answered')
 
 type ReplyOf<E> = E extends Record<'reply', infer S extends z.ZodType> ? z.output<S> | ReadyJson<z.output<S>> : void
@@ -43,10 +43,10 @@ export type Handler<E extends HttpEndpoint, User> = (
   input: HandlerInput<E, User>,
 ) => Promise<ReplyOf<E> | typeof ANSWERED>
 
-/** Says who is calling, or throws the problem to answer with. */
+/** Identifies the caller, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
 
-/** A call before it is admitted. `user` is there if the endpoint needs one. */
+/** A call before it is admitted. `user` is set if the endpoint requires one. */
 export type Entry<User> = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -54,19 +54,19 @@ export type Entry<User> = {
   readonly user: User | undefined
 }
 
-/** Decides about calls. `admit` and `admitBody` throw the problem to answer with. */
+/** Admits or rejects calls. `admit` and `admitBody` throw the problem to answer with. */
 export type Gate<User> = {
   readonly authenticate: Authenticate<User>
   readonly allowsGuests?: boolean
   /** Runs before the body is read. */
   readonly admit: (entry: Entry<User>) => Promise<void>
-  /** Runs once the body is read, for calls that take an image. */
+  /** Runs after the body is read, for calls that take an image. */
   readonly admitBody?: (entry: Entry<User>) => Promise<void>
 }
 
 /**
  * Mounts one endpoint of the contract. The caller is authenticated and rate-limited before the body is read. Input is
- * parsed by the endpoint's schemas, and the reply is checked by its reply schema. A body is refused unread where the
+ * parsed by the endpoint's schemas, and the reply is checked by its reply schema. A body is rejected unread if the
  * endpoint has no schema for one.
  */
 export function mount<const E extends HttpEndpoint, User>(
@@ -121,7 +121,7 @@ function announcesBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** Undefined where the call needs no sign-in. Credentials are checked in every other case. */
+/** Undefined if the call needs no sign-in. In every other case the credentials are checked. */
 async function whoCalls<User>(
   { authenticate, allowsGuests = false }: Gate<User>,
   { auth }: HttpEndpoint,
@@ -132,7 +132,7 @@ async function whoCalls<User>(
   return await authenticate(request)
 }
 
-/** `mount` for the calls of one part: the same server, behind the same gate. */
+/** `mount` bound to one server and one gate. */
 export type Route<User> = <const E extends HttpEndpoint>(endpoint: E, handle: Handler<E, User>) => void
 
 export function routesOn<User>(app: FastifyInstance, gate: Gate<User>): Route<User> {

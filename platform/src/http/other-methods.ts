@@ -5,7 +5,7 @@ import { HttpProblem } from './problem.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const satisfies HTTPMethods[]
 
-/** Answers 405 with `Allow` where a known path is called by a method that none of the endpoints has. */
+/** Answers 405 with `Allow` for a known path and a method without an endpoint. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   endpoints: readonly HttpEndpoint[],
@@ -25,7 +25,7 @@ export function refuseOtherMethods(
     app.route({
       method: METHODS.filter((method) => !methods.has(method)),
       url: path,
-      // Before the body is read: it does not matter what is in it.
+      // Before the body is read, because its content does not matter.
       onRequest: refuse,
       handler: refuse,
     })

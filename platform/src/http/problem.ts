@@ -1,6 +1,6 @@
 /**
- * What a handler throws to answer with an error: the kernel makes `{"type", "message"}` of it. `type` comes from the
- * caller's closed list; anything else that is thrown becomes a bland 500.
+ * Thrown by a handler to answer with an error: the kernel replies `{"type", "message"}`. `type` comes from the caller's
+ * closed list. Any other error becomes a 500 without details.
  */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem'

@@ -1,8 +1,8 @@
 declare const shape: unique symbol
 
 /**
- * The JSON of a reply of the given type, made already: it is sent as it is, and its schema is not looked at again. For
- * replies of many rows whose JSON comes from the database; tests hold them to the schema.
+ * A reply of the given type as finished JSON. It is sent as it is, without a check of its schema. For replies of many
+ * rows whose JSON comes from the database; tests check them against the schema.
  */
 export class ReadyJson<T> {
   declare readonly [shape]: T

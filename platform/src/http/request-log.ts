@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Logs every request at level info once it has been answered, under the id that its errors are logged with. The address
- * is named by its template alone: what is filled in may be a secret, and who asked is nobody's business.
+ * Logs every request at level info after its reply, with the request id that its errors have. The URL is logged as its
+ * route template, because parameters may be secret. The user is not logged, for privacy.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

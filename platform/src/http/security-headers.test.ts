@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { addSecurityHeaders } from './security-headers.ts'
 
-test('the first reply and all later ones carry the same security headers, whatever they are', async () => {
+test('all replies have the same security headers, whatever their status', async () => {
   const app = Fastify()
   await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', origins: ['https://pool.example'] })
   app.get('/', async () => await Promise.resolve('Hello'))

@@ -4,15 +4,15 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
 type SecurityHeaderOptions = {
-  /** The public origin of the server. A page may have been opened at another one. */
+  /** The public origin of the server. A page may have been opened at another origin. */
   readonly publicUrl: string
   /** Other servers the page needs. */
   readonly origins?: readonly string[] | undefined
-  /** Whether pages may show images of any server. */
+  /** Whether pages may show images from any server. */
   readonly showsRemoteImages?: boolean
 }
 
-/** The headers of every reply. Pages may run, fetch and show only what comes from this server. */
+/** Sets the security headers of every reply. Pages may run, fetch and show only content of this server. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
   { publicUrl, origins = [], showsRemoteImages = false }: SecurityHeaderOptions,
@@ -40,7 +40,7 @@ export async function addSecurityHeaders(
     strictTransportSecurity: isHttps ? { maxAge: 365 * 24 * 60 * 60 } : false,
     xFrameOptions: { action: 'deny' },
   })
-  // They are the same in every reply: helmet makes them for the first, which takes it a while.
+  // They are the same in every reply, and helmet is slow: it makes them for the first only.
   let made: OutgoingHttpHeaders | undefined
   app.addHook('onRequest', async (_request, reply) => {
     if (made) return void reply.headers(made)

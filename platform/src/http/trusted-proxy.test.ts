@@ -20,14 +20,14 @@ async function seenAs(trustProxy: readonly string[] | undefined, from: string): 
   return answer.json()
 }
 
-test("without a trusted proxy nobody's word on the address and the protocol counts", async () => {
+test('without a trusted proxy, forwarding headers are ignored', async () => {
   expect(await seenAs(undefined, '10.0.0.1')).toEqual({ ip: '10.0.0.1', protocol: 'http' })
 })
 
-test('a trusted proxy says who the client is; what the client itself claimed before is passed over', async () => {
+test('a trusted proxy names the client, and headers that the client sent itself are ignored', async () => {
   expect(await seenAs(['10.0.0.0/8'], '10.0.0.1')).toEqual({ ip: '203.0.113.7', protocol: 'https' })
 })
 
-test('who comes past the proxy says nothing about themselves', async () => {
+test('forwarding headers of a client that bypasses the proxy are ignored', async () => {
   expect(await seenAs(['10.0.0.1'], '192.0.2.9')).toEqual({ ip: '192.0.2.9', protocol: 'http' })
 })

@@ -42,7 +42,7 @@ async function abort(bytes: string, counted: string): Promise<void> {
   })
 }
 
-/** Sends bytes and gives all that comes back until the connection is closed. */
+/** Sends bytes and returns everything that comes back until the connection closes. */
 async function exchange(bytes: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -60,13 +60,13 @@ test.each([
   ['no HTTP', 'hello\r\n\r\n', '400', 'This is not an HTTP request'],
   ['a method that there is not', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', '400', 'This is not an HTTP request'],
   [
-    'a body of two lengths',
+    'a body with two lengths',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     '400',
     'This is not an HTTP request',
   ],
   [
-    'headers without end',
+    'endless headers',
     `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
     '431',
     'The headers are too large',

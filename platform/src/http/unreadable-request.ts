@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { InvalidRequest } from './validation.ts'
 
-/** Faults that Node finds before there is a request, by its error code. */
+/** Errors that Node reports before there is a request, by error code. */
 const FAULTS: Readonly<Record<string, { status: string; message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request did not arrive in time' },
   HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The headers are too large' },
 }
 const NO_REQUEST = { status: '400 Bad Request', message: 'This is not an HTTP request' }
 
-/** Answers bytes that are no request on the bare connection, in the form of every other refusal. */
+/** Answers bytes that are not an HTTP request, in the format of every other error. */
 export function answerUnreadable(type: string): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -31,7 +31,7 @@ export function answerUnreadable(type: string): (error: Error & { code?: string 
   }
 }
 
-/** Two Host headers are refused (RFC 9112, 3.2): a proxy in front may have routed by the other one. */
+/** Rejects a second Host header (RFC 9112, 3.2), because a proxy in front may have routed by the other one. */
 export function refuseSecondHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')

@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 
 const asking = new AsyncLocalStorage<string>()
 
-/** Remembers, for as long as a request is answered, which program sent it. */
+/** Makes the user agent of a request available while the request is handled. */
 export function followUserAgent(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     asking.run(request.headers['user-agent'] ?? '', done)
   })
 }
 
-/** What the program called itself whose request is being answered; empty where there is none. */
+/** The user agent of the request that is being handled; empty outside a request. */
 export function userAgent(): string {
   return asking.getStore() ?? ''
 }

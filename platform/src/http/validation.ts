@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 
-/** One sentence a mistake, each beginning with the name of the field, say `title: Too long`. */
+/** One sentence per mistake, each beginning with the name of the field, such as `title: Too long`. */
 export function describeValidation(error: FastifyError): string {
   const where = error.validationContext ?? 'body'
   const mistakes = (error.validation ?? []).map(({ instancePath, message }) => {
@@ -10,7 +10,7 @@ export function describeValidation(error: FastifyError): string {
   return mistakes.join('; ')
 }
 
-/** A 400 for a part of the request that no schema covers. It names the part, as the refusals of schemas do. */
+/** A 400 for a part of the request that no schema covers. Its message names the part, as schema errors do. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly validationContext = 'headers'

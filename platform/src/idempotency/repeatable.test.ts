@@ -101,7 +101,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
   const countNotes = async () => (await theDatabase().read.selectFrom('note').select('id').execute()).length
   const aKey = () => `key-${randomUUID()}`
 
-  test('a repeated request is answered as the first was and creates nothing', async () => {
+  test('a repeated request gets the first reply and creates nothing', async () => {
     const key = aKey()
     const before = await countNotes()
 
@@ -112,7 +112,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(await countNotes()).toBe(before + 1)
   })
 
-  test('a caller who lost access is refused, not shown the kept answer', async () => {
+  test('a caller who lost access is rejected and does not get the stored reply', async () => {
     const key = aKey()
     await post(key, { user: 'cem' })
     removed.add('cem')
@@ -122,7 +122,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(again).toEqual({ status: 403, replayed: undefined, body: { type: 'E403', message: 'removed' } })
   })
 
-  test('of many that arrive at once one creates, and all get its answer', async () => {
+  test('of many simultaneous requests one creates, and all get its reply', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = aKey()
       const before = await countNotes()
@@ -141,7 +141,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(one.body.id).not.toBe(other.body.id)
   })
 
-  test('a key holds for one person and one call', async () => {
+  test('a key is valid for one user and one endpoint', async () => {
     const key = aKey()
 
     const answers = [await post(key), await post(key, { user: 'ben' }), await post(key, { url: '/shelves' })]
@@ -150,14 +150,14 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(3)
   })
 
-  test('what is the same request is decided by what it means, not by how it is written', async () => {
+  test('requests with equal values are the same request, whatever their notation', async () => {
     const key = aKey()
     await post(key, { text: 'hello' })
 
     expect((await post(key, { text: ' hello ' })).replayed).toBe('true')
   })
 
-  describe('a key that came with another request is refused', () => {
+  describe('a key that came with another request is rejected', () => {
     test.each([
       ['another body', { text: 'other' }],
       ['another path', { url: '/shelves/2/notes' }],
@@ -178,7 +178,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
   })
 
   test.each([['short'], ['x'.repeat(129)], ['sixteen chars no'], ['größer-als-sechzehn']])(
-    'the key %j is refused by name',
+    'the invalid key %j is rejected with the name of the header',
     async (key) => {
       const { status, body } = await post(key)
 
@@ -187,7 +187,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     },
   )
 
-  test('a failure is not kept: the same key may be tried again', async () => {
+  test('a failure is not stored, so the same key can be retried', async () => {
     const key = aKey()
 
     const refused = [await post(key, { text: 'refused' }), await post(key, { text: 'refused' })]
@@ -200,7 +200,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(made.status).toBe(201)
   })
 
-  test('an answer is kept for a day, and then removed', async () => {
+  test('a reply is stored for a day and then removed', async () => {
     const key = aKey()
     const first = await post(key)
     const kept = async () =>
@@ -223,7 +223,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(await kept()).toBe(0)
   })
 
-  test('neither key nor request nor reply can be read in the database', async () => {
+  test('the database reveals neither key nor request nor reply', async () => {
     const key = aKey()
     const { body } = await post(key, { text: 'a very secret token' })
 

@@ -7,12 +7,12 @@ import type { Random } from '../runtime/random.ts'
 import { readRequestKey, type RequestKey } from './request-key.ts'
 import { claimKey, findReply, saveReply } from './store.ts'
 
-/** For how long a repeated request is answered as the first one was. */
+/** For how long a repeated request gets the first reply. */
 export const KEPT_MS = 24 * 60 * 60_000
 
 export type RepeatPorts = { readonly database: Database<unknown>; readonly clock: Clock; readonly random: Random }
 
-/** Ends a transaction whose request turned out to have been answered already. */
+/** Rolls back a transaction whose request another transaction has answered. */
 class Answered extends Error {
   override readonly name = 'Answered'
   readonly reply: unknown
@@ -25,21 +25,21 @@ class Answered extends Error {
 
 type Repeatable<E extends HttpEndpoint, User, P> = {
   /**
-   * Rejects callers who may not see the reply, or may not any more: a kept one is shown only behind this check. It is
-   * asked together with the lookup, so its statements are made by `prepared`.
+   * Rejects callers who may not, or no longer, see the reply: a stored reply is sent only after this check. It runs
+   * together with the lookup, so its statements are made by `prepared`.
    */
   authorize: (db: AnyDb, input: HandlerInput<E, User>) => Promise<unknown>
   /**
-   * Is given ports whose database stores the reply together with what it creates. Opens one transaction whose result is
-   * the reply.
+   * Opens exactly one transaction, whose result is the reply. The database in `ports` stores the reply in the same
+   * transaction.
    */
   handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>
 }
 
 /**
- * Makes the handler of a call that creates something honour `Idempotency-Key`: the same request with the same key is
- * answered as it was the first time, with `Idempotency-Replayed: true`, and creates nothing, also where both arrive at
- * once. Failures are not kept, so they can be tried again with the same key.
+ * Adds `Idempotency-Key` to the handler of a call that creates something. The same request with the same key gets the
+ * first reply with `Idempotency-Replayed: true` and creates nothing, even if both arrive at once. Failures are not
+ * stored, so a client can retry them with the same key.
  */
 export function repeatable<
   const E extends HttpEndpoint,
@@ -64,7 +64,7 @@ export function repeatable<
   }
 }
 
-/** The same database, whose one transaction also stores its result as the reply to the key. */
+/** The same database, except that its transaction also stores its result as the reply for the key. */
 function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey): Database<unknown> {
   let isUsed = false
 

@@ -11,19 +11,19 @@ const HEADER = 'Idempotency-Key'
 const KEY = /^[\u0021-\u007E]{16,128}$/u
 const SECRET_BYTES = 32
 
-/** An `Idempotency-Key` with the request it came with: what of it is stored, and how its reply is sealed. */
+/** An `Idempotency-Key` with its request: what is stored of them, and how the reply is encrypted. */
 export type RequestKey = {
   readonly row: KeyRow
   readonly requestMac: Buffer
   seal: (reply: unknown, random: Random) => Buffer
-  /** @throws {InvalidRequest} where the key came with another request. */
+  /** @throws {InvalidRequest} if the key came with another request. */
   open: (stored: StoredReply) => unknown
 }
 
 /**
- * The key a request came with, if any. It holds for one user and one endpoint; everything that is stored is derived from
- * it, so that without it the reply cannot be read.
- * @throws {InvalidRequest} where the header is not 16 to 128 visible ASCII characters.
+ * The key of a request, if any. It is valid for one user and one endpoint. Everything that is stored is derived from it,
+ * so the reply cannot be read without it.
+ * @throws {InvalidRequest} if the header is not 16 to 128 visible ASCII characters.
  */
 export function readRequestKey(request: FastifyRequest, userId: string): RequestKey | undefined {
   const key = request.headers[HEADER.toLowerCase()]

@@ -12,15 +12,15 @@ export type ReplyTables = {
   }
 }
 
-/** Whose key it is, and for which endpoint. */
+/** The user and the endpoint of a key, and its hash. */
 export type KeyRow = { userId: string; endpoint: string; keyHash: Buffer }
 export type StoredReply = { requestMac: Uint8Array; replyBox: Uint8Array }
 
 const tables = withTables<ReplyTables>
 
 /**
- * Takes a key for this transaction: true if it is free, or older than `cutoff`. Where another transaction has taken it,
- * this one waits for that to end.
+ * Claims a key for this transaction: true if it is free, or older than `cutoff`. If another transaction has claimed it,
+ * this one waits until that ends.
  */
 export async function claimKey(
   trx: AnyDb,
@@ -69,7 +69,7 @@ const reply = prepared<KeyRow & { cutoff: string }, Pick<ReplyTables['idempotent
       .where('created_at', '>=', value('cutoff')),
 )
 
-/** The reply that was given for this key, unless it is older than `cutoff`. */
+/** The stored reply for this key, unless it is older than `cutoff`. */
 export async function findReply(db: AnyDb, key: KeyRow, cutoff: string): Promise<StoredReply | undefined> {
   const [row] = await reply(db, { ...key, cutoff })
   return row?.reply_box ? { requestMac: row.request_mac, replyBox: row.reply_box } : undefined

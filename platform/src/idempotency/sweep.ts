@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000
 
 type SweepPorts = { readonly database: Database<unknown>; readonly clock: Clock; readonly logger: Logger }
 
-/** Removes the replies that are kept no longer. */
+/** Removes expired replies. */
 export async function sweepReplies({ database, clock }: SweepPorts): Promise<void> {
   const cutoff = new Date(clock.now().getTime() - KEPT_MS).toISOString()
   await database.transaction(async (trx) => {

@@ -19,7 +19,7 @@ test.each([
   expect(networksOf(address)).toEqual({ client, site })
 })
 
-test('a site whose client changes its /64 gets four times the limit of one client', async () => {
+test('a client that changes its /64 within one site gets four times the limit', async () => {
   const limiter = localRateLimiter()
   const limit = { max: 2, windowSeconds: 60 }
   const take = async (address: string) => (await takeByAddress(limiter, 'call', address, limit)) === undefined

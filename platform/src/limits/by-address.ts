@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js'
 
 import type { Counter, RateLimit, RateLimiter, Refusal } from './rate-limiter.ts'
 
-/** A /48 is what one site gets, so several clients may share it. It has this many times the limit of a client. */
+/** One site gets a /48, so several clients may share it. Its limit is this many times that of a client. */
 const CLIENTS_PER_SITE = 4
 
 /**
- * What counts as one client and, for IPv6, as one site: an IPv4 address (also one written as IPv6), or the /64 that an
- * IPv6 client has for itself, and the /48 around it.
+ * The networks that count as one client and, for IPv6, as one site. A client is an IPv4 address (also in IPv6 notation)
+ * or the /64 of an IPv6 client. A site is the /48 around it.
  */
 export function networksOf(address: string): { client: string; site?: string } {
   if (!ipaddr.isValid(address)) return { client: address }
@@ -17,7 +17,7 @@ export function networksOf(address: string): { client: string; site?: string } {
   return { client: `${prefix(4).join(':')}::/64`, site: `${prefix(3).join(':')}::/48` }
 }
 
-/** What one call from an address is counted under: by client and, for IPv6, by site. */
+/** The counters of one call from an address: one for the client and, for IPv6, one for the site. */
 export function countersByAddress(name: string, address: string, limit: RateLimit): Counter[] {
   const { client, site } = networksOf(address)
   if (site === undefined) return [[name, client, limit]]
@@ -27,7 +27,7 @@ export function countersByAddress(name: string, address: string, limit: RateLimi
   ]
 }
 
-/** `take` for a client known by its address alone. */
+/** `take` for a client that is known only by its address. */
 export async function takeByAddress(
   limiter: RateLimiter,
   name: string,

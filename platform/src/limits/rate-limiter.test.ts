@@ -10,7 +10,7 @@ async function takeTimes(limiter: RateLimiter, times: number, name: string, key:
   return passed
 }
 
-test('as many calls as allowed pass, then one is told how many whole seconds to wait', async () => {
+test('after the allowed number of calls, the next one gets the whole seconds to wait', async () => {
   const limiter = localRateLimiter()
 
   expect(await takeTimes(limiter, 5, 'write', 'ana')).toBe(2)
@@ -20,7 +20,7 @@ test('as many calls as allowed pass, then one is told how many whole seconds to 
   expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(60)
 })
 
-test('one who tried in vain again and again waits no longer for it', async () => {
+test('rejected attempts do not prolong the wait', async () => {
   const limiter = localRateLimiter()
   const short = { max: 1, windowSeconds: 1 }
   await limiter.take('write', 'ana', short)
@@ -37,7 +37,7 @@ test('one who tried in vain again and again waits no longer for it', async () =>
   expect(refused).toBeLessThan(15)
 })
 
-test('people do not use up the calls of others, nor one kind of call those of another', async () => {
+test('users and limits are counted separately', async () => {
   const limiter = localRateLimiter()
   await takeTimes(limiter, 3, 'write', 'ana')
 
@@ -54,6 +54,6 @@ test('a call that is given back does not count', async () => {
   expect(await takeTimes(limiter, 3, 'write', 'ana')).toBe(1)
 })
 
-test('switched off, everything passes', async () => {
+test('the disabled limiter lets every call pass', async () => {
   expect(await takeTimes(noRateLimiter, 50, 'write', 'ana')).toBe(50)
 })

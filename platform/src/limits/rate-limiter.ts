@@ -9,20 +9,20 @@ export type Refusal = { retryAfterSeconds: number }
 export type Counter = readonly [name: string, key: string, limit: RateLimit]
 
 export type RateLimiter = {
-  /** Counts a call of `key` under the limit `name`; gives the time to wait if that is one too many. */
+  /** Counts a call of `key` under the limit `name`. Returns the time to wait if the call is over the limit. */
   take: (...counter: Counter) => Promise<Refusal | undefined>
-  /** Takes back one counted call that could not be served. */
+  /** Uncounts one call that could not be served. */
   giveBack: (...counter: Counter) => Promise<void>
-  /** Counts one without refusing it: how many there are in the window now, and how long it still lasts. */
+  /** Counts a call without a limit. Returns the calls in the window and how long the window still lasts. */
   spend: (...counter: Counter) => Promise<{ used: number; msLeft: number }>
 }
 
-/** Counts in this process. A refused call does not prolong the wait, so clients may try again at once. */
+/** Counts in this process. A rejected call does not prolong the wait. */
 export function localRateLimiter(): RateLimiter {
   return counting(inMemory)
 }
 
-/** Counts in Redis, for all processes together. While Redis is gone each process counts for itself. */
+/** Counts in Redis, for all processes together. Without Redis each process counts by itself. */
 export function redisRateLimiter(redis: Redis): RateLimiter {
   return counting(
     (name, limit) =>
@@ -37,7 +37,7 @@ export function redisRateLimiter(redis: Redis): RateLimiter {
   )
 }
 
-/** Lets everything pass: for load tests. */
+/** Never limits, for load tests. */
 export const noRateLimiter: RateLimiter = {
   take: async () => undefined,
   giveBack: async () => undefined,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createSeats } from './seats.ts'
 
-test('an owner holds no more seats than allowed, and others still get one', () => {
+test('an owner gets no more seats than allowed, and other owners still get one', () => {
   const seats = createSeats({ total: 3, perOwner: 2 })
 
   expect([seats.take('ana'), seats.take('ana')]).not.toContain(undefined)
@@ -10,7 +10,7 @@ test('an owner holds no more seats than allowed, and others still get one', () =
   expect(seats.take('ben')).toBeDefined()
 })
 
-test('all owners together hold no more seats than there are', () => {
+test('all owners together get no more seats than exist', () => {
   const seats = createSeats({ total: 2, perOwner: 2 })
   seats.take('ana')
   seats.take('ben')

@@ -1,9 +1,9 @@
 export type Seats = {
-  /** Takes a seat and gives the function that frees it; undefined if none is left for this owner. */
+  /** Takes a seat and returns the function that frees it; undefined if none is left for this owner. */
   take: (owner: string) => (() => void) | undefined
 }
 
-/** Bounds concurrent work in this process: `total` seats, at most `perOwner` for one owner. */
+/** Limits concurrent work in this process to `total` seats, with at most `perOwner` for one owner. */
 export function createSeats({ total = Infinity, perOwner }: { total?: number; perOwner: number }): Seats {
   const taken = new Map<string, number>()
   let allTaken = 0

@@ -3,8 +3,8 @@ import type { MailMessage } from './message.ts'
 const AS_IT_IS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n'
 
 /**
- * The message as a file to read: RFC 5322 source with a text and an HTML part. The text stands there as it is, since
- * encoded for the journey a long link would be broken over several lines.
+ * The message as a file: RFC 5322 source with a text and an HTML part. The text is not encoded, because an encoding would
+ * break a long link over several lines.
  */
 export async function composeMail(id: string, from: string, message: MailMessage): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
@@ -14,7 +14,7 @@ export async function composeMail(id: string, from: string, message: MailMessage
   return Buffer.isBuffer(source) ? source : Buffer.from('')
 }
 
-/** What a mailer is given. The address is handed over as one, not as a list to parse. `id` makes the Message-ID. */
+/** The message for nodemailer. The recipient is an object, so that it is not parsed as a list. `id` is in the Message-ID. */
 export function envelope(id: string, from: string, message: MailMessage) {
   return {
     from,

@@ -1,20 +1,20 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Claimant } from './store.ts'
 
-/** Longer than two renewals: a process that lives and has the database back has renewed a claim by then. */
+/** Longer than two renewals: a live process with a working database has renewed a claim by then. */
 const WATCHED_MS = 5_000
 
 export type DeadClaimants = {
-  /** Those of the claimants who are taken for dead. */
+  /** The claimants that count as dead. */
   among: (claimants: readonly Claimant[]) => string[]
-  /** Watches all of them from the start: what was not renewed may not have been for want of a database. */
+  /** Forgets what was observed: claims may have lapsed only because the database was unreachable. */
   startOver: () => void
 }
 
 /**
- * A claim that has lapsed is no proof that its process died: the database may have been gone, for that process too, which
- * has sent the mail and only cannot write it down. So each process is watched while the database answers, and is taken
- * for dead when it renews none of its claims for a while.
+ * A lapsed claim does not prove that its process died. The process may have sent the mail and have lost the database
+ * before it could record that. So each process is watched while the database answers, and counts as dead if it renews
+ * none of its claims for a while.
  */
 export function watchClaimants(clock: Clock): DeadClaimants {
   let watched = new Map<string, { lapsedAt: number; since: number }>()
@@ -26,7 +26,7 @@ export function watchClaimants(clock: Clock): DeadClaimants {
       const dead: string[] = []
       for (const { id, lapsedAt } of claimants) {
         const known = before.get(id)
-        // A claim that lapsed since then was renewed before.
+        // A claim that lapsed later than the known one was renewed in between.
         const since = known !== undefined && lapsedAt <= known.lapsedAt ? known.since : now
         watched.set(id, { lapsedAt, since })
         if (now - since >= WATCHED_MS) dead.push(id)

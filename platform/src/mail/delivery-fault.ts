@@ -1,9 +1,9 @@
 type Fault = { type: string; code?: unknown; command?: unknown; responseCode?: unknown; message?: string }
 
 /**
- * What may be logged of a delivery that failed. A mail server repeats addresses, and some of them the text, in what it
- * answers, so of an answer only its number is told, and at which command it came. What never reached a server is told in
- * full: it speaks of connections and files.
+ * What may be logged of a failed delivery. A mail server repeats addresses, and sometimes the text, in its reply. So only
+ * the code of a reply and the command are logged. Errors before a server replied are logged in full: they are about
+ * connections and files.
  */
 export function deliveryFault(error: unknown): Fault {
   if (!(error instanceof Error)) return { type: 'not an error' }

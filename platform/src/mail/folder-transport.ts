@@ -5,8 +5,8 @@ import { composeMail } from './compose.ts'
 import type { MailTransport } from './message.ts'
 
 /**
- * Mail without a mail server: one `.eml` file a message, and the text on the terminal. A delivery that is tried again
- * writes the same file.
+ * Mail without a mail server: one `.eml` file per message, and the text on the terminal. A repeated delivery writes the
+ * same file.
  */
 export function folderTransport(options: {
   folder: string

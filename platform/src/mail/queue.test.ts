@@ -9,7 +9,7 @@ import { type MailQueue, startMailQueue } from './queue.ts'
 import { addMail, type MailTables } from './store.ts'
 
 const MINUTE = 60_000
-/** A claim that lapsed is watched for a while before its owner is taken for dead. */
+/** The owner of a lapsed claim is watched for a while before it counts as dead. */
 const TAKEN_OVER = { timeout: 20_000, interval: 50 }
 const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
 
@@ -21,7 +21,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     return startMailQueue({ database: database.withTables(), transport, ...ports })
   }
 
-  /** A process's way to the database, which can be cut. */
+  /** A process's connection to the database, which can be cut. */
   function aLine() {
     const real = theDatabase()
     let isCut = false
@@ -56,7 +56,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
   }
 
-  test('a mail goes out after the commit and is gone from the outbox', async () => {
+  test('a mail is sent after the commit and removed from the outbox', async () => {
     const mailbox = aMailbox()
     const queue = aProcess(mailbox)
 
@@ -69,7 +69,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
   })
 
-  test('a mail that is due later waits, and can be replaced and cancelled until then', async () => {
+  test('a mail that is due later can be replaced and cancelled until then', async () => {
     const mailbox = aMailbox()
     const [now, later] = [aProcess(mailbox), new Date(new Date().getTime() + 10 * MINUTE)]
     const ids = await theDatabase().transaction(async (trx) => [
@@ -123,11 +123,11 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect([replaced, mailbox.subjects]).toEqual([false, ['Hello']])
   })
 
-  test('a mail that comes at the very moment the queue goes to sleep wakes it up', async () => {
+  test('a mail that arrives while the queue goes to sleep wakes it up', async () => {
     const mailbox = aMailbox()
     const real = theDatabase()
     let comeInBetween: (() => Promise<void>) | undefined
-    // The last look before the sleep is made by a read: what it found is told only after another mail came.
+    // The queue reads before it sleeps. The result of that read is held back until another mail has arrived.
     const read = real.read.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
@@ -171,7 +171,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(mailbox.subjects).toEqual(['Next'])
   })
 
-  test('a mail that was refused is sent later', async () => {
+  test('a rejected mail is sent later', async () => {
     const refusing = aProcess({ deliver: async () => await Promise.reject(new Error('Try again later')) })
     await write(refusing, 'Again')
     await refusing.stop()
@@ -184,7 +184,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await later.stop()
   })
 
-  test('a mail that was sent as the database went away is sent by no other process when it is back', async () => {
+  test('a mail that was sent just before a database outage is not sent again afterwards', async () => {
     const line = aLine()
     const [mine, theirs] = [aMailbox(), aMailbox()]
     const cutOff = aProcess(
@@ -202,7 +202,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
       expect(line.triesInVain()).toBeGreaterThan(0)
     })
 
-    // By this one's clock the claim lapsed long ago.
+    // By the clock of this process the claim lapsed long ago.
     const other = aProcess(theirs, MINUTE)
     await vi.waitFor(() => {
       expect(line.triesInVain()).toBeGreaterThan(2)
@@ -216,7 +216,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect([mine.subjects, theirs.subjects]).toEqual([['Once'], []])
   })
 
-  /** Mails that a process had claimed as it was killed. */
+  /** Mails that a killed process had claimed. */
   async function leaveClaims(by: string, count: number, claimedUntil: number): Promise<void> {
     await theDatabase().transaction(async (trx) => {
       for (let n = 1; n <= count; n += 1) {
@@ -231,7 +231,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     })
   }
 
-  test('a mail another process is sending is left to it, and all mails of dead processes are taken over together', async () => {
+  test('a mail that another process is sending stays with it, and mails of dead processes are taken over together', async () => {
     const taken = Promise.withResolvers<undefined>()
     const never = new Promise<void>(() => undefined)
     const line = aLine()
@@ -247,7 +247,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const atOnce = aProcess(mailbox)
     await atOnce.stop()
     const sentAtOnce = [...mailbox.subjects]
-    // The dead change nothing any more.
+    // A dead process can no longer change anything.
     line.cut()
     await leaveClaims('killed', 30, new Date().getTime() - MINUTE)
     await leaveClaims('killed before', 30, new Date().getTime() - MINUTE)
@@ -262,11 +262,11 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(sentAtOnce).toEqual([])
     expect(mailbox.subjects).toContain('Taken over')
     expect(new Set(mailbox.subjects).size).toBe(61)
-    // One watch of five seconds, not one for every twenty mails.
+    // Five seconds in total, not for every twenty mails.
     expect(took).toBeLessThan(10_000)
   })
 
-  test('a process that is alone sends what a dead one had claimed at once', async () => {
+  test('a single process sends the mails of a dead one at once', async () => {
     const mailbox = aMailbox()
     await leaveClaims('dead', 30, new Date().getTime() + MINUTE)
     const queue = aProcess(mailbox, 0, theDatabase(), true)

@@ -23,9 +23,9 @@ import {
 
 const CLAIM_MS = 10_000
 const RENEW_MS = 2_000
-/** How often what may not be taken yet is looked at. */
+/** How often the queue checks claims of other processes. */
 const LOOK_AGAIN_MS = 1_000
-/** Between two attempts to write down that a mail was sent. */
+/** The time between two attempts to record that a mail was sent. */
 const NOTE_AGAIN_MS = 250
 const BATCH = 20
 const FIRST_RETRY_MS = 2_000
@@ -33,10 +33,10 @@ const LAST_RETRY_MS = 15 * 60_000
 const LONGEST_WAIT_MS = 60_000
 
 /**
- * Mail that must not be lost. `enqueue` writes it in the caller's transaction, so a change that is rolled back tells
- * nobody; `wake`, called after the commit, sends what is due. A mail that could not be delivered is tried again, ever
- * more slowly, also by the next process. It is sent once, unless its process dies in the moment between the mail
- * server's word and its own note of it (decision 15).
+ * A mail queue that loses nothing. `enqueue` writes in the caller's transaction, so a change that is rolled back sends no
+ * mail. `wake`, called after the commit, sends what is due. A failed delivery is retried with growing delays, also by the
+ * next process. A mail is sent once, unless its process dies after the mail server accepted it and before that is recorded
+ * (docs/decisions/0015-a-mail-is-sent-once.md).
  */
 export type MailQueue = Outbox & {
   wake: () => void
@@ -44,9 +44,9 @@ export type MailQueue = Outbox & {
 }
 
 type Outbox = {
-  /** Gives the mail's id. It is sent at once, unless it is due later. */
+  /** Returns the mail's id. The mail is sent at once, unless it is due later. */
   enqueue: (trx: AnyDb, message: MailMessage, dueAt?: Date) => Promise<string>
-  /** Puts another message in the place of a mail that waits; false if it is being sent or was. */
+  /** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
   replace: (trx: AnyDb, id: string, message: MailMessage) => Promise<boolean>
   /** Removes a mail unless it is being sent. */
   cancel: (trx: AnyDb, id: string) => Promise<void>
@@ -81,7 +81,7 @@ export function startMailQueue(ports: {
   clock: Clock
   random: Random
   logger: Logger
-  /** No other process sends from this database, so what is claimed at the start belongs to a dead one. */
+  /** No other process sends from this database, so claims that exist at the start belong to a dead process. */
   isAlone?: boolean
 }): MailQueue {
   const { database, transport, clock, random, logger } = ports
@@ -101,7 +101,7 @@ export function startMailQueue(ports: {
     })
   }
 
-  /** As long as this process lives the mail stays its own, however slow the server; soon after it died, another's. */
+  /** Renews the claim while the mail server is slow. After a crash the claim lapses and another process takes the mail. */
   async function handOver(mail: QueuedMail): Promise<void> {
     const renewal = setInterval(() => {
       renew(mail.id).catch((error: unknown) => {
@@ -115,7 +115,7 @@ export function startMailQueue(ports: {
     }
   }
 
-  /** What was sent is kept in mind until it is written down, however long the database is gone. */
+  /** Retries until it is recorded that the mail was sent, however long the database is unreachable. */
   async function noteSent(mailId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -134,7 +134,7 @@ export function startMailQueue(ports: {
   async function deliver(mail: QueuedMail): Promise<void> {
     const { id, attempts } = mail
     try {
-      // It was put there only to be as much work as a mail.
+      // A decoy only costs as much time as a mail.
       if (mail.message.to !== NOBODY) await handOver(mail)
       await noteSent(id)
     } catch (error) {
@@ -149,12 +149,12 @@ export function startMailQueue(ports: {
   async function deliverDue(): Promise<void> {
     for (;;) {
       const now = clock.now()
-      // Nothing is being sent here now: what this process has claimed was not given back for want of a database.
+      // This process is sending nothing now, so its own claims are left over from a lost database connection.
       const from = [self, ...claimants.among(await listLateClaimants(database.read, now))]
       const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, from }
       const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
       if (mails.length === 0) return
-      // All are waited for, so that none is on its way when the queue is stopped.
+      // Wait for all, so that no delivery is running when the queue stops.
       for (const sent of await Promise.allSettled(mails.map(deliver))) if (sent.status === 'rejected') throw sent.reason
     }
   }
@@ -174,7 +174,7 @@ export function startMailQueue(ports: {
         seen = wakeUps
         await deliverDue()
         dueAt = await nextDueAt(database.read)
-        // Whoever called meanwhile may have put in a mail that was not seen.
+        // A caller may have added a mail since the last read.
       } while (seen !== wakeUps)
       const wait = dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime()
       schedule(wait <= 0 ? LOOK_AGAIN_MS : wait)

@@ -14,7 +14,7 @@ import { smtpTransport } from './smtp-transport.ts'
 const ADDRESS = 'zoe.secret@example.com'
 const CODE = '271828'
 
-/** A mail server that takes nobody's mail and, as they do, repeats the address in its refusal. */
+/** A mail server that rejects every mail and repeats the address in its reply, as real ones do. */
 function refusingServer(): Server {
   return createServer((socket) => {
     socket.on('error', () => undefined)
@@ -38,7 +38,7 @@ eachDatabase({ mail: mailMigrations }, (theDatabase) => {
     server.close()
   })
 
-  test('a refused delivery is logged with what to look for, and without the address or the text', async () => {
+  test('a rejected delivery is logged with its code and command, without address and text', async () => {
     const lines: string[] = []
     const logger = createLogger('trace', { write: (line: string) => void lines.push(line) })
     const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`

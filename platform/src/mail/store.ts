@@ -15,7 +15,7 @@ export type MailTables = {
   }
 }
 
-/** A process some of whose claims have lapsed, and when the last one did, in milliseconds since 1970. */
+/** A process with lapsed claims, and when the last of them lapsed, in milliseconds since 1970. */
 export type Claimant = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
@@ -44,7 +44,7 @@ export async function addMail(
     .execute()
 }
 
-/** Puts another message in the place of a mail that waits; false if it is being sent or was. */
+/** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
 export async function replaceMail(db: AnyDb, id: string, message: MailMessage): Promise<boolean> {
   const { numUpdatedRows } = await withTables<MailTables>(db)
     .updateTable('mail_outbox')
@@ -83,7 +83,7 @@ export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
   return row?.due_at
 }
 
-/** The processes that did not renew a claim in time; they may have died, or have lost the database. */
+/** The processes that did not renew a claim in time: they died or lost the database. */
 export async function listLateClaimants(db: AnyDb, now: Date): Promise<Claimant[]> {
   const rows = await withTables<MailTables>(db)
     .selectFrom('mail_outbox')
@@ -95,7 +95,7 @@ export async function listLateClaimants(db: AnyDb, now: Date): Promise<Claimant[
   return rows.map((row) => ({ id: row.claimed_by ?? '', lapsedAt: Number(row.lapsed_at) }))
 }
 
-/** Makes every claimed mail due, for a process that knows that it is the only one. */
+/** Makes every claimed mail due, for a process that is the only one. */
 export async function releaseClaims(db: AnyDb, now: Date): Promise<void> {
   await withTables<MailTables>(db)
     .updateTable('mail_outbox')
@@ -105,8 +105,8 @@ export async function releaseClaims(db: AnyDb, now: Date): Promise<void> {
 }
 
 /**
- * Takes the mails that are due, with those that one of the `from` had claimed, and puts them off until `until` so that no
- * other process sends them meanwhile.
+ * Claims the mails that are due and those claimed by one of `from`. They become due again at `until`, so that no other
+ * process sends them before.
  */
 export async function claimDueMail(
   db: AnyDb,
@@ -127,9 +127,9 @@ export async function claimDueMail(
       .updateTable('mail_outbox')
       .set({ due_at: claim.until.getTime(), attempts: row.attempts + 1, claimed_by: claim.by })
       .where('id', '=', row.id)
-      // A process that claimed or renewed it meanwhile has put it off.
+      // Skip the mail if a process claimed it or renewed its claim since it was read.
       .where('due_at', '=', row.due_at)
-      // Read here, since it may have been replaced meanwhile.
+      // Read here, because the message may have been replaced since.
       .returning(CONTENT)
       .executeTakeFirst()
     if (!content) continue
@@ -143,7 +143,7 @@ export async function removeMail(db: AnyDb, id: string): Promise<void> {
   await withTables<MailTables>(db).deleteFrom('mail_outbox').where('id', '=', id).execute()
 }
 
-/** Keeps one's own mail from others until then. Does nothing where it is another's by now. */
+/** Extends the claim of a process. Does nothing if another process has claimed the mail. */
 export async function renewClaim(db: AnyDb, claim: { id: string; by: string; until: Date }): Promise<void> {
   await withTables<MailTables>(db)
     .updateTable('mail_outbox')
@@ -153,7 +153,7 @@ export async function renewClaim(db: AnyDb, claim: { id: string; by: string; unt
     .execute()
 }
 
-/** Gives one's own mail back, to be sent by anybody from then on. */
+/** Releases the claim of a process. Any process may send the mail from `dueAt` on. */
 export async function postponeMail(db: AnyDb, claim: { id: string; by: string; dueAt: Date }): Promise<void> {
   await withTables<MailTables>(db)
     .updateTable('mail_outbox')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { Logger } from '../runtime/logger.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Serves `/metrics` on a port of its own, which is not for the public. Gives what closes it. */
+/** Serves `/metrics` on its own port, which must not be public. Returns the function that closes it. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'print'>,
   { port, host, logger }: { port: number; host: string; logger: Logger },

@@ -8,17 +8,17 @@ import { outageIn, placeOfOutage } from '../runtime/outage.ts'
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export type Metrics = {
-  /** Counts and times the requests of a server; call before its routes are added. */
+  /** Counts and times the requests of a server. Call it before the routes are added. */
   observe: (app: FastifyInstance) => void
-  /** Adds a number that is asked for whenever the metrics are read. */
+  /** Adds a number that is read whenever the metrics are read. */
   addGauge: (name: string, help: string, read: () => Promise<number> | number) => void
-  /** Adds a number that only grows, for each value of a label, of which there must be few. */
+  /** Adds a number that only grows, per value of a label. The label must have few values. */
   addCounter: (name: string, help: string, label: string) => (value: string) => void
-  /** Everything in Prometheus' text format. */
+  /** All metrics in the text format of Prometheus. */
   print: () => Promise<{ type: string; text: string }>
 }
 
-/** What can be watched of this process: memory, processor and event loop from the start, the rest as it is added. */
+/** The metrics of this process: memory, CPU and event loop from the start, others as they are added. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
         if (outage) countOutage(placeOfOutage(outage))
       })
       app.addHook('onRequest', async (request, reply) => {
-        // The template alone: what is filled in may be a secret, and there is no end of it.
+        // Only the template: parameters may be secret, and their number is unlimited.
         const route = request.routeOptions.url ?? 'none'
         open.inc({ route })
         // Emitted once, also when the client goes away.
@@ -78,7 +78,7 @@ export function createMetrics(): Metrics {
           try {
             gauge.set(await read())
           } catch {
-            // What cannot be known just now, in an outage say, is left out; the rest is wanted then most of all.
+            // A value that cannot be read, as in an outage, is left out. The others matter most then.
             gauge.remove()
           }
         },
@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Event streams end when their reader leaves, so those are not counted. */
+/** An event stream ends when its reader leaves, so that does not count as an abort. */
 function abortedDuring({ raw }: FastifyRequest, reply: FastifyReply): 'request' | 'reply' | undefined {
   const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
   if (reply.raw.writableFinished || isStream) return undefined

@@ -6,14 +6,14 @@ import type { Destination } from './destination.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 
-// Agents of their own: the global ones keep connections, and take a proxy from the environment where Node is told to.
+// The global agents keep connections alive and can take a proxy from the environment.
 const plainAgent = new http.Agent({ keepAlive: false })
 const secureAgent = new https.Agent({ keepAlive: false, maxCachedSessions: 0 })
 
 /**
- * Sends one GET to a checked destination and answers with the head of its reply; redirects are the caller's. Only the
- * checked addresses are dialled, while Host and the TLS server name stay those of the URL, so that the certificate is
- * the right one. The body is not read yet: whoever calls destroys the reply.
+ * Sends one GET to a checked destination and returns the head of the reply. The caller follows redirects. It connects only
+ * to the checked addresses. Host and TLS server name are those of the URL, so that the certificate is verified. The body
+ * is not read yet: the caller must destroy the reply.
  */
 export async function ask(
   destination: Destination,
@@ -44,9 +44,9 @@ export async function ask(
 }
 
 /**
- * Gives node:net the addresses that were checked, in place of a second look at the name servers, which might say
- * something else by now. A literal address never comes here; it is what was checked. Like a real lookup it answers a
- * turn later: node:http listens for the errors of its socket only then, and an unheard one ends the process.
+ * Gives node:net the checked addresses instead of a second DNS lookup, which might return others. It is not called for an
+ * IP address in the URL. Like a real lookup it calls back in a later turn: node:http handles errors of its socket only
+ * from then on, and an unhandled one ends the process.
  */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }))

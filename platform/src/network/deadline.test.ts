@@ -5,7 +5,7 @@ import { RefusedUrl } from './refused-url.ts'
 
 const endless = async () => await new Promise<never>(() => undefined)
 
-test('work that is done in time brings its result', async () => {
+test('work that ends in time returns its result', async () => {
   expect(await within(AbortSignal.timeout(10_000), Promise.resolve('done'))).toBe('done')
 })
 
@@ -13,7 +13,7 @@ test('work that begins after the deadline is not waited for', async () => {
   await expect(within(AbortSignal.abort(), endless())).rejects.toMatchObject({ reason: 'time' })
 })
 
-test('work that the deadline itself breaks off was refused for time, not for what broke', async () => {
+test('work that the deadline aborts fails with the reason time', async () => {
   const deadline = new AbortController()
   const brokenOff = new Promise((_resolve, reject) => {
     deadline.signal.addEventListener('abort', () => {
@@ -27,7 +27,7 @@ test('work that the deadline itself breaks off was refused for time, not for wha
   await expect(waiting).rejects.toMatchObject({ reason: 'time' })
 })
 
-test('work that breaks by itself keeps what broke it', async () => {
+test('work that fails by itself keeps its cause', async () => {
   const broken = new Error('hung up')
 
   await expect(within(AbortSignal.timeout(10_000), Promise.reject(broken))).rejects.toMatchObject({

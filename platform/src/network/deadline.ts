@@ -1,8 +1,8 @@
 import { RefusedUrl } from './refused-url.ts'
 
 /**
- * Waits for `work`, but not longer than the deadline, and gives what goes wrong its reason: `time` once the deadline
- * has passed, otherwise `network`; a refusal stays what it is. The work itself goes on unless it heeds the signal.
+ * Waits for `work` until the deadline. A failure becomes a RefusedUrl: `time` after the deadline, otherwise `network`. A
+ * RefusedUrl is not changed. The work itself continues unless it listens to the signal.
  * @throws {RefusedUrl}
  */
 export async function within<Result>(deadline: AbortSignal, work: Promise<Result>): Promise<Result> {

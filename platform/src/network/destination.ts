@@ -4,17 +4,17 @@ import { within } from './deadline.ts'
 import type { NameLookup } from './name-lookup.ts'
 import { RefusedUrl } from './refused-url.ts'
 
-/** What decides where a request may go. */
+/** The rules for where a request may go. */
 export type Guard = {
   lookup: NameLookup
   allowAddress: (ip: string) => boolean
   allowPort: (port: number) => boolean
 }
 
-/** A URL that may be asked, and the addresses, all of them checked, that may be dialled for it. */
+/** An allowed URL and the checked addresses to connect to. */
 export type Destination = { url: URL; addresses: readonly string[] }
 
-/** @throws {RefusedUrl} `url` if this is no absolute URL; `redirects` if it is none seen from `base`, which sent us on */
+/** @throws {RefusedUrl} `url` if `text` is not an absolute URL; `redirects` if it is not a URL relative to `base` */
 export function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (url) return url
@@ -22,9 +22,9 @@ export function readUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Checks where a URL leads, before anything is sent there. The URL parser has brought odd spellings of an address
- * (`http://0x7f.1/`, `http://2130706433/`) into the plain one by now. A name is refused if any one of its addresses
- * must not be dialled: whoever mixes private answers into public ones has no good reason.
+ * Checks the destination of a URL before anything is sent to it. The URL parser has already normalised unusual spellings
+ * of an address (`http://0x7f.1/`, `http://2130706433/`). A name is rejected if any of its addresses is forbidden: mixing
+ * private addresses with public ones is a sign of an attack.
  * @throws {RefusedUrl} scheme, credentials, port, address, network, time
  */
 export async function findDestination(url: URL, guard: Guard, deadline: AbortSignal): Promise<Destination> {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { fetchHere, reasonOf } from './testing/fetch-here.ts'
 import { aRawServer, aWebServer } from './testing/web-server.ts'
 
-/** Says `text` to whoever asks, and keeps the connection unless told to end it. */
+/** Sends `text` on every connection and keeps the connection open unless asked to end it. */
 async function aServerThatSays(text: string, { hangUp = true } = {}) {
   return await aRawServer((socket) => {
     socket.once('data', () => (hangUp ? socket.end(text, 'latin1') : socket.write(text, 'latin1')))
@@ -14,7 +14,7 @@ async function aServerThatSays(text: string, { hangUp = true } = {}) {
 }
 
 describe('size', () => {
-  test('a body of exactly the largest size comes whole, in however many pieces', async () => {
+  test('a body of exactly the largest size is returned, in any number of chunks', async () => {
     const picture = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251))
     const server = await aWebServer((_request, response) => {
       Readable.from(Array.from({ length: 2_000 }, (_, piece) => picture.subarray(piece * 100, piece * 100 + 100))).pipe(
@@ -36,14 +36,14 @@ describe('size', () => {
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`, { maxBytes: 5 }))).toBe('size')
   })
 
-  test('a body that says it is too large is refused before it comes', async () => {
+  test('a body that declares to be too large is rejected before it arrives', async () => {
     const server = await aServerThatSays('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n', { hangUp: false })
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('size')
     await server.allClosed()
   })
 
-  test.each(['Transfer-Encoding: chunked\r\n', ''])('a body without an end is cut off (%j)', async (header) => {
+  test.each(['Transfer-Encoding: chunked\r\n', ''])('an endless body is cut off (%j)', async (header) => {
     const piece = header === '' ? 'x'.repeat(1000) : `3e8\r\n${'x'.repeat(1000)}\r\n`
     const server = await aRawServer((socket) => {
       const pour = () => {
@@ -60,7 +60,7 @@ describe('size', () => {
     await server.allClosed()
   })
 
-  test('what comes behind the declared length is not taken', async () => {
+  test('bytes after the declared length are ignored', async () => {
     const server = await aServerThatSays('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef')
 
     const { bytes } = await fetchHere(`http://pictures.example:${server.port}/`)
@@ -68,7 +68,7 @@ describe('size', () => {
     expect(bytes.toString()).toBe('abc')
   })
 
-  test('a body shorter than declared is refused, not taken for the whole', async () => {
+  test('a body shorter than declared is rejected', async () => {
     const server = await aServerThatSays('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc')
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('network')
@@ -84,13 +84,13 @@ describe('encoding', () => {
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('encoding')
   })
 
-  test('a body packed for the way is refused', async () => {
+  test('a compressed transfer encoding is rejected', async () => {
     const server = await aServerThatSays('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n')
 
     expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('encoding')
   })
 
-  test('a body that says it is as it is comes', async () => {
+  test('a body with the encoding identity is returned', async () => {
     const server = await aWebServer((_request, response) =>
       response.setHeader('content-encoding', 'Identity').end('plain'),
     )
@@ -102,7 +102,7 @@ describe('encoding', () => {
 describe('time', () => {
   const timeoutMs = 150
 
-  test('a name server that does not answer is not waited for', async () => {
+  test('a silent name server is not waited for', async () => {
     const lookup = async () => await new Promise<string[]>(() => undefined)
 
     expect(await reasonOf(fetchHere('http://pictures.example/', { timeoutMs, lookup }))).toBe('time')
@@ -136,7 +136,7 @@ describe('time', () => {
     await server.allClosed()
   })
 
-  test('many redirects, each of them fast enough, share one deadline', async () => {
+  test('many fast redirects share one deadline', async () => {
     const server = await aWebServer((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 10)
     })
@@ -180,7 +180,7 @@ describe('answers', () => {
     expect(await reasonOf(fetchHere('http://127.0.0.1:1/'))).toBe('network')
   })
 
-  test('an address that cannot even be dialled is refused, and the process lives on', async () => {
+  test('an address that sockets do not accept is rejected, and the process survives', async () => {
     const options = { allowAddress: () => true, lookup: async () => await Promise.resolve(['255.255.255.255']) }
 
     expect(await reasonOf(fetchHere('http://broadcast.example/', options))).toBe('network')

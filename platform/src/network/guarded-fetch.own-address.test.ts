@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { guardedFetch } from './guarded-fetch.ts'
 import { reasonOf } from './testing/fetch-here.ts'
 
-// A public address of its own, which a machine that runs tests rarely has.
+// A machine that runs tests rarely has a public address, so it gets one here.
 beforeAll(() => {
   const address = { netmask: '', mac: '', internal: false, cidr: null }
   vi.spyOn(os, 'networkInterfaces').mockReturnValue({

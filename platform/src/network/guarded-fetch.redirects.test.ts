@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fetchHere, reasonOf } from './testing/fetch-here.ts'
 import { aWebServer } from './testing/web-server.ts'
 
-/** A server that sends `/start` on to `location`; every other path answers with its own name. */
+/** A server that redirects `/start` to `location`; every other path answers with its own name. */
 async function aRedirectTo(location: string, status = 302) {
   return await aWebServer((request, response) => {
     if (request.url === '/start') response.writeHead(status, { location }).end('moved')
@@ -51,7 +51,7 @@ test.each([
   await server.allClosed()
 })
 
-test('a redirect to a port that is not for the web is refused', async () => {
+test('a redirect to a port that is not a web port is rejected', async () => {
   const inner = await aWebServer((_request, response) => response.end('secret'))
   const server = await aRedirectTo(`http://pictures.example:${inner.port}/`)
   const allowPort = (port: number) => port === server.port
@@ -61,7 +61,7 @@ test('a redirect to a port that is not for the web is refused', async () => {
   expect({ reason, connections: inner.connections() }).toEqual({ reason: 'port', connections: 0 })
 })
 
-test('a redirect to the same server under a forbidden spelling of its address never arrives', async () => {
+test('a redirect to a forbidden spelling of the same address is not followed', async () => {
   const inner = await aWebServer((_request, response) => response.end('secret'))
   const server = await aRedirectTo(`http://[::ffff:7f00:1]:${inner.port}/`)
 
@@ -70,14 +70,14 @@ test('a redirect to the same server under a forbidden spelling of its address ne
   expect({ reason, connections: inner.connections() }).toEqual({ reason: 'address', connections: 0 })
 })
 
-test('a redirect to a name inside is refused', async () => {
+test('a redirect to an internal name is rejected', async () => {
   const server = await aRedirectTo('http://inside.example/')
   const lookup = async (name: string) => await Promise.resolve([name === 'inside.example' ? '10.0.0.1' : '127.0.0.1'])
 
   expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/start`, { lookup }))).toBe('address')
 })
 
-test('a loop of redirects ends after as many as are allowed', async () => {
+test('a loop of redirects ends at the limit', async () => {
   const server = await aRedirectTo('/start')
 
   const reason = await reasonOf(fetchHere(`http://pictures.example:${server.port}/start`, { maxRedirects: 3 }))
@@ -85,7 +85,7 @@ test('a loop of redirects ends after as many as are allowed', async () => {
   expect({ reason, connections: server.connections() }).toEqual({ reason: 'redirects', connections: 4 })
 })
 
-test('no redirect is followed where none is allowed', async () => {
+test('no redirect is followed if none is allowed', async () => {
   const server = await aRedirectTo('/picture')
 
   expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/start`, { maxRedirects: 0 }))).toBe(
@@ -93,7 +93,7 @@ test('no redirect is followed where none is allowed', async () => {
   )
 })
 
-test('a redirect that leads nowhere is refused', async () => {
+test('a redirect without a valid target is rejected', async () => {
   const server = await aWebServer((_request, response) => response.writeHead(302).end())
 
   expect(await reasonOf(fetchHere(`http://pictures.example:${server.port}/`))).toBe('redirects')

@@ -9,7 +9,7 @@ import { aRawServer, aWebServer } from './testing/web-server.ts'
 
 const GIF = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')
 
-test('a picture comes with its bytes, its content type and where it was found', async () => {
+test('a fetch returns bytes, content type and final URL', async () => {
   const server = await aWebServer((_request, response) => response.setHeader('content-type', 'image/gif').end(GIF))
 
   const fetched = await fetchHere(`http://pictures.example:${server.port}/a%20film.gif?size=1#top`)
@@ -21,7 +21,7 @@ test('a picture comes with its bytes, its content type and where it was found', 
   })
 })
 
-test('the connection is closed once the picture is there, though the server would keep it', async () => {
+test('the connection is closed after the reply, although the server would keep it open', async () => {
   const server = await aRawServer((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi'))
   })
@@ -32,7 +32,7 @@ test('the connection is closed once the picture is there, though the server woul
   await server.allClosed()
 })
 
-test('a request tells nothing but what is asked, of whom, and by what', async () => {
+test('a request has only the headers Host, Accept, Accept-Encoding, User-Agent and Connection', async () => {
   const server = await aWebServer(({ method, url, headers }, response) =>
     response.setHeader('set-cookie', 'seen=1').end(JSON.stringify({ method, url, headers })),
   )
@@ -54,7 +54,7 @@ test('a request tells nothing but what is asked, of whom, and by what', async ()
   })
 })
 
-test('the content type and the bytes are given as they come, even if they contradict each other', async () => {
+test('content type and bytes are returned unchanged, even if they contradict each other', async () => {
   const server = await aWebServer((_request, response) =>
     response.setHeader('content-type', 'image/png').end('<html>\x89PNG\r\n\x1A\n'),
   )
@@ -64,7 +64,7 @@ test('the content type and the bytes are given as they come, even if they contra
   expect({ contentType, text: bytes.toString() }).toEqual({ contentType: 'image/png', text: '<html>\x89PNG\r\n\x1A\n' })
 })
 
-test('a proxy that the environment names is not used', async () => {
+test('a proxy of the environment is not used', async () => {
   const proxy = await aWebServer((_request, response) => response.end('by the proxy'))
   const server = await aWebServer((_request, response) => response.end('direct'))
   const proxyUrl = `http://127.0.0.1:${proxy.port}`
@@ -156,13 +156,13 @@ describe('on the real internet', () => {
     expect(await reasonOf(guardedFetch(`http://${name}/a.png`, { ...strict, lookup }))).toBe('address')
   })
 
-  test('localhost is not reached by its name either', async () => {
+  test('localhost is rejected by its name too', async () => {
     expect(['address', 'network', 'time']).toContain(await reasonOf(guardedFetch('http://localhost:8080/', strict)))
   })
 })
 
 describe('names', () => {
-  test('a name with one forbidden answer among good ones is refused before anything is dialled', async () => {
+  test('a name with one forbidden address is rejected before any connection', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const lookup = async () => await Promise.resolve(['127.0.0.1', '10.0.0.1'])
 
@@ -171,7 +171,7 @@ describe('names', () => {
     expect({ reason, connections: server.connections() }).toEqual({ reason: 'address', connections: 0 })
   })
 
-  test('a name that moves to a forbidden address after it was checked is still dialled where it was checked', async () => {
+  test('a name that moves to a forbidden address after the check is connected to the checked address', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]
     const lookup = async () => await Promise.resolve(answers.shift() ?? [])
@@ -192,7 +192,7 @@ describe('names', () => {
     expect({ reason, connections: server.connections() }).toEqual({ reason: 'address', connections: 1 })
   })
 
-  test('a name of several good addresses is reached at the one that answers', async () => {
+  test('a name with several addresses is reached at the one that answers', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const lookup = async () => await Promise.resolve(['::1', '127.0.0.1'])
     const allowAddress = () => true
@@ -202,7 +202,7 @@ describe('names', () => {
     expect(bytes).toEqual(GIF)
   })
 
-  test('a name whose answer is not a plain address is refused, whatever is allowed', async () => {
+  test('a name that resolves to something other than a plain address is rejected', async () => {
     const options = { allowAddress: () => true, lookup: async () => await Promise.resolve(['0177.0.0.1']) }
 
     expect(await reasonOf(fetchHere('http://octal.example/', options))).toBe('address')

@@ -7,7 +7,7 @@ import { selfSigned } from './testing/certificate.ts'
 import { fetchHere, reasonOf } from './testing/fetch-here.ts'
 import { aRawServer, listening } from './testing/web-server.ts'
 
-/** An https server for `hostname` that answers with the server name it was asked for. */
+/** An HTTPS server for `hostname` that answers with the server name of the request. */
 async function aSecureServer(hostname: string, { trusted }: { trusted: boolean }) {
   const { key, cert } = selfSigned(hostname)
   if (trusted) {
@@ -38,7 +38,7 @@ test('a certificate for another name is refused', async () => {
   expect(await reasonOf(fetchHere(`https://other.example:${port}/`))).toBe('network')
 })
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('a certificate of an unknown authority is rejected', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: false })
 
   expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('network')

@@ -10,13 +10,13 @@ import { readBody } from './read-body.ts'
 import { RefusedUrl } from './refused-url.ts'
 
 export type GuardedFetchOptions = {
-  /** The largest body taken, in bytes. */
+  /** The largest body, in bytes. */
   maxBytes: number
-  /** For everything together: names, every redirect, heads and bodies. In milliseconds. */
+  /** For everything together: DNS, redirects, heads and bodies. In milliseconds. */
   timeoutMs: number
   /** How many redirects are followed; 0 follows none. */
   maxRedirects: number
-  /** The Accept header. What comes is told, not judged, by its content type. */
+  /** The Accept header. The content type of the reply is returned and not checked. */
   accept: string
   userAgent?: string
   /** Aborts the fetch, like the deadline. */
@@ -29,7 +29,7 @@ const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
 
 const USER_AGENT = 'image-check/1.0'
 
-/** Web ports only: on any other this server could be made to speak to mail servers and databases of the world. */
+/** Web ports only, so that this server cannot be used to attack mail servers and databases. */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443]
 
 const PUBLIC_INTERNET: Guard = {
@@ -39,11 +39,11 @@ const PUBLIC_INTERNET: Guard = {
 }
 
 /**
- * Fetches a URL that a stranger gave, without lending them this server's place in its network: http and https only, no
- * login, web ports, public addresses that are not this machine's, checked on the address that is dialled and again
- * after every redirect; no proxy, no cookies, nothing unpacked, few bytes, one deadline. Every connection is closed
- * when this returns. Tests hand in `lookup`, `allowAddress` and `allowPort`; the defaults are the public internet.
- * @throws {RefusedUrl} whatever goes wrong
+ * Fetches a URL from a user, protected against server-side request forgery. It allows http and https, web ports, and
+ * public addresses other than this machine's, and no credentials. The address that it connects to is checked, again after
+ * every redirect. It uses no proxy and no cookies, decompresses nothing, and limits size and time. Every connection is
+ * closed when it returns. Tests pass `lookup`, `allowAddress` and `allowPort`; the defaults are the public internet.
+ * @throws {RefusedUrl} for every failure
  */
 export async function guardedFetch(url: string, options: GuardedFetchOptions): Promise<FetchedUrl> {
   const guard: Guard = {
@@ -63,7 +63,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions): P
   throw new RefusedUrl('redirects', `more than ${options.maxRedirects}`)
 }
 
-/** One request: either what was wanted, or where to look next. */
+/** One request: returns either the content or the URL of a redirect. */
 async function visit(
   destination: Destination,
   { accept, userAgent = USER_AGENT, maxBytes }: GuardedFetchOptions,
@@ -83,6 +83,6 @@ async function visit(
 function nextUrl(response: IncomingMessage, from: URL): URL {
   const location = response.headers.location
   if (location === undefined) throw new RefusedUrl('redirects', 'no Location')
-  // Node reads headers as latin1; servers write UTF-8 into this one, and browsers take it so.
+  // Node decodes headers as latin1. Servers send UTF-8 in this one, and browsers read it as UTF-8.
   return readUrl(Buffer.from(location, 'latin1').toString('utf8'), from)
 }

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All IPv4 and IPv6 addresses of a name; throws if it has none. May stop looking when the deadline aborts. */
+/** All IPv4 and IPv6 addresses of a name. Throws if it has none. May stop when the deadline aborts. */
 export type NameLookup = (hostname: string, deadline: AbortSignal) => Promise<readonly string[]>
 
 const ATTEMPT_MS = 1_500
 const ATTEMPTS = 2
 
 /**
- * Asks the name servers of the machine (or `servers`) themselves. Not the system's `getaddrinfo`: that sits in a thread
- * of the small pool which files and password hashes need too, cannot be stopped, and so would let anyone who runs a
- * slow name server hold up everything else. Names only this machine knows (/etc/hosts) are not found, as is right here.
+ * Asks the name servers of the machine (or `servers`) directly. The system's `getaddrinfo` would block a thread of the
+ * small pool that files and password hashes need, and cannot be cancelled: an attacker with a slow name server could stop
+ * the whole process. Names in /etc/hosts are not found, which is intended.
  */
 export function createNameLookup(servers?: readonly string[]): NameLookup {
   return async (hostname, deadline) => {

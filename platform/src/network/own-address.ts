@@ -2,8 +2,8 @@ import { isIP, SocketAddress } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * Whether `ip` is one of this machine's own addresses. A machine may stand on the internet with a public address; a
- * connection to it from inside passes by the firewall that keeps strangers from its other services.
+ * Whether `ip` is one of this machine's own addresses. A machine may have a public address. A connection to it from the
+ * machine itself bypasses the firewall that protects its other services.
  */
 export function isOwnAddress(ip: string): boolean {
   if (isIP(ip) === 0) return false
@@ -13,7 +13,7 @@ export function isOwnAddress(ip: string): boolean {
   )
 }
 
-/** One spelling for each address, so that `2A00:0::1` and `2a00::1` are the same. */
+/** The normal form of an address, so that `2A00:0::1` and `2a00::1` are equal. */
 function plain(ip: string): string {
   return new SocketAddress({ address: ip, family: isIP(ip) === 6 ? 'ipv6' : 'ipv4' }).address
 }

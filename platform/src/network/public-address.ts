@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Every block of the IANA IPv4 special-purpose registry, whether it counts as globally reachable or not: the reachable
- * ones are anycast services of the nearest network, and no picture lives there.
+ * Every block of the IANA IPv4 special-purpose registry, globally reachable or not: the reachable ones are anycast services
+ * and serve no images.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
@@ -27,13 +27,13 @@ const SPECIAL_IPV4 = [
 ]
 
 /**
- * Global unicast is the only part of IPv6 given out to the public. Outside it lie ::, ::1, the spellings of IPv4
- * (::a.b.c.d, ::ffff:a.b.c.d, both NAT64 prefixes), discard-only, segment routing, unique local, link-local,
- * site-local, multicast, and all that nobody has.
+ * Global unicast is the only public part of IPv6. Outside it are ::, ::1, the notations of IPv4 (::a.b.c.d,
+ * ::ffff:a.b.c.d, both NAT64 prefixes), discard-only, segment routing, unique local, link-local, site-local, multicast,
+ * and everything unassigned.
  */
 const GLOBAL_IPV6 = ['2000::/3']
 
-/** What lies inside global unicast and is still not the public internet. */
+/** The blocks inside global unicast that are not the public internet. */
 const SPECIAL_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID and their like
   '2001:db8::/32', // documentation
@@ -48,8 +48,8 @@ const globalIpv6 = blocks(GLOBAL_IPV6, 'ipv6')
 const specialIpv6 = blocks(SPECIAL_IPV6, 'ipv6')
 
 /**
- * Whether `ip` is an address on the public internet. Takes the plain spellings only, those that are dialled: an octal,
- * decimal, hex or short IPv4, a zone, a bracket or a name is never public. Pure; asks nobody.
+ * Whether `ip` is an address on the public internet. It accepts only the plain notations that sockets use: an octal,
+ * decimal, hex or short IPv4 address, a zone, a bracket or a name is never public. Makes no lookup.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !specialIpv4.check(ip, 'ipv4')

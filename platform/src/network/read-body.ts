@@ -5,9 +5,9 @@ import { RefusedUrl } from './refused-url.ts'
 const FIRST_CAPACITY = 64 * 1024
 
 /**
- * Reads a body of at most `maxBytes` bytes and stops at the first one more. Bytes are copied into one growing buffer:
- * a list of the pieces would cost a hundred times the body if it comes a byte at a time.
- * @throws {RefusedUrl} `encoding` for a compressed body, `size` for one that says it is, or is, too large
+ * Reads a body of at most `maxBytes` bytes. Bytes are copied into one growing buffer, because a list of chunks would take
+ * a hundred times the memory if the body comes byte by byte.
+ * @throws {RefusedUrl} `encoding` for a compressed body, `size` for one that is, or declares to be, too large
  * @throws {Error} if the body ends before its declared length
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -31,7 +31,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return bytes.subarray(0, length)
 }
 
-/** Nothing is ever unpacked here, so that a small body cannot become a large one. */
+/** Nothing is decompressed, so that a small body cannot become a large one. */
 function refuseEncoding(response: IncomingMessage): void {
   const content = response.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const transfer = response.headers['transfer-encoding']?.trim().toLowerCase() ?? ''

@@ -1,16 +1,16 @@
 /**
- * Why a URL was not fetched. For logs and tests: whoever gave the URL is told only that it is no good, since the
- * difference between "refused", "closed" and "slow" would let them map a network through this server.
+ * Why a URL was not fetched. For logs and tests only: the user learns only that the URL cannot be used, because the
+ * difference between "refused", "closed" and "slow" would let an attacker map a network through this server.
  *
  * - `url` not an absolute URL
  * - `scheme` not http or https
  * - `credentials` a login in the URL
  * - `port` a port that is not for the web
  * - `address` an address, or a name with an address, that must not be dialled
- * - `redirects` too many, or one that leads nowhere
+ * - `redirects` too many, or one without a valid target
  * - `status` an answer that is neither 200 nor a redirect
  * - `encoding` a compressed body, though none was asked for
- * - `size` more bytes than allowed, told or sent
+ * - `size` more bytes than allowed, declared or sent
  * - `content` not the expected kind of file
  * - `time` the deadline passed
  * - `network` the name, the connection, the certificate or the answer is broken
@@ -29,7 +29,7 @@ export type Refusal =
   | 'time'
   | 'network'
 
-/** A URL that someone gave was not fetched, or what it answered was not taken. */
+/** A URL was not fetched, or its reply was rejected. */
 export class RefusedUrl extends Error {
   override readonly name = 'RefusedUrl'
   readonly reason: Refusal

@@ -2,7 +2,7 @@ import type { Redis, RedisOptions } from 'ioredis'
 
 import type { Logger } from '../runtime/logger.ts'
 
-/** One connection that asks and one that listens, since one that listens cannot ask. */
+/** One connection for commands and one for subscriptions, because a subscribed connection cannot send commands. */
 export type RedisConnections = {
   readonly commands: Redis
   readonly listener: Redis
@@ -15,28 +15,27 @@ const PING_MS = 5_000
 const OPTIONS = {
   lazyConnect: true,
   connectTimeout: 3_000,
-  // Nobody waits for a Redis that is gone: what needs it has something to fall back on.
+  // Commands fail at once without a connection, because every user of Redis has a fallback.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: 1_000,
-  // A connection on which an answer is overdue is replaced.
+  // Replaces a connection with an overdue reply.
   socketTimeout: 3_000,
   retryStrategy: (attempt: number) => Math.min(attempt * 100, LONGEST_RETRY_MS),
-  // After a failover the old primary refuses writes: the next connection reaches the new one.
+  // After a failover the old primary rejects writes; the next connection reaches the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions
 
 /**
- * Connects to Redis or Valkey. Once open, lost connections are made anew for as long as it takes; that they are lost,
- * and that they are back, is logged once each.
- * @throws when Redis does not answer now, with the reason as its cause.
+ * Connects to Redis or Valkey. Later, a lost connection is retried forever. Each loss and each recovery is logged once.
+ * @throws if Redis does not answer now, with the reason as its cause.
  */
 export async function openRedis(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
-  // Loaded only where it is used: the server starts sooner and holds less without.
+  // Loaded only if it is used, so that the server otherwise starts faster and uses less memory.
   const { Redis: Connection } = await import('ioredis')
   const [commands, listener] = [new Connection(url, OPTIONS), new Connection(url, OPTIONS)]
   const pings = setInterval(() => {
-    // A line that went dead without a word is noticed only by asking.
+    // A dead connection is noticed only by a command.
     listener.ping().catch(() => undefined)
   }, PING_MS).unref()
   const close = async (): Promise<void> => {
@@ -62,7 +61,7 @@ async function connect(connection: Redis): Promise<void> {
   try {
     await connection.connect()
     await connection.ping()
-    // Asked again: that the database of the address is not there is told to nobody.
+    // ioredis does not report that the database in the URL does not exist, so select it again.
     await connection.select(connection.options.db ?? 0)
   } catch (error) {
     throw new RedisUnreachable('Redis does not answer', { cause: reason ?? error })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.kill()
 })
 
-/** What one process of several holds. */
+/** The parts of one of several processes. */
 async function aProcess(): Promise<Process> {
   const logged: string[] = []
   const log = (line: unknown): void => {
@@ -34,7 +34,7 @@ async function aProcess(): Promise<Process> {
   return one
 }
 
-test('what one process publishes is heard in all, once in each, and only on its channel', async () => {
+test('an event reaches all processes, once in each, and only on its channel', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const heard: string[] = []
   here.bus.subscribe('films', (payload) => heard.push(`here ${payload}`))
@@ -49,7 +49,7 @@ test('what one process publishes is heard in all, once in each, and only on its 
   })
 })
 
-test('nothing is heard after leaving', async () => {
+test('a listener gets nothing after it unsubscribed', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const heard: string[] = []
   const leave = there.bus.subscribe('left', (payload) => heard.push(payload))
@@ -64,7 +64,7 @@ test('nothing is heard after leaving', async () => {
   })
 })
 
-test('all processes together let as many calls pass as one may make', async () => {
+test('all processes share the limit of a caller', async () => {
   const limiters = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
 
   const answers = []
@@ -74,7 +74,7 @@ test('all processes together let as many calls pass as one may make', async () =
   expect(answers.at(-1)?.retryAfterSeconds).toBeGreaterThan(50)
 })
 
-test('all processes together count what is spent, beyond the limit too', async () => {
+test('all processes share the count of spend, beyond the limit too', async () => {
   const limiters = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
 
   const counts = []
@@ -84,7 +84,7 @@ test('all processes together count what is spent, beyond the limit too', async (
   expect(counts.at(-1)?.msLeft).toBeGreaterThan(50_000)
 })
 
-test('a call that one process gives back can be made at another', async () => {
+test('a call that one process uncounts can be made at another', async () => {
   const [here, there] = [redisRateLimiter((await aProcess()).commands), redisRateLimiter((await aProcess()).commands)]
   for (let n = 0; n < 5; n += 1) await here.take('back', 'ana', limit)
 
@@ -96,7 +96,7 @@ test('a call that one process gives back can be made at another', async () => {
   ])
 })
 
-test('while Redis is gone each process counts and tells for itself; when it is back all hear that they missed something', async () => {
+test('without Redis each process counts and publishes by itself; afterwards all listeners learn of the gap', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)
   const heard: string[] = []
@@ -133,7 +133,7 @@ test('while Redis is gone each process counts and tells for itself; when it is b
   })
 })
 
-test('while Redis is frozen a call is counted here after a moment, and in Redis again once it moves', async () => {
+test('while Redis is frozen calls are counted in the process, and in Redis again afterwards', async () => {
   const { commands } = await aProcess()
   const limiter = redisRateLimiter(commands)
   await limiter.take('frozen', 'ana', limit)
@@ -151,7 +151,7 @@ test('while Redis is frozen a call is counted here after a moment, and in Redis 
   )
 })
 
-test('a Redis that does not answer at the start is an error that says why', async () => {
+test('without Redis at the start, opening fails with the reason', async () => {
   const closed = await freePort()
   const opening = openRedis(`redis://127.0.0.1:${closed}`, { error: () => undefined, warn: () => undefined })
 

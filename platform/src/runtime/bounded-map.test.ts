@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { boundedMap } from './bounded-map.ts'
 
-test('what was set longest ago gives way once there is no more room', () => {
+test('a full map drops the oldest entry', () => {
   const map = boundedMap<number>(2)
 
   map.set('a', 1)
@@ -13,7 +13,7 @@ test('what was set longest ago gives way once there is no more room', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4])
 })
 
-test('what is deleted is gone', () => {
+test('a deleted entry is gone', () => {
   const map = boundedMap<number>(2)
   map.set('a', 1)
 

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a process that finds no key just before another makes one, and encrypts with it, takes that key', async () => {
+test('a process that finds no key just before another creates one takes that key', async () => {
   const path = join(folder, 'keys', 'master.key')
   const ofTheOther: Buffer[] = []
 
@@ -32,7 +32,7 @@ test('a process that finds no key just before another makes one, and encrypts wi
   expect([current]).toEqual(ofTheOther)
 })
 
-test('without its key file nothing that was encrypted is started with another key', async () => {
+test('once data is encrypted, a missing key file refuses the start instead of getting a new key', async () => {
   const path = join(folder, 'keys', 'master.key')
 
   const started = readOrCreateKeys(path, { random: systemRandom, mayMake: async () => false })

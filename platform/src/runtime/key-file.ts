@@ -7,15 +7,15 @@ import { StartRefusal } from './start-refusal.ts'
 
 const KEY_BYTES = 32
 
-/** A key in use, and those that were in use before it and still open what they sealed. */
+/** The current key, and earlier ones that still decrypt what they encrypted. */
 export type KeySet = { current: Buffer; previous: Buffer[] }
 
 /**
- * Reads a 32-byte secret kept outside the database, making it (mode 0600) at the first start. Two processes that
- * start at once end up with the same key: the file appears whole, and the first to link it wins. Each line is a key in
- * base64; the first is in use.
- * @param mayMake whether a key may be made: it may not once something was encrypted with one
- * @throws {StartRefusal} when others than its owner may read the file, a line is no key, or it cannot be read or made.
+ * Reads a 32-byte secret from a file outside the database, and creates it (mode 0600) at the first start. Two processes
+ * that start at once get the same key: the file appears complete, and the first to link it wins. Each line is a key in
+ * base64; the first is the current one.
+ * @param mayMake whether a key may be created: not once something was encrypted with one
+ * @throws {StartRefusal} if others than the owner may read the file, a line is not a key, or it cannot be read or created.
  */
 export async function readOrCreateKeys(
   path: string,
@@ -24,7 +24,7 @@ export async function readOrCreateKeys(
   const kept = await findKeys(path)
   if (kept) return kept
   if (!(await mayMake())) {
-    // A process that starts at the same time may have made it, and used it, since it was looked for.
+    // A process that starts at the same time may have created and used it since the last look.
     const made = await findKeys(path)
     if (made) return made
     throw new StartRefusal(
@@ -40,7 +40,7 @@ export async function readOrCreateKeys(
   return await readKeys(path)
 }
 
-/** The keys of the file; undefined where there is none. */
+/** The keys of the file; undefined if there is no file. */
 async function findKeys(path: string): Promise<KeySet | undefined> {
   try {
     return await readKeys(path)
@@ -75,7 +75,7 @@ export function parseKey(text: string): Buffer | undefined {
 
 async function readKeys(path: string): Promise<KeySet> {
   const { mode } = await stat(path)
-  // Windows has no such modes and always reports them open.
+  // Windows has no such modes and always reports them as open.
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new StartRefusal(`The key file ${path} may be read by others: allow only its owner (chmod 600).`)
   }

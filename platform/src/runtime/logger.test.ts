@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { freshPostgresUrl } from '../testing/postgres-server.ts'
 import { createLogger } from './logger.ts'
 
-test('an error of the database is logged without the values of the row, its cause too', async () => {
+test('a database error and its cause are logged without values of the row', async () => {
   const client = new pg.Client({ connectionString: await freshPostgresUrl() })
   await client.connect()
   await client.query('create table person (email text primary key)')

@@ -4,7 +4,7 @@ export type { Logger }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Structured logs, on standard output unless a destination is given. Bodies, tokens and codes are never handed to it. */
+/** Structured logs, on standard output unless a destination is given. Never pass bodies, tokens or codes to it. */
 export function createLogger(level: (typeof LOG_LEVELS)[number], destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -16,7 +16,7 @@ export function createLogger(level: (typeof LOG_LEVELS)[number], destination?: D
 
 type Described = { type: string; message: string; stack: string; code?: string; cause?: Described }
 
-/** What may be logged of an error: those of a database carry the values of the row in further fields. */
+/** The fields of an error that may be logged. Other fields of a database error contain values of the row. */
 function describeError(error: unknown): Described | undefined {
   if (!(error instanceof Error)) return undefined
   const cause = describeError(error.cause)

@@ -58,7 +58,7 @@ describe('a full disk', () => {
     await sql.raw(`pragma max_page_count = ${pages}`).execute(database.schema)
   }
 
-  test('refuses the writes it has no room for, loses none that was acknowledged, and takes them once it has', async () => {
+  test('rejects writes without losing acknowledged ones, and accepts them again when there is space', async () => {
     await write(1, 10)
     await leaveRoomFor(10)
 
@@ -69,7 +69,7 @@ describe('a full disk', () => {
 
     expect(failures.some((failure) => failure !== undefined)).toBe(true)
     expect(failures.filter((failure) => failure !== undefined && !outageIn(failure))).toEqual([])
-    // What was acknowledged is there, and nothing else.
+    // Exactly the acknowledged writes are there.
     const acknowledged = [2, 3, 4].filter((_id, index) => failures[index] === undefined)
     expect(kept.map(({ id }) => id)).toEqual([1, ...acknowledged])
     expect(again).toEqual([undefined, undefined])
@@ -86,7 +86,7 @@ describe('PostgreSQL', () => {
     expect(outageIn(failure)).toBeInstanceOf(Error)
   })
 
-  test('that ends a connection in the middle of a transaction is an outage, and the next one is answered', async () => {
+  test('that ends a connection during a transaction is an outage, and the next transaction succeeds', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
     const killed = await failureOf(
       async () =>
@@ -104,7 +104,7 @@ describe('PostgreSQL', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  test('that falls silent is an outage, and asked again once it answers', async () => {
+  test('that stops answering is an outage, and is used again once it answers', async () => {
     const url = new URL(await freshPostgresUrl())
     const line = await startMovableLine(Number(url.port))
     url.port = String(line.port)
@@ -122,7 +122,7 @@ describe('PostgreSQL', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  test('ends a statement that takes too long, unless its transaction takes time', async () => {
+  test('cancels a slow statement, unless its transaction may be slow', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 300 })
     const sleep = async (isLong: boolean) =>
       await database.transaction(async (trx) => {
@@ -162,7 +162,7 @@ describe('PostgreSQL', () => {
     expect(isDamaged).toBe(true)
   })
 
-  test('may be silent for long while its tables are changed', async () => {
+  test('may be silent for long during a migration', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 200 })
 
     const change = await failureOf(async () => await sql`select pg_sleep(0.6)`.execute(database.schema))
@@ -171,7 +171,7 @@ describe('PostgreSQL', () => {
     expect(change).toBeUndefined()
   })
 
-  test('that refuses a statement for what it says is none', async () => {
+  test('that rejects an invalid statement is not an outage', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
 
     const failure = await failureOf(async () => await sql`select * from nothing`.execute(database.read))
@@ -182,7 +182,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-test('the outage is found behind what it caused, and nothing else is one', () => {
+test('an outage is found in the causes of an error, and other errors are none', () => {
   const outage = new Outage('The store failed', { of: 'images' })
 
   expect(outageIn(new Error('An upload failed', { cause: outage }))).toBe(outage)

@@ -1,6 +1,6 @@
 import { chainOf } from './reason-of.ts'
 
-/** Something this process needs, which is not part of it, does not do its work just now; it may again in a moment. */
+/** A system that this process depends on is not working now, and may work again soon. */
 export class Outage extends Error {
   override readonly name = 'Outage'
   readonly of: OutagePlace
@@ -11,7 +11,7 @@ export class Outage extends Error {
   }
 }
 
-/** Where an outage is; a `service` is one of others, such as a movie catalogue. */
+/** Where an outage is. A `service` is external, such as a movie catalogue. */
 export type OutagePlace = 'database' | 'disk' | 'images' | 'service'
 
 const SYSTEM = new Set([
@@ -32,7 +32,7 @@ const SYSTEM = new Set([
  * its own disk or system failed (58).
  */
 const POSTGRES = /^(?:08...|53...|57P..|57014|25006|40001|40P01|58...)$/u
-/** What `pg` says without a code: no connection in time, or lost in the middle of a statement. */
+/** Messages of `pg` without a code: no connection in time, or connection lost during a statement. */
 const POSTGRES_LOST =
   /^(?:Connection terminated|timeout e(?:xceeded when trying to connect|xpired)|Query read timeout|Client (?:has encountered a connection error|was closed))/u
 /** PostgreSQL: damaged data, damaged index. */
@@ -44,7 +44,7 @@ const SQLITE = new Set([5, 10, 13, 14])
 const SQLITE_BUSY = 5
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The outage of the database, a store, or the disk that a failure comes from; undefined where it is none. */
+/** The outage of the database, a store or the disk that caused a failure; undefined if it was not an outage. */
 export function outageIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof Outage || POSTGRES_LOST.test(error.message) || hasCode(error)) return error
@@ -52,12 +52,12 @@ export function outageIn(error: unknown): Error | undefined {
   return outageIn(cause)
 }
 
-/** Whether a database found what it holds damaged: said by the error or by one of its causes. */
+/** Whether the error or one of its causes says that the data of the database is damaged. */
 export function isDamage(error: unknown): boolean {
   return chainOf(error).some(hasCodeOfDamage)
 }
 
-/** Where the outage is that `outageIn` found. Only the database's own connections fail with a bare code of the system. */
+/** The place of an outage that `outageIn` found. Only database connections fail with a bare system code. */
 export function placeOfOutage(outage: Error): OutagePlace {
   if (outage instanceof Outage) return outage.of
   if (hasCodeOfDamage(outage)) return 'database'

@@ -29,7 +29,7 @@ function refusalOf(path: string): unknown {
   }
 }
 
-test('the second to ask is refused with the name of the first, until that gives the lock back', () => {
+test('a second process is refused with the name of the first, until the first releases the lock', () => {
   const path = join(folder, 'one')
   const giveBack = takeProcessLock(path, { purpose: 'the first', now: NOW })
   const refused = refusalOf(path)

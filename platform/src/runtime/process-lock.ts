@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Another process may hold the lock for a moment while it looks who has it. */
+/** Another process may have the lock for a moment while it reads who the owner is. */
 const BUSY_MS = 500
 const SQLITE_BUSY = 5
 
-/** The process that holds a lock: `purpose` says what it does, in words for an operator. */
+/** The process that has a lock. `purpose` says what it does, in words for an operator. */
 export type LockHolder = { pid: number; host: string; since: string; purpose: string }
 
 /** Another process has the lock. */
@@ -20,9 +20,8 @@ export class LockTaken extends Error {
 }
 
 /**
- * Takes a lock that lasts until the returned function is called or the process ends, however it ends. It is the write
- * lock of a small SQLite file: the operating system keeps it, so it never outlives its process, and others can still
- * read from the file who has it.
+ * Takes a lock until the returned function is called or the process ends, however it ends. It is the write lock of a small
+ * SQLite file. The operating system releases it with the process, and other processes can read the owner from the file.
  * @throws {LockTaken}
  */
 export function takeProcessLock(path: string, { purpose, now }: { purpose: string; now: Date }): () => void {
@@ -35,7 +34,7 @@ export function takeProcessLock(path: string, { purpose, now }: { purpose: strin
       .prepare('insert into holder (pid, host, since, purpose) values (?, ?, ?, ?)')
       .run(process.pid, hostname(), now.toISOString(), purpose)
     file.exec('commit')
-    // Another process may be faster now: then it is the one that is named in the file.
+    // Another process may be faster; then the file names that process.
     file.exec('begin immediate')
   } catch (error) {
     const holder = isBusy(error) ? readHolder(file) : undefined
@@ -58,12 +57,12 @@ function readHolder(file: DatabaseSync): LockHolder | undefined {
       purpose: String(row['purpose']),
     }
   } catch {
-    // It is being written just now.
+    // The file is being written.
     return undefined
   }
 }
 
 function isBusy(error: unknown): boolean {
-  // The upper bits say why it is busy.
+  // The upper bits are the reason.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }

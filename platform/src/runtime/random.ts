@@ -2,14 +2,14 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 import { v7 } from 'uuid'
 
-/** Chance, always from the cryptographic source. */
+/** Random values from the cryptographic source. Code that needs them takes one, so that tests can choose them. */
 export type Random = {
   bytes: (length: number) => Buffer
-  /** A whole number from 0 up to, not including, `limit`; every one has the same chance. */
+  /** A uniform integer from 0 to `limit`, exclusive. */
   below: (limit: number) => number
-  /** A fully random identifier (UUIDv4), for names that must not be guessed. */
+  /** A random identifier (UUIDv4) that cannot be guessed. */
   uuid: () => string
-  /** An identifier that sorts by the time it was made (UUIDv7); later calls of one process sort later. */
+  /** An identifier that sorts by its creation time (UUIDv7). Later calls of one process sort later. */
   orderedId: () => string
 }
 

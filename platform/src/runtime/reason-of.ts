@@ -1,7 +1,7 @@
-/** What OpenSSL says of an answer that is not TLS. */
+/** What OpenSSL reports for a reply that is not TLS. */
 const NOT_TLS = /wrong version number|packet length too long/iu
 
-/** Why something failed, in one line without a full stop: what the innermost cause says, else its code. */
+/** Why something failed, in one line without a full stop: the message of the innermost cause, else its code. */
 export function reasonOf(error: unknown): string {
   const innermost = chainOf(error).at(-1)
   if (innermost === undefined) return String(error)
@@ -11,7 +11,7 @@ export function reasonOf(error: unknown): string {
   return said === '' ? (codeOf(error) ?? 'unknown') : said
 }
 
-/** The code that the error or one of its causes carries. */
+/** The code of the error or of one of its causes. */
 export function codeOf(error: unknown): string | undefined {
   for (const cause of chainOf(error)) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code
@@ -19,7 +19,7 @@ export function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** The error and what it was caused by; of several at once the first. */
+/** The error and its causes; of an AggregateError, the first error. */
 export function chainOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error.cause

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts with AES-256-GCM and a 32-byte key: iv ‖ tag ‖ ciphertext. Only who gives the same `context` can open it. */
+/** Encrypts with AES-256-GCM and a 32-byte key: iv ‖ tag ‖ ciphertext. Decryption needs the same `context`. */
 export function seal(key: CipherKey, context: string, content: Uint8Array, random: Random): Buffer {
   const iv = random.bytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -14,7 +14,7 @@ export function seal(key: CipherKey, context: string, content: Uint8Array, rando
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext])
 }
 
-/** The content of a box, or undefined if it was altered, made with another key or for another context. */
+/** Decrypts a box. Undefined if it was changed, or made with another key or context. */
 export function open(key: CipherKey, context: string, box: Uint8Array): Buffer | undefined {
   if (box.length < IV_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Puts in place the settings that are given as the path of a file, `NAME_FILE` for `NAME`: as container platforms hand
- * secrets over. White space around the secret, say a last line break, is no part of it.
+ * Replaces each setting `NAME_FILE`, the path of a file, by `NAME` with its content: container platforms provide secrets
+ * as files. White space around the secret, such as a final line break, is removed.
  */
 export function readSecretFiles(
   names: readonly string[],

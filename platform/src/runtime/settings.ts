@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** The settings are wrong: the message lists every mistake, one a line. */
+/** The settings are wrong. The message lists every mistake, one per line. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
 /**
- * Reads settings from the environment once, by one schema. An empty variable counts as unset.
- * @param found mistakes found before, to be told with the others
- * @throws {SettingsError} naming all mistakes together.
+ * Reads settings from the environment with one schema. An empty variable counts as unset.
+ * @param found earlier mistakes, to be reported with the others
+ * @throws {SettingsError} with all mistakes.
  */
 export function readSettings<S extends z.ZodType>(
   schema: S,

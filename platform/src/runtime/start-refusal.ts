@@ -1,4 +1,4 @@
-/** The program cannot start as it is set up: the message says why, to whoever starts it, and what to do. */
+/** The program cannot start with this configuration. The message tells the operator why, and what to do. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal'
 }

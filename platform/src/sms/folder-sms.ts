@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { SmsTransport } from './sms-message.ts'
 
-/** Text messages without a gateway: one `.sms.txt` file a message, and the text on the terminal. */
+/** Text messages without a gateway: one `.sms.txt` file per message, and the text on the terminal. */
 export function folderSms({ folder, print }: { folder: string; print: (text: string) => void }): SmsTransport {
   return {
     deliver: async (id, { to, text }) => {

@@ -46,13 +46,13 @@ test('a text message is posted to the gateway as JSON, with the same key each ti
   expect(gateway.received).toEqual([{ method: 'POST', key: 'id-1', body: MESSAGE }])
 })
 
-test('a gateway that refuses has not delivered', async () => {
+test('a rejection of the gateway is a failed delivery', async () => {
   const gateway = await aGateway(503)
 
   await expect(webhookSms(gateway).deliver('id-1', MESSAGE)).rejects.toThrow('503')
 })
 
-test('without a gateway a text message is a file to read and a line on the terminal', async () => {
+test('without a gateway a text message is written to a file and the terminal', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-sms-'))
   onTestFinished(async () => {
     await rm(folder, { recursive: true })
@@ -66,7 +66,7 @@ test('without a gateway a text message is a file to read and a line on the termi
   expect(printed.join('')).toContain(MESSAGE.text)
 })
 
-test('the outbox hands text messages to the one and mails to the other', async () => {
+test('the outbox sends text messages by SMS and mails by mail', async () => {
   const mails: MailMessage[] = []
   const texts: unknown[] = []
   const transport = mailAndSms(

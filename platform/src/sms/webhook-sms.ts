@@ -3,8 +3,8 @@ import type { SmsTransport } from './sms-message.ts'
 const PATIENCE_MS = 10_000
 
 /**
- * Hands text messages to a gateway of the operator's: POST of `{"to", "text"}` as JSON. Any answer but a 2xx counts as
- * not delivered. The `Idempotency-Key` is the same when a delivery is tried again.
+ * Sends text messages to the operator's gateway: POST of `{"to", "text"}` as JSON. A status other than 2xx is a failure.
+ * The `Idempotency-Key` is the same when a delivery is retried.
  */
 export function webhookSms({ url }: { url: string }): SmsTransport {
   return {

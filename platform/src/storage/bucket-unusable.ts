@@ -1,4 +1,4 @@
-/** The bucket cannot be used: the message says why. */
+/** The bucket cannot be used. The message says why. */
 export class BucketUnusable extends Error {
   override readonly name = 'BucketUnusable'
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('what was put under a name is read back byte for byte', async () => {
+test('a blob is read back byte for byte', async () => {
   const bytes = systemRandom.bytes(100_000)
 
   await store.put('abc-320.webp', bytes)
@@ -29,7 +29,7 @@ test('what was put under a name is read back byte for byte', async () => {
   expect(await store.has('abc-320.webp')).toBe(true)
 })
 
-test('putting again replaces the content, also when both happen at once', async () => {
+test('a second put replaces the content, even if both happen at once', async () => {
   const contents = Array.from({ length: 20 }, (_, index) => Buffer.alloc(10_000, index))
 
   await Promise.all(contents.map(async (content) => await store.put('again', content)))
@@ -39,7 +39,7 @@ test('putting again replaces the content, also when both happen at once', async 
   expect((await readdir(join(folder, 'images'))).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a name that was never put, or was deleted, gives nothing', async () => {
+test('a missing or deleted blob reads as undefined', async () => {
   await store.put('gone', Buffer.from('x'))
 
   await store.delete('gone')
@@ -55,7 +55,7 @@ async function listed(blobs: BlobStore): Promise<BlobEntry[]> {
   return entries
 }
 
-test('every blob is listed with the time it was put last, and no half-written one', async () => {
+test('every blob is listed with the time of its last put, and no partial file is', async () => {
   const empty = diskStore({ folder: join(folder, 'nothing-yet'), random: systemRandom })
   const other = diskStore({ folder: join(folder, 'listed'), random: systemRandom })
   const before = Date.now() - 1_000
@@ -73,7 +73,7 @@ test('every blob is listed with the time it was put last, and no half-written on
 })
 
 test.each(['../secret', 'a/b', '.hidden', '', 'a\0b', 'ÄÖ', 'x'.repeat(201)])(
-  'the name %j is refused before any file is touched',
+  'the name %j is rejected before any file access',
   async (name) => {
     await expect(store.get(name)).rejects.toThrow(TypeError)
     await expect(store.put(name, Buffer.from('x'))).rejects.toThrow(TypeError)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Random } from '../runtime/random.ts'
 import { type BlobEntry, type BlobStore, checkBlobName } from './blob-store.ts'
 
-/** Blobs as files, spread over sub-folders by the first two characters of their names. */
+/** Blobs as files, in sub-folders named by the first two characters of their names. */
 export function diskStore({ folder, random }: { folder: string; random: Random }): BlobStore {
   function pathOf(name: string): string {
     checkBlobName(name)
@@ -25,7 +25,7 @@ export function diskStore({ folder, random }: { folder: string; random: Random }
         await rm(draft, { force: true })
         throw error
       }
-      // A file survives a power failure only once the folder that names it does.
+      // A file survives a power failure only once its folder is synced too.
       await syncFolder(home)
       if (created !== undefined) await syncFolder(folder)
     },
@@ -69,7 +69,7 @@ async function* entriesOf(path: string): AsyncGenerator<Dirent> {
   }
 }
 
-/** Undefined for a file that was deleted since its folder was read. */
+/** Undefined if the file was deleted after its folder was read. */
 async function describe(path: string, name: string): Promise<BlobEntry | undefined> {
   try {
     return { name, putAt: (await stat(path)).mtime }

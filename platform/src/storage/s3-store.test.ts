@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('what was put under a name is read back byte for byte, and put again replaces it', async () => {
+test('a blob is read back byte for byte, and a second put replaces it', async () => {
   const bytes = systemRandom.bytes(100_000)
 
   await store.put('abc-320.webp', Buffer.from('first'))
@@ -34,7 +34,7 @@ test('what was put under a name is read back byte for byte, and put again replac
   expect(await store.has('abc-320.webp')).toBe(true)
 })
 
-test('a name that was never put, or was deleted, gives nothing', async () => {
+test('a missing or deleted blob reads as undefined', async () => {
   await store.put('gone', Buffer.from('x'))
 
   await store.delete('gone')
@@ -44,7 +44,7 @@ test('a name that was never put, or was deleted, gives nothing', async () => {
   expect(await store.has('never')).toBe(false)
 })
 
-test('every blob is listed with the time it was put last', async () => {
+test('every blob is listed with the time of its last put', async () => {
   const before = Date.now() - 2_000
   for (const name of ['ab-1', 'ab-2', 'cd-1']) await store.put(name, Buffer.from(name))
 
@@ -72,7 +72,7 @@ test('blobs in a folder and outside it are separate', async () => {
   expect((await names(store)).filter((name) => name.includes('/'))).toEqual([])
 })
 
-test.each(['../secret', 'a/b', '.hidden', ''])('the name %j is refused before anything is asked', async (name) => {
+test.each(['../secret', 'a/b', '.hidden', ''])('the name %j is rejected before any call', async (name) => {
   const before = server.calls()
 
   await expect(store.get(name)).rejects.toThrow(TypeError)

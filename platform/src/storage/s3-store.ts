@@ -16,26 +16,26 @@ import { BucketUnusable } from './bucket-unusable.ts'
 
 export type S3Options = {
   readonly bucket: string
-  /** Where another store than Amazon's is. */
+  /** The URL of a store other than Amazon's. */
   readonly endpoint?: string | undefined
   readonly region?: string | undefined
-  /** Without a pair of keys they are looked for where Amazon's libraries do: role of the machine, profile. */
+  /** Default: the credentials that the AWS SDK finds, such as the role of the machine or a profile. */
   readonly keys?: { readonly id: string; readonly secret: string } | undefined
-  /** How long one call may take, with all its attempts. */
+  /** How long one call may take, including its retries. */
   readonly callMs?: number
 }
 
 export type S3Bucket = {
-  /** The blobs in one folder of the bucket, or those in no folder. */
+  /** The blobs in one folder of the bucket, or those outside any folder. */
   store: (folder?: string) => BlobStore
 }
 
 const ATTEMPTS = 3
-/** A request waits for the call. */
+/** Short, because a request waits for the call. */
 const CALL_MS = 2_800
 
 /**
- * Opens a bucket, which needs no public access. A call that fails a few times is an outage.
+ * Opens a bucket, which needs no public access. A call that fails after its retries is an outage.
  * @throws {BucketUnusable} if the bucket cannot be reached, or these keys have no access.
  */
 export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
@@ -53,14 +53,14 @@ export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
   }
 }
 
-/** `inTime` gives the options that end a call after its time. */
+/** `inTime` returns the options that end a call after its time. */
 type OpenBucket = {
   readonly client: S3Client
   readonly Bucket: string
   readonly inTime: () => { abortSignal: AbortSignal }
 }
 
-/** The objects of a bucket whose keys are `prefix` and a name without slash. */
+/** The objects of a bucket whose keys are `prefix` followed by a name without slash. */
 function storeIn({ client, Bucket, inTime }: OpenBucket, prefix: string): BlobStore {
   const objectOf = (name: string): { Bucket: string; Key: string } => {
     checkBlobName(name)
@@ -103,7 +103,7 @@ function connect({ endpoint, region, keys }: S3Options): S3Client {
   return new S3Client({
     region: region ?? 'us-east-1',
     maxAttempts: ATTEMPTS,
-    // Other stores than Amazon's know neither buckets as host names nor its newer checksums.
+    // Other stores support neither buckets as host names nor Amazon's newer checksums.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -132,7 +132,7 @@ function hindranceOf(error: unknown): string {
   const status = error.$metadata.httpStatusCode
   if (status === 404) return 'there is no such bucket'
   if (status === 403) return 'these keys may not use it'
-  // What a store answers to a call that is signed for, or sent to, another region.
+  // The status of a call that was signed for, or sent to, another region.
   if (status === 301 || status === 400) return `it answers ${status}: is it in another region (S3_REGION)?`
   return status === undefined ? reasonOf(error) : `it answers ${status}`
 }

@@ -12,8 +12,8 @@ import { openSqlite } from '../database/sqlite.ts'
 import { freshPostgresUrl } from './postgres-server.ts'
 
 /**
- * Runs one suite on SQLite and on a real PostgreSQL, each with an empty database of its own that has the given tables.
- * `useDatabase` is called inside a test or hook.
+ * Runs one suite on SQLite and on a real PostgreSQL, each with its own empty database that has the given tables. Call
+ * `useDatabase` inside a test or hook.
  */
 export function eachDatabase<Tables>(
   sets: Readonly<Record<string, Migrations>>,
@@ -28,7 +28,7 @@ export function eachDatabase<Tables>(
         folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
         if (dialect === 'sqlite') {
           database = openSqlite(join(folder, 'test.db'))
-          // These files need not outlive a power cut, and half of a test's time would be waiting for the disk.
+          // These files need not survive a power failure, and waiting for the disk would take half of a test's time.
           await sql`pragma synchronous = off`.execute(database.schema)
         } else {
           database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })

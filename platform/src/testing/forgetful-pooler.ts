@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What PostgreSQL's messages begin with. */
+/** The first bytes of PostgreSQL's messages. */
 const [KEY_DATA, READY, AUTHENTICATION, TERMINATE] = ['K', 'Z', 'R', 'X']
 const ACCEPTED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0])
 
 export type ForgetfulPooler = { readonly port: number; stop: () => Promise<void> }
 
 /**
- * A pooler that lends one connection to PostgreSQL to its clients in turn and knows nothing of prepared statements, as
- * PgBouncer did in transaction mode before version 1.21. The first client's login opens it for all.
+ * A pooler that shares one PostgreSQL connection between its clients and does not support prepared statements, like
+ * PgBouncer in transaction mode before version 1.21. The login of the first client opens the connection for all.
  */
 export async function startForgetfulPooler(postgresPort: number): Promise<ForgetfulPooler> {
   const upstream = connect(postgresPort, '127.0.0.1')
@@ -18,10 +18,10 @@ export async function startForgetfulPooler(postgresPort: number): Promise<Forget
   let greeting = ACCEPTED
   let isOpen = false
 
-  /** Passes the answers to the first login on and keeps what every further client is greeted with. */
+  /** Passes the replies to the first login on, and keeps them to greet further clients. */
   function greet(message: Buffer): void {
     const type = String.fromCharCode(message[0] ?? 0)
-    // The number of a backend that the pooler made up.
+    // A backend number that the pooler invents.
     if (type === KEY_DATA) message.writeInt32BE(1, 5)
     if (type !== AUTHENTICATION) greeting = Buffer.concat([greeting, message])
     if (type === READY) isOpen = true

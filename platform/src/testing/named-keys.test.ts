@@ -38,7 +38,7 @@ async function whatIsWrongWith(ask: (db: Database<Tables>) => Promise<unknown>):
   return await watched.unkeyed()
 }
 
-test('a statement that names the key of every table it touches is sent to one machine', async () => {
+test('a statement with the key of every table reaches one machine', async () => {
   const found = await whatIsWrongWith(async ({ read, transaction }) => {
     await read.selectFrom('card').selectAll().where('watchlist_id', '=', 'w').where('id', '=', 'c').execute()
     await read
@@ -70,7 +70,7 @@ test('a statement without its key is found, in a read and in a transaction', asy
   ])
 })
 
-test('a statement across tables that lie apart is found, though it names both keys', async () => {
+test('a statement across differently distributed tables is found, although it names both keys', async () => {
   const found = await whatIsWrongWith(async ({ read }) => {
     await read
       .selectFrom(['card', 'person'])

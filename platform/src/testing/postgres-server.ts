@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { POSTGRES_PASSWORD, POSTGRES_USER } from './own-postgres.ts'
 import type {} from './postgres-global-setup.ts'
 
-/** Makes an empty database on the run's PostgreSQL server and gives its URL. */
+/** Creates an empty database on the PostgreSQL server of the run and returns its URL. */
 export async function freshPostgresUrl(): Promise<string> {
   const server = `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@127.0.0.1:${inject('postgresPort')}`
   const name = `test_${randomUUID().replaceAll('-', '')}`

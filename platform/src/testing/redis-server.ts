@@ -12,15 +12,15 @@ const ADVICE =
 
 export type RedisServer = {
   readonly url: string
-  /** Ends it at once, as a crash would; nothing it held is kept. */
+  /** Ends it immediately, like a crash; its data is lost. */
   kill: () => Promise<void>
-  /** It stays there but answers nobody, until it is let go. */
+  /** While frozen, it accepts connections and does not reply. */
   freeze: (frozen: boolean) => void
   /** Starts it on the same port, empty. */
   start: () => Promise<void>
 }
 
-/** A real Redis (or Valkey) server with nothing in it, on a free port. */
+/** A real, empty Redis or Valkey server on a free port. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const program = redisProgram()
@@ -30,7 +30,7 @@ export async function startRedis(): Promise<RedisServer> {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
     const started = spawn(program, options, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
     child = started
-    // Also where the process that started it is ended before it could stop it.
+    // Also if this process ends before it could stop Redis.
     const endWithUs = (): void => void started.kill('SIGKILL')
     process.once('exit', endWithUs)
     started.once('exit', () => process.off('exit', endWithUs))
@@ -67,7 +67,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-/** The one that is named, one on the machine, or Debian's package where it may be installed. */
+/** The program named in the environment, one on the machine, or Debian's package if it may be installed. */
 function redisProgram(): string {
   const found = process.env['REDIS_SERVER_PATH'] ?? onPath() ?? fromDebian()
   if (found === undefined || found === '') throw new Error(ADVICE)
@@ -82,7 +82,7 @@ function onPath(): string | undefined {
 function fromDebian(): string | undefined {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Another test file may be installing it: apt waits for its own lock.
+  // Another test file may be installing it: wait for apt's lock.
   const wait = ['-o', 'DPkg::Lock::Timeout=120', '-qq']
   execFileSync('apt-get', ['update', ...wait], { env, stdio: 'ignore' })
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...wait, 'redis-server'], {

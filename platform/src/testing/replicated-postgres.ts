@@ -2,10 +2,10 @@ import { startMovableLine } from './movable-line.ts'
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
 import { startStandby } from './standby-postgres.ts'
 
-/** `failOver`: the primary fails as a machine does, and the replica takes its place under the same address. */
+/** `failOver`: the primary fails like a machine, and the replica replaces it at the same address. */
 export type ReplicatedPostgres = OwnPostgres & { failOver: () => Promise<void> }
 
-/** A PostgreSQL server with a streaming replica in step with it, behind one address. */
+/** A PostgreSQL server with a synchronous streaming replica, behind one address. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const primary = await startOwnPostgres()
   const standby = await startStandby(primary)

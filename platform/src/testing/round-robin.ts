@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 
 export type RoundRobin = { readonly port: number; stop: () => Promise<void> }
 
-/** These change nothing when they are done twice (RFC 9110, 9.2.2). */
+/** Methods that are safe to repeat (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 /**
- * A load balancer without any memory: each request goes to the next of these ports of 127.0.0.1. Like nginx by itself
- * (`proxy_next_upstream error`) it asks another where one cannot be reached, or breaks off a request that may be made
- * twice before it has answered.
+ * A load balancer without sessions: each request goes to the next of these ports of 127.0.0.1. Like nginx by default
+ * (`proxy_next_upstream error`), it tries another port if one cannot be reached, or breaks off an idempotent request
+ * before it has answered.
  */
 export async function startRoundRobin(port: number, targets: readonly number[]): Promise<RoundRobin> {
   let turn = 0

@@ -13,16 +13,16 @@ export const S3_BUCKET = 'posters'
 
 export type S3Server = {
   readonly url: string
-  /** From now on every call is answered with this status and none arrives, until `undefined` is set. */
+  /** Every call gets this status and does not arrive, until `undefined` is set. */
   failWith: (status: number | undefined) => void
-  /** From now on an answer stops after so many bytes of its body and stays open, until `undefined` is set. */
+  /** Every reply stops after this many bytes of its body and stays open, until `undefined` is set. */
   holdAfter: (bytes: number | undefined) => void
-  /** The calls so far, those that failed too. */
+  /** The number of calls so far, including failed ones. */
   calls: () => number
   stop: () => Promise<void>
 }
 
-/** An S3 endpoint with one empty bucket, on a free port, behind a front that can be made to fail. */
+/** An S3 endpoint with one empty bucket on a free port, behind a proxy that can fail on demand. */
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'marquee-s3-'))
   const store = new S3rver({

@@ -4,7 +4,7 @@ import type { Migrations } from '../database/migrate.ts'
 
 const ROWS = 20_000
 
-/** A table with many rows, and a second step that would count them twice if it ran twice. */
+/** A table with many rows, and a second migration that would count them twice if it ran twice. */
 export const slowMigrations: Migrations = {
   '0001_many': {
     up: async (db) => {

@@ -15,15 +15,15 @@ const STARTS_WITHIN_MS = 30_000
 
 export type Standby = {
   readonly port: number
-  /** Makes it a primary that takes writes. */
+  /** Makes it a primary that accepts writes. */
   promote: () => Promise<void>
   remove: () => Promise<void>
 }
 
 /**
- * A streaming replica of a PostgreSQL server that is otherwise idle. Once it is there, the primary acknowledges a commit
- * only after the replica has it on disk. The base backup is made as the manual has it for those without pg_basebackup:
- * the files are copied between `pg_backup_start` and `pg_backup_stop`.
+ * A streaming replica of a PostgreSQL server that is otherwise idle. Once it runs, the primary acknowledges a commit only
+ * after the replica has it on disk. The base backup follows PostgreSQL's manual for systems without pg_basebackup: the
+ * files are copied between `pg_backup_start` and `pg_backup_stop`.
  */
 export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-standby-'))
@@ -54,7 +54,7 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   }
 }
 
-/** Takes out of the copy what belongs to the primary alone, and says whom to follow. */
+/** Removes files of the primary from the copy, and configures which server to follow. */
 async function makeStandby(databaseDir: string, { label, primary }: { label: string; primary: OwnPostgres }) {
   await rm(join(databaseDir, 'postmaster.pid'), { force: true })
   for (const part of ['pg_wal', 'pg_replslot']) {
@@ -86,7 +86,7 @@ async function run(folder: string, port: number): Promise<EmbeddedPostgres> {
     createPostgresUser: process.getuid?.() === 0,
     onLog: (text) => {
       printed += String(text)
-      // `start` knows only the words of a server that takes writes.
+      // `start` recognises only the log line of a server that accepts writes.
       if (/ready to accept read-only connections/u.test(printed)) follows.resolve(undefined)
     },
     onError: () => undefined,

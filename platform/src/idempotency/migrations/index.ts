@@ -2,8 +2,8 @@ import { binary, clustered, keyText } from '../../database/columns.ts'
 import type { Migrations } from '../../database/migrate.ts'
 
 /**
- * Replies to calls that create, by who called. Neither the key nor the request stands here, and the reply is sealed with
- * the key: it may hold secrets, such as an invitation's token.
+ * Replies to calls that create something, by caller. Neither the key nor the request is stored. The reply is encrypted
+ * with the key, because it may contain secrets such as an invitation's token.
  */
 export const idempotencyMigrations: Migrations = {
   '0001_replies': {

@@ -20,7 +20,7 @@ export const mailMigrations: Migrations = {
       await db.schema.createIndex('mail_outbox_due').on('mail_outbox').column('due_at').execute()
     },
   },
-  // Whose claim `due_at` is the end of; null where nobody is sending the mail.
+  // The process whose claim ends at `due_at`; null if no process is sending the mail.
   '0002_claims': {
     up: async (db) => {
       await db.schema.alterTable('mail_outbox').addColumn('claimed_by', 'text').execute()

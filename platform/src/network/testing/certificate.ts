@@ -15,7 +15,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const COMMON_NAME = oid('550403')
 const SUBJECT_ALT_NAME = oid('551d11')
 
-/** A fresh key and a certificate for one DNS name that it signed itself, both as PEM. Valid from 2020 to 2049. */
+/** A new key and a self-signed certificate for one DNS name, both as PEM, valid from 2020 to 2049. */
 export function selfSigned(hostname: string): { key: string; cert: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(hostname)))))

@@ -1,7 +1,7 @@
 import { type FetchedUrl, guardedFetch, type GuardedFetchOptions } from '../guarded-fetch.ts'
 import { RefusedUrl } from '../refused-url.ts'
 
-/** In these tests 127.0.0.1 plays the public internet, under any name and port; all other addresses stay forbidden. */
+/** In these tests 127.0.0.1 is the public internet, under any name and port. All other addresses are forbidden. */
 export const HERE: GuardedFetchOptions = {
   maxBytes: 64 * 1024,
   timeoutMs: 10_000,
@@ -16,7 +16,7 @@ export async function fetchHere(url: string, options: Partial<GuardedFetchOption
   return await guardedFetch(url, { ...HERE, ...options })
 }
 
-/** The reason for which a fetch was refused, or what it brought after all. */
+/** The reason why a fetch was rejected, or its result. */
 export async function reasonOf(fetching: Promise<FetchedUrl>): Promise<string> {
   try {
     return `fetched ${(await fetching).finalUrl}`

@@ -6,15 +6,15 @@ const HEADER_BYTES = 12
 const SERVER_FAILURE = 2
 const RECORD_TYPES = { A: 1, AAAA: 28 } as const
 
-/** The raw addresses of each record type, as bytes in hex; no list at all makes that question fail. */
+/** The raw addresses of each record type, as bytes in hex. A type without a list makes that query fail. */
 export type Records = { [Type in keyof typeof RECORD_TYPES]?: readonly string[] }
 
-/** A name server on 127.0.0.1 for one test that knows one set of records, for every name. Answers with its address. */
+/** A name server on 127.0.0.1 for one test that has the same records for every name. Returns its address. */
 export async function aNameServer(records: Records): Promise<string> {
   return await listening((query) => answerTo(query, records))
 }
 
-/** A name server that hears every question and answers none. */
+/** A name server that never replies. */
 export async function aSilentNameServer(): Promise<string> {
   return await listening(() => undefined)
 }

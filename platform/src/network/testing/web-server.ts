@@ -7,7 +7,7 @@ export type TestServer = {
   port: number
   /** How many connections have come in so far. */
   connections: () => number
-  /** Settles when every connection that has come in is closed. */
+  /** Resolves when every connection so far is closed. */
   allClosed: () => Promise<void>
 }
 
@@ -16,7 +16,7 @@ export async function aWebServer(answer: RequestListener): Promise<TestServer> {
   return await listening(createServer(answer))
 }
 
-/** A server on 127.0.0.1 for one test that says what it likes, HTTP or not. */
+/** A TCP server on 127.0.0.1 for one test, to send invalid HTTP. */
 export async function aRawServer(answer: (socket: Socket) => void): Promise<TestServer> {
   return await listening(createTcpServer(answer))
 }
