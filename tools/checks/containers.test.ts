@@ -36,7 +36,7 @@ const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /u.test(li
 const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))
 const settings = new Set([...Object.keys(SettingsSchema.shape), 'NODE_ENV', 'NODE_COMPILE_CACHE'])
 
-test('every file the image is made of is there, and is let in', () => {
+test('every file that the Dockerfile copies exists and is not ignored', () => {
   const copied = instructions
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
     .flatMap((line) => line.split(' ').slice(1, -1))
@@ -49,7 +49,7 @@ test('every file the image is made of is there, and is let in', () => {
   expect(copied.filter((path) => !letIn.some((open) => path === open || path.startsWith(`${open}/`)))).toEqual([])
 })
 
-test('the image runs as a user without rights, tells whether it is well, and holds no secret', () => {
+test('the image runs as an unprivileged user, has a health check and contains no secret', () => {
   const environment = lastStage.filter((line) => line.startsWith('ENV ')).join(' ')
   const names = [...environment.matchAll(/\b([A-Z_]+)=/gu)].map(([, name]) => name ?? '')
 
@@ -59,7 +59,7 @@ test('the image runs as a user without rights, tells whether it is well, and hol
   expect(names.filter((name) => !settings.has(name) || /SECRET|KEY|URL/u.test(name))).toEqual([])
 })
 
-test('every workspace has its place in the image, or npm would refuse the lockfile', () => {
+test('the manifest of every workspace is in the image, because npm needs it for the lockfile', () => {
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
 
   expect(workspaces.filter((name) => !instructions.includes(`COPY ${name}/package.json ${name}/`))).toEqual([])
@@ -72,7 +72,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
   const failing = (isGood: (service: Service) => boolean, among = all): string[] =>
     among.filter(([, service]) => !isGood(service)).map(([name]) => name)
 
-  test(`${path}: no service may write to its own files or has rights it could use against the machine`, () => {
+  test(`${path}: no service can write to its own files or has privileges on the machine`, () => {
     expect(all.length).toBeGreaterThan(0)
     expect(failing(({ read_only: isReadOnly }) => isReadOnly === true)).toEqual([])
     expect(failing(({ cap_drop: dropped }) => dropped?.includes('ALL') === true)).toEqual([])
@@ -80,16 +80,16 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(failing(({ privileged }) => privileged === undefined)).toEqual([])
   })
 
-  test(`${path}: what lasts is started again and asked whether it is well`, () => {
+  test(`${path}: long-running services restart and have a health check`, () => {
     expect(failing(({ restart }) => restart === 'unless-stopped', lasting)).toEqual([])
     expect(failing(({ healthcheck, build }) => healthcheck !== undefined || build === '.', lasting)).toEqual([])
   })
 
-  test(`${path}: each lasting service has a memory limit`, () => {
+  test(`${path}: each long-running service has a memory limit`, () => {
     expect(failing(({ mem_limit: limit = '' }) => /^\d+[mg]$/u.test(limit), lasting)).toEqual([])
   })
 
-  test(`${path}: Marquee is given settings it has, and no key or password of a store in its environment`, () => {
+  test(`${path}: Marquee gets only existing settings, and no secret in its environment`, () => {
     const own = all.filter(([, { image }]) => image === 'marquee')
     const names = own.flatMap(([, { environment = {} }]) => Object.keys(environment))
     const held = all.flatMap(([, { environment = {} }]) => Object.keys(environment))
@@ -99,7 +99,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(held.filter((name) => /PASSWORD$|SECRET_ACCESS_KEY$|MASTER_KEY$|DATABASE_URL$/u.test(name))).toEqual([])
   })
 
-  test(`${path}: everything a service names is there`, () => {
+  test(`${path}: every volume, secret and service that is named exists`, () => {
     const mounted = all.flatMap(([, { volumes: mounts = [] }]) => mounts.map((mount) => mount.split(':')[0] ?? ''))
     const named = new Set(Object.keys(volumes ?? {}))
     const missing = mounted.filter((name) => !(name.startsWith('./') ? existsSync(join(root, name)) : named.has(name)))
@@ -115,7 +115,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(awaited.filter((name) => services[name] === undefined)).toEqual([])
   })
 
-  test(`${path}: nothing is open to other machines before somebody wants it to be`, () => {
+  test(`${path}: no port is open to other machines by default`, () => {
     const ports = all.flatMap(([, { ports: open = [] }]) => open)
 
     expect(ports.length).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
   })
 }
 
-test('every secret of the large arrangement is made by its script', () => {
+test('make-secrets.sh creates every secret of the scaled set-up', () => {
   const { secrets = {} } = parse(read('compose.scale.yaml'), { merge: true }) as Arrangement
   const script = read('deploy/make-secrets.sh')
   const made = Object.values(secrets).filter(({ file }) =>
@@ -133,7 +133,7 @@ test('every secret of the large arrangement is made by its script', () => {
   expect(made).toEqual(Object.values(secrets))
 })
 
-test('nginx passes requests on to every process, and event streams without holding them back', () => {
+test('nginx passes requests to every process and does not buffer event streams', () => {
   const { services } = parse(read('compose.scale.yaml'), { merge: true }) as Arrangement
   const nginx = read('deploy/nginx.conf')
   const processes = Object.keys(services).filter((name) => services[name]?.image === 'marquee')
@@ -146,10 +146,10 @@ test('nginx passes requests on to every process, and event streams without holdi
 
   expect(processes.length).toBe(2)
   expect(aliases).toEqual([[name], [name]])
-  // Names that nginx 1.22 would look up once, when it starts.
+  // nginx 1.22 would resolve such names only once, at its start.
   expect(nginx).not.toMatch(/\bupstream\b|\bresolve\b/u)
   expect(new RegExp(path, 'u').test('/api/watchlists/0b5e/events')).toBe(true)
   expect(rules).toContain('proxy_buffering off;')
-  // An image that is too large is refused by Marquee, in the words of the API; what Marquee would not read, by nginx.
+  // Marquee itself rejects an image that is too large, with an error of the API. nginx rejects what Marquee would not read.
   expect(nginx).toContain(`client_max_body_size ${Math.ceil(MAX_IMAGE_BODY_BYTES / 1024 ** 2)}m;`)
 })

@@ -4,11 +4,17 @@ import { join, posix } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
 
+import { toMend } from './not-yet.ts'
 import { read, repositoryFiles, root } from './repository.ts'
+import { sources } from './syntax.ts'
 
 const files = repositoryFiles()
 const documents = files.filter((path) => path.endsWith('.md'))
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+const OUTSIDE =
+  /\b(?:the |our )?(?:spec(?:ification)?|design)\b,? (?:sections? )?\d[\d.]*|\bthe spec\b|(?<!RFC \d+,? )\bsections? \d[\d.]*/giu
+const NAMED_FILE = /(?<![\w./@-])(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|md)\b/gu
 
 test('every relative link in a document resolves, with its anchor', () => {
   const broken = documents.flatMap((document) =>
@@ -65,6 +71,11 @@ test('decisions are numbered without gaps', () => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1))
 })
 
+/** A path counts from the root, or as the end of another path. */
+function isKnown(file: string): boolean {
+  return files.some((path) => path === file || path.endsWith(`/${file.replace(/^(?:\.\.?\/)+/u, '')}`))
+}
+
 function besides(document: string, target: string): string {
   return posix.join(posix.dirname(document), target)
 }
@@ -82,3 +93,18 @@ function anchorsOf(document: string): Set<string> {
   // A heading's links and code count by their text.
   return new Set(headings.map((heading) => slugger.slug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/gu, '$1'))))
 }
+
+test('comments cite nothing outside the repository, and name only files that exist', () => {
+  const names = new Set(files.map((path) => posix.basename(path)))
+  const findings = sources().flatMap(({ path, comments }) =>
+    comments.flatMap((comment) => {
+      const outside = comment.match(OUTSIDE) ?? []
+      const missing = (comment.match(NAMED_FILE) ?? []).filter((file) =>
+        file.includes('/') ? !isKnown(file) : !names.has(file),
+      )
+      return [...outside, ...missing].map((text) => ({ path, text }))
+    }),
+  )
+
+  expect(toMend('citations', findings)).toEqual([])
+})

@@ -11,11 +11,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './repository.ts'
 
 const MODULE = pathToFileURL(join(root, 'tools/run/process.mjs')).href
-/** Starts a child that tells when it is asked to end, as `npm start` starts the server. */
+/** Starts a child that prints when it gets SIGTERM, as `npm start` starts the server. */
 const PARENT = `
   import { spawn } from 'node:child_process'
   import { forwardSignals } from '${MODULE}'
-  const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => { console.log('asked to end'); process.exit(0) }); setInterval(() => {}, 1000); console.log('runs')"], { stdio: 'inherit' })
+  const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => { console.log('SIGTERM received'); process.exit(0) }); setInterval(() => {}, 1000); console.log('runs')"], { stdio: 'inherit' })
   forwardSignals([child])
 `
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Ends a process once what it started runs; gives all that is printed. */
+/** Ends a process once its child runs. Returns everything that is printed. */
 async function printedWhenEnded(child: ChildProcess, signal: NodeJS.Signals): Promise<string> {
   let printed = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -41,15 +41,15 @@ async function printedWhenEnded(child: ChildProcess, signal: NodeJS.Signals): Pr
   return printed
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('when npm gets %s, what it started is asked to end', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('when npm gets %s, its child gets SIGTERM', async (signal) => {
   const npm = spawn('npm', ['start', '--silent'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
 
-  expect(await printedWhenEnded(npm, signal)).toBe('runs\nasked to end\n')
+  expect(await printedWhenEnded(npm, signal)).toBe('runs\nSIGTERM received\n')
 })
 
-test('when the process at the other end of the channel is killed, what this one started is asked to end', async () => {
+test('when the parent with the IPC channel is killed, the child gets SIGTERM', async () => {
   const link = `require('node:child_process').fork('parent.mjs')`
   const linked = spawn(process.execPath, ['-e', link], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
 
-  expect(await printedWhenEnded(linked, 'SIGKILL')).toBe('runs\nasked to end\n')
+  expect(await printedWhenEnded(linked, 'SIGKILL')).toBe('runs\nSIGTERM received\n')
 })
