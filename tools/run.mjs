@@ -7,6 +7,7 @@ import { exitOf, forwardSignals, start } from './run/process.mjs'
 const COMMANDS = {
   start: () => import('./run/start.mjs'),
   dev: () => import('./run/dev.mjs'),
+  check: () => import('./run/check.mjs'),
   test: () => import('./run/test.mjs'),
   screens: () => import('./run/screens.mjs'),
   marquee: () => import('./run/marquee.mjs'),

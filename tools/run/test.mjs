@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { ensureBrowser } from './browser.mjs'
+import { staticChecks } from './check.mjs'
 import { step } from './process.mjs'
 import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
-const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
 const reports = join(root, '.cache', 'reports')
@@ -31,21 +31,11 @@ export async function run(args) {
 
 async function everything() {
   return (
-    (await step('Format', 'oxfmt', ['--check'])) &&
-    (await step('Lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])) &&
-    (await types()) &&
-    (await step('Unused code and packages', 'knip', [])) &&
+    (await staticChecks()) &&
     (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments())) &&
     (await ensureWebBuild()) &&
     (await journeys())
   )
-}
-
-async function types() {
-  for (const workspace of PROJECTS) {
-    if (!(await step(`Types of ${workspace}`, 'tsc', ['-p', workspace]))) return false
-  }
-  return true
 }
 
 async function journeys(arrangement = {}) {
