@@ -1,5 +1,5 @@
-// How a feed of 2,000 loaded cards behaves: the longest task of the page while it is loaded, scrolled and changed by its
-// reader and by another member, on the real server. A task over 100 ms is felt.
+// Measures a feed of 2,000 cards on the real server: the longest task of the page while the feed loads, scrolls, and is
+// changed by its reader and by another member. A user notices a task over 100 ms.
 import process from 'node:process'
 
 import { chromium } from '@playwright/test'
@@ -81,7 +81,7 @@ async function newPage() {
   return await context.newPage()
 }
 
-/** Cards in the feed, every tenth with a comment, and one in the box; gives those of the feed, oldest first. */
+/** Adds cards to the feed, every tenth with a comment, and one to the box. Returns those of the feed, oldest first. */
 async function fill(seed, id) {
   const cards = []
   for (let made = 0; made < CARDS; made += 20) {

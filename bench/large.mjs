@@ -1,5 +1,6 @@
-// The program with a large database: next to a bare floor on the same data, small against large, writes, event streams,
-// start and memory, on the embedded database and on PostgreSQL. `--quick` does it with less of everything.
+// Measures the server with a large database, on SQLite and PostgreSQL: reads and writes compared with a minimal server on
+// the same data (the floor), large feeds compared with small ones, event streams, start and memory. `--quick` uses less
+// data.
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -71,7 +72,7 @@ async function onPostgres() {
   }
 }
 
-/** Start to ready with the large database, and what the process then holds. */
+/** The time from start to ready with the large database, and the memory of the process then. */
 async function measureStart(settings) {
   const [times, sizesAtRest] = [[], []]
   for (let n = 0; n < effort.starts; n += 1) {
@@ -85,7 +86,7 @@ async function measureStart(settings) {
   report('memory at rest', mb(median(sizesAtRest)), atMost(median(sizesAtRest) / 1e6, 90, ' MB'))
 }
 
-/** Runs `act` with the program, a floor beside it, and everybody signed in. */
+/** Runs `act` with the server, a floor on the same data, and all users signed in. */
 async function withProgram(settings, floorOn, people, act) {
   const program = await startProgram(settings)
   try {

@@ -1,5 +1,5 @@
-// What a sign-in with SRP costs: a whole server process, and its clients in this one. Prints processor time of all its
-// threads as the kernel counts it, next to that of the bare arithmetic measured in turn, and how long others wait.
+// Measures the cost of a sign-in with SRP on a real server process, with the clients in this one. Prints the CPU time of
+// all its threads, compared with the CPU time of the bare arithmetic, and how long another request waits meanwhile.
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import { once } from 'node:events'
@@ -55,7 +55,7 @@ async function call(operation, body) {
   return { status: reply.statusCode, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
 }
 
-/** Milliseconds of processor time that all threads of the server have had so far. */
+/** The CPU time of all threads of the server so far, in milliseconds. */
 function serverTime() {
   const tasks = `/proc/${server.pid}/task`
   const times = readdirSync(tasks).map((id) => Number(readFileSync(join(tasks, id, 'schedstat'), 'utf8').split(' ')[0]))
@@ -65,7 +65,7 @@ function serverTime() {
 const signer = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const number = toGroupBytes(2n ** 3000n + 12_345n)
 
-/** What no server can do without: the three powers of a handshake and the signatures of two tokens. */
+/** The arithmetic that no server can avoid: the three powers of a handshake and the signatures of two tokens. */
 function bareArithmetic() {
   for (let n = 0; n < 3; n += 1) power(number, randomBytes(32))
   for (let n = 0; n < 2; n += 1) sign('sha256', number, signer)
@@ -78,7 +78,7 @@ function bareCost() {
   return (user + system) / 1000 / BATCH
 }
 
-/** Asks for something trivial all the while, and gives the longest time it took, in milliseconds. */
+/** Sends trivial requests until `act` ends. Returns the longest duration in milliseconds. */
 async function longestWait(act) {
   const probe = new Agent({ keepAlive: true, maxSockets: 1 })
   let [longest, isDone] = [0, false]
@@ -128,12 +128,12 @@ try {
     waits.push(await longestWait(async () => await finishSignIn(pool, answer)))
   }
   const [cost, floor] = [median(costs), median(floors)]
-  const alone = `${(cost / floor).toFixed(2)} times its arithmetic alone`
-  console.log(`a sign-in, ${AT_ONCE} at once: ${cost.toFixed(2)} ms of processor time, ${alone}`)
-  console.log(`a sign-in, one by one: ${median(lone).toFixed(2)} ms`)
+  const alone = `${(cost / floor).toFixed(2)} times its bare arithmetic`
+  console.log(`a sign-in, ${AT_ONCE} at once: ${cost.toFixed(2)} ms of CPU time, ${alone}`)
+  console.log(`a sign-in, one after the other: ${median(lone).toFixed(2)} ms of CPU time`)
   report('sign-ins with SRP per second and core', (1000 / cost).toFixed(0))
   console.log(
-    `another request meanwhile: at most ${median(waits).toFixed(2)} ms, ${median(idleWaits).toFixed(2)} ms without sign-ins`,
+    `longest wait of another request during a sign-in: ${median(waits).toFixed(2)} ms, ${median(idleWaits).toFixed(2)} ms without sign-ins`,
   )
 } finally {
   agent.destroy()

@@ -1,4 +1,4 @@
-// Prints the figures of a run that were kept in the file named by the first argument, as one table.
+// Prints the figures of a run as one table. The first argument is the file of figures.
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 

@@ -1,5 +1,5 @@
-// What the README's figures about the page come from: how much JavaScript a first view loads, as sent, and what
-// Lighthouse (mobile) says of the built app on the real server. Medians of three runs.
+// Measures the built app on the real server: the JavaScript that a first view loads, as sent, and the scores of Lighthouse
+// (mobile). Prints medians of three runs.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ async function aWatchlist() {
   return `/watchlists/${id}`
 }
 
-/** The JavaScript a first view fetches, in kB (1,000 bytes) of bodies as sent. */
+/** The JavaScript that a first view fetches, in kB (1,000 bytes) of bodies as sent. */
 async function javaScriptOf(path) {
   const page = await browser.newPage()
   const session = await page.context().newCDPSession(page)
@@ -67,7 +67,7 @@ async function javaScriptOf(path) {
   await session.send('Network.setBypassServiceWorker', { bypass: true })
   await page.goto(path)
   await page.getByRole('main').getByRole('heading').first().waitFor()
-  // The page holds a stream open, so its network is never idle.
+  // The page keeps an event stream open, so its network is never idle.
   await page.waitForTimeout(2000)
   const bytes = await page.evaluate(() =>
     performance
@@ -96,7 +96,7 @@ async function scoresOf(path) {
   )
 }
 
-/** With BENCH_DETAILS set: which audits cost points. */
+/** With BENCH_DETAILS set, prints the audits that cost points. */
 function explain({ categories, audits }) {
   for (const { id, auditRefs } of Object.values(categories)) {
     for (const { id: audit, weight } of auditRefs) {

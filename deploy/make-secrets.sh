@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of compose.scale.yaml in the folder secrets/, unless they are there: what protects them is the
-# folder, which its owner alone may enter; each file is handed to the containers that need it.
+# Creates the secrets of compose.scale.yaml in the folder secrets/, unless they exist. Only the owner can enter the folder.
+# Each file is mounted into the containers that need it.
 set -eu
 cd "$(dirname "$0")/.."
 if [ -e secrets ]; then

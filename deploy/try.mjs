@@ -1,5 +1,5 @@
-// Starts the program with an empty data folder, waits until it is ready, and ends it: fails when it does not start or
-// does not end cleanly. Part of making the image; what Node compiles meanwhile goes to NODE_COMPILE_CACHE.
+// Part of the image build: starts the server with an empty data folder, waits until it is ready, and stops it. Fails if it
+// does not start or does not stop cleanly. Node fills the compile cache in NODE_COMPILE_CACHE meanwhile.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

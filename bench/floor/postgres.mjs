@@ -1,4 +1,4 @@
-// The floor on PostgreSQL: statements prepared by name, on the database whose URL is the first argument.
+// The floor on PostgreSQL, with named prepared statements. The first argument is the URL of the database.
 import process from 'node:process'
 
 import pg from 'pg'

@@ -4,8 +4,8 @@ import process from 'node:process'
 const IMAGES = 'http://localhost/images/'
 
 /**
- * The least a server can do for the same replies: no token check, no rules beyond the membership, no schema. `store`
- * gives the rows. `GET /<watchlist>` is a first page of the feed for the user named in `x-user`; `POST
+ * A minimal server with the same replies, the lower bound of the cost: no token check, no rules except membership, no
+ * schema. `store` returns the rows. `GET /<watchlist>` is the first page of the feed for the user in `x-user`; `POST
  * /<watchlist>/<card>` adds a comment.
  */
 export function serve(store) {

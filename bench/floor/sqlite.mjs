@@ -1,4 +1,4 @@
-// The floor on the embedded database: prepared statements on the file named by the first argument.
+// The floor on SQLite, with prepared statements. The first argument is the file of the database.
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 

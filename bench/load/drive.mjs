@@ -6,10 +6,9 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const LENGTH = /\r\ncontent-length: (\d+)/iu
 
 /**
- * Asks over so many connections for so long, each connection one request after the other, and gives how many were
- * answered a second, and how long they took in milliseconds. Requests are whole texts, taken in turn; an answer with
- * another status than `status` is an error. It reads no more of HTTP than it must, so that it does not take part in
- * what is measured.
+ * Sends requests on several connections for some seconds, one after the other on each connection. Returns the replies per
+ * second and their durations in milliseconds. Requests are complete texts, used in turn. A reply with a status other than
+ * `status` is an error. It parses as little HTTP as possible, so that it does not influence the measurement.
  */
 export async function drive({ port, connections, seconds, requests, status }) {
   const texts = requests.map((text) => Buffer.from(text))

@@ -1,4 +1,4 @@
-// Holds many event streams open, and tells its parent when all are open, and each time all have heard of a reveal.
+// Opens many event streams. Notifies its parent when all are open, and whenever all have received a reveal.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Starts the process that makes the load; `run` takes an order of `drive`. */
+/** Starts the process that creates the load; `run` takes the options of `drive`. */
 export function loadMaker() {
   const child = fork(join(import.meta.dirname, 'process.mjs'))
   return {

@@ -1,4 +1,4 @@
-// The load comes from a process of its own: it answers each order of its parent with what was measured.
+// Creates the load in its own process: runs each order of its parent and replies with the measurement.
 import process from 'node:process'
 
 import { drive } from './drive.mjs'

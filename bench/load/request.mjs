@@ -1,4 +1,4 @@
-/** A request as it goes over the wire. */
+/** A request as text for the wire. */
 export function request({ method = 'GET', path, token, body, headers = {} }) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Milliseconds of processor time that all threads of a process have had so far. */
+/** The CPU time of all threads of a process so far, in milliseconds. */
 export function processorMs(pid) {
   const tasks = `/proc/${pid}/task`
   const times = readdirSync(tasks).map((id) => Number(readFileSync(join(tasks, id, 'schedstat'), 'utf8').split(' ')[0]))

@@ -9,7 +9,7 @@ import { atLeast, atMost, ms, rate, report } from './report.mjs'
 
 const CONNECTIONS = [1, 16]
 
-/** The first page of every plain watchlist, asked for by its owner, in an order without pattern. */
+/** Requests for the first page of every plain watchlist by its owner, in random order. */
 function mainReads({ sizes, people, tokens }) {
   const lists = watchlistIds(sizes).slice(FIRST_PLAIN)
   const stride = 389
@@ -20,7 +20,7 @@ function mainReads({ sizes, people, tokens }) {
   })
 }
 
-/** The main read through the whole program next to the bare floor, on one database. */
+/** Compares the main read, a page of the feed, of the server with that of the floor on the same database. */
 export async function measureReads(name, { program, floor, load, sizes, people, tokens, rounds, seconds }) {
   const reads = mainReads({ sizes, people, tokens })
   await compareReplies(program, floor, reads)
@@ -42,34 +42,34 @@ export async function measureReads(name, { program, floor, load, sizes, people, 
     })
     const [mine, bottom, unchanged] = [a, b, c].map((results) => results.map(({ perSecond }) => perSecond))
     const [slow, bottomSlow] = [a, b].map((results) => results.map(({ p99 }) => p99))
-    const where = `${name}, ${connections} at once`
+    const where = `${name}, ${connections} connections`
     const share = medianRatio(mine, bottom)
     report(
       `main read, ${where}`,
-      `${rate(median(mine))}, floor ${rate(median(bottom))}, ${share.toFixed(2)} of it`,
+      `${rate(median(mine))}, floor ${rate(median(bottom))}, ${share.toFixed(2)} of the floor`,
       atLeast(share, 0.8),
     )
     const [cost, bottomCost] = [a, b].map((results) => median(results.map((result) => result.cost)))
     report(
-      `main read, processor time, ${where}`,
-      `${cost.toFixed(0)} µs, floor ${bottomCost.toFixed(0)} µs, ${(bottomCost / cost).toFixed(2)} of it`,
+      `main read, CPU time, ${where}`,
+      `${cost.toFixed(0)} µs, floor ${bottomCost.toFixed(0)} µs, ${(cost / bottomCost).toFixed(2)} times the floor`,
     )
     const tail = medianRatio(slow, bottomSlow)
     report(
-      `main read, slowest in a hundred, ${where}`,
-      `${ms(median(slow))}, floor ${ms(median(bottomSlow))}, ${tail.toFixed(2)} times it`,
+      `main read, 99th percentile, ${where}`,
+      `${ms(median(slow))}, floor ${ms(median(bottomSlow))}, ${tail.toFixed(2)} times the floor`,
       atMost(tail, 2),
     )
     const gain = medianRatio(unchanged, mine)
     report(
       `unchanged page (If-None-Match), ${where}`,
-      `${rate(median(unchanged))}, ${gain.toFixed(1)} times the plain read`,
+      `${rate(median(unchanged))}, ${gain.toFixed(1)} times as many as changed pages`,
       atLeast(gain, 4),
     )
   }
 }
 
-/** Both give the same page, or they are not comparable. */
+/** Fails unless server and floor return the same page. */
 async function compareReplies(program, floor, reads) {
   for (const read of reads.slice(0, 10)) {
     const headers = { authorization: `Bearer ${read.token}` }

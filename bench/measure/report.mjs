@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import process from 'node:process'
 
 /**
- * Prints a figure, and keeps it for the table at the end. `target` is a sentence, `met` whether it was reached; both
- * are left out where there is none.
+ * Prints a figure and stores it for the table at the end. `target` is the target as text, `met` whether it was reached;
+ * omit both if there is no target.
  */
 export function report(what, measured, { target, met } = {}) {
   console.log(`${what}: ${measured}${target === undefined ? '' : ` (${target}: ${met ? 'met' : 'MISSED'})`}`)

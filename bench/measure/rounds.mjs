@@ -1,8 +1,8 @@
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /**
- * Takes turns: in each round every one of `acts` runs once, every second round in the opposite order, so that what else
- * the machine does hits all alike. Gives the results of each by its name.
+ * Runs `acts` alternately: once each per round, in the opposite order every second round, so that other load of the
+ * machine affects all alike. Returns the results by name.
  */
 export async function inTurns(rounds, acts) {
   const names = Object.keys(acts)
@@ -13,5 +13,5 @@ export async function inTurns(rounds, acts) {
   return results
 }
 
-/** The median of the ratios of two series that were made in turns. */
+/** The median of the ratios of two series that were measured alternately. */
 export const medianRatio = (above, below) => median(above.map((value, round) => value / below[round]))

@@ -7,7 +7,7 @@ import { atMost, ms, report } from './report.mjs'
 
 const WARM = 30
 
-/** What must cost the same in something large as in something small: one request at a time, in turns. */
+/** Compares the same request on large and small data, one at a time and alternately. Both must cost the same. */
 export async function measureSizesApart(name, { program, sizes, people, tokens, samples }) {
   const lists = watchlistIds(sizes)
   const at = (place) => {
@@ -23,34 +23,34 @@ export async function measureSizesApart(name, { program, sizes, people, tokens, 
   }
 
   await compare(
-    `reveal in a box of ${sizes.bigBox.toLocaleString('en')} and of 10`,
+    `reveal in a box of ${sizes.bigBox.toLocaleString('en')} compared with a box of 10`,
     async () => await reveal(at(PLACES.smallBox)),
     async () => await reveal(at(PLACES.bigBox)),
   )
   const feed = at(PLACES.longFeed)
   const deep = await tokenOfPage(feed, 1000)
-  // Page 2 as the near one: it has a place to start after as well, and neither can be answered from a version.
+  // Page 2 is comparable: it has a start token too, and no reply to either page can be a 304.
   const near = await tokenOfPage(feed, 2)
   await compare(
-    'page 1,000 of a feed and page 1',
+    'page 1,000 of a feed compared with page 1',
     async () => await timed(async () => await feed(`?limit=${PAGE}`)),
     async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${deep}`)),
   )
   await compare(
-    'page 1,000 of a feed and page 2',
+    'page 1,000 of a feed compared with page 2',
     async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${near}`)),
     async () => await timed(async () => await feed(`?limit=${PAGE}&nextToken=${deep}`)),
   )
   const talk = at(PLACES.talk)
   const { long, short } = await talkedAbout(talk)
   await compare(
-    `a page of ${sizes.longTalk.toLocaleString('en')} comments and of 10`,
+    `a page of ${sizes.longTalk.toLocaleString('en')} comments compared with 10`,
     async () => await timed(async () => await talk(`/${short}/comments?limit=10`)),
     async () => await timed(async () => await talk(`/${long}/comments?limit=10`)),
   )
 }
 
-/** The time of a reveal alone; the card goes back into the box, so that it stays as large as it was. */
+/** The time of a reveal. The card is put back, so that the box keeps its size. */
 async function reveal(cards) {
   let card
   const time = await timed(async () => void (card = await cards('/reveal', { method: 'POST' })))

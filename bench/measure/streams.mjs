@@ -12,7 +12,7 @@ import { ms, report } from './report.mjs'
 const PER_PERSON = 30
 const REVEALS = 9
 
-/** Many open event streams on one process: what each costs, and how soon a reveal has reached all. */
+/** Many open event streams on one process: the memory of each, and the time until a reveal has reached all. */
 export async function measureStreams({ program, sizes, people, tokens, streams }) {
   const id = watchlistIds(sizes)[PLACES.bigBox]
   const before = await program.memory()
@@ -23,7 +23,7 @@ export async function measureStreams({ program, sizes, people, tokens, streams }
     await once(child, 'message')
     await pause(1000)
     const each = ((await program.memory()) - before) / streams
-    report(`open event streams: memory for each of ${streams.toLocaleString('en')}`, `${(each / 1000).toFixed(1)} kB`)
+    report(`memory per open event stream, of ${streams.toLocaleString('en')}`, `${(each / 1000).toFixed(1)} kB`)
     const times = []
     for (let n = 0; n < REVEALS; n += 1) {
       const all = once(child, 'message')
@@ -37,7 +37,7 @@ export async function measureStreams({ program, sizes, people, tokens, streams }
       const [{ lastAt }] = await all
       times.push(lastAt - begin)
     }
-    report(`a reveal has reached all ${streams.toLocaleString('en')}`, `after ${ms(median(times))}`)
+    report(`time until a reveal has reached all ${streams.toLocaleString('en')} streams`, `${ms(median(times))}`)
   } finally {
     child.disconnect()
     await once(child, 'exit')

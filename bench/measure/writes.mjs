@@ -12,7 +12,7 @@ const CARD = {
 }
 const COMMENT = { content: 'Tonight at eight, and bring the blanket.' }
 
-/** Cards and comments a second through the whole program, next to the bare statement that inserts a comment. */
+/** Cards and comments per second of the server, compared with the bare insert of a comment by the floor. */
 export async function measureWrites(name, context, limits) {
   const { program, floor, load, rounds, seconds } = context
   const places = await somePlaces(context)
@@ -33,18 +33,18 @@ export async function measureWrites(name, context, limits) {
       card: () => run(program.port, cards, 201),
     })
     const share = medianRatio(comment, floors)
-    const where = `${name}, ${connections} at once`
+    const where = `${name}, ${connections} connections`
     const limit = limits[connections]
     report(
       `comments, ${where}`,
-      `${rate(median(comment))}, bare statement ${rate(median(floors))}, ${share.toFixed(2)} of it`,
+      `${rate(median(comment))}, bare insert ${rate(median(floors))}, ${share.toFixed(2)} of it`,
       limit === undefined ? {} : atLeast(share, limit),
     )
     report(`cards, ${where}`, rate(median(card)))
   }
 }
 
-/** A card in the feed of each of some watchlists, and who may write there. */
+/** A card in the feed of each of some watchlists, with a member who may write there. */
 async function somePlaces({ program, sizes, people, tokens }) {
   const lists = watchlistIds(sizes).slice(FIRST_PLAIN, FIRST_PLAIN + LISTS)
   return await Promise.all(

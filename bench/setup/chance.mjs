@@ -1,4 +1,4 @@
-/** The same numbers from the same seed, evenly spread from 0 to 1 (mulberry32). */
+/** A random number generator with a seed, uniform from 0 to 1 (mulberry32). */
 export function chance(seed) {
   let state = seed
   return () => {
@@ -11,13 +11,13 @@ export function chance(seed) {
 
 const hex = (value, digits) => Math.floor(value).toString(16).padStart(digits, '0')
 
-/** An identifier in the form of a UUIDv4. */
+/** An identifier in the format of a UUIDv4. */
 export function randomId(next) {
   const part = (digits) => hex(next() * 16 ** digits, digits)
   return `${part(8)}-${part(4)}-4${part(3)}-a${part(3)}-${part(8)}${part(4)}`
 }
 
-/** An identifier in the form of a UUIDv7: those of a later millisecond sort later. */
+/** An identifier in the format of a UUIDv7, which sorts by its millisecond. */
 export function orderedId(next, ms) {
   const time = hex(ms, 12)
   const part = (digits) => hex(next() * 16 ** digits, digits)

@@ -9,14 +9,14 @@ import { COLUMNS, makeRows } from './rows.mjs'
 
 const BATCH = 1 << 20
 
-/** Fills the product's tables of a PostgreSQL database on this machine with COPY, by files in `folder`. */
+/** Fills the product's tables of a PostgreSQL database on this machine with COPY from files in `folder`. */
 export async function fillPostgres(url, sizes, people, folder) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const files = await writeFiles(sizes, people, folder)
     await client.query('begin')
-    // The rows are whole as they are made; checking each against its parent again takes most of the time.
+    // The generated rows are consistent, and checking their foreign keys would take most of the time.
     await client.query('set local session_replication_role = replica')
     for (const [table, path] of Object.entries(files)) {
       await client.query(`truncate ${table} cascade`)
@@ -30,7 +30,7 @@ export async function fillPostgres(url, sizes, people, folder) {
   }
 }
 
-/** PostgreSQL's text form: tabs between, \N for nothing. No text of the generator needs an escape. */
+/** PostgreSQL's text format: columns separated by tabs, \N for null. No generated text needs an escape. */
 async function writeFiles(sizes, people, folder) {
   const paths = Object.fromEntries(Object.keys(COLUMNS).map((table) => [table, join(folder, `${table}.copy`)]))
   const out = Object.fromEntries(

@@ -8,7 +8,7 @@ import { signIn as signInBySrp, signUp } from '../../identity/src/testing/people
 
 const PASSWORD = 'Passw0rdX'
 
-/** The user pool of a running program, as its clients see it. */
+/** The user pool of a running server, as its clients see it. */
 async function poolAt(url) {
   const { auth } = await (await fetch(`${url}/config.json`)).json()
   const call = async (operation, body) => {
@@ -22,7 +22,7 @@ async function poolAt(url) {
   return { identity: { pool: auth }, call }
 }
 
-/** Signs up so many people, who confirm their addresses: `{userId, username, email}`. */
+/** Signs up and confirms this many users. Returns `{userId, username, email}` of each. */
 export async function signUpPeople(url, dataDir, count) {
   const pool = await poolAt(url)
   const people = []
@@ -37,7 +37,7 @@ export async function signUpPeople(url, dataDir, count) {
   return people
 }
 
-/** Signs everybody in; gives their id tokens by user id. */
+/** Signs all users in. Returns their id tokens by user id. */
 export async function signInPeople(url, people) {
   const pool = await poolAt(url)
   const tokens = new Map()

@@ -10,7 +10,7 @@ import { loadEmbeddedPostgres } from '../../platform/src/testing/load-embedded-p
 
 const LOGIN = 'marquee:marquee-bench'
 
-/** A PostgreSQL server with all its durability, whose databases stay in `folder`. */
+/** A PostgreSQL server with full durability. Its databases are kept in `folder`. */
 export async function startPostgres(folder) {
   await mkdir(folder, { recursive: true })
   const port = await freePort()
@@ -32,7 +32,7 @@ export async function startPostgres(folder) {
   const urlOf = (name) => `postgres://${LOGIN}@127.0.0.1:${port}/${name}`
   return {
     urlOf,
-    /** Runs one statement outside any of the bench's databases. */
+    /** Runs one statement outside the databases of the benchmark. */
     run: async (statement) => {
       const client = new pg.Client({ connectionString: urlOf('postgres') })
       await client.connect()

@@ -14,7 +14,7 @@ import { startProgram } from './program.mjs'
 import { COLUMNS } from './rows.mjs'
 import { PEOPLE } from './sizes.mjs'
 
-/** Where made data is kept between runs; another place where BENCH_CACHE names one. */
+/** Where generated data is kept between runs; BENCH_CACHE names another folder. */
 const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache/bench')
 
 /** Data for other tables or sizes is created again. */
@@ -23,7 +23,7 @@ function folderOf(kind, sizes) {
   return join(CACHE, `${kind}-${createHash('sha256').update(shape).digest('hex').slice(0, 10)}`)
 }
 
-/** A data directory of the embedded program with everything in it, to be used up; and the people who have accounts. */
+/** A copy of the data folder of a server on SQLite, which a run may change, and its users. */
 export async function prepareSqlite(sizes) {
   const kept = folderOf('sqlite', sizes)
   if (!existsSync(kept)) {
@@ -37,12 +37,12 @@ export async function prepareSqlite(sizes) {
   const used = `${kept}.used`
   await rm(used, { recursive: true, force: true })
   await cp(kept, used, { recursive: true })
-  // The disk is not to be busy with the copy any more when something is measured.
+  // The disk must not be busy with the copy during a measurement.
   spawnSync('sync')
   return { dataDir: join(used, 'data'), people: await peopleOf(kept), remove: () => rm(used, { recursive: true }) }
 }
 
-/** The same on a PostgreSQL server: a database to be used up, and the data directory that holds its master key. */
+/** The same on PostgreSQL: a copy of the database, which a run may change, and the data folder with the master key. */
 export async function preparePostgres(server, sizes) {
   const kept = folderOf('postgres', sizes)
   const name = kept.split('/').at(-1).replace('-', '_')

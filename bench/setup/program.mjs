@@ -11,7 +11,7 @@ import { SERVER, SERVER_ENV } from '../../tools/run/server-process.mjs'
 
 const READY_WITHIN_MS = 60_000
 
-/** The whole program as it is deployed, without limits for how often. `startMs` is how long it took to be ready. */
+/** Starts the server as it is deployed, without rate limits. `startMs` is the time until it was ready. */
 export async function startProgram(settings) {
   const port = await freePort()
   const begin = performance.now()
@@ -53,7 +53,7 @@ export async function startProgram(settings) {
   }
 }
 
-/** What the process holds of memory that is no file, in bytes. */
+/** The memory of the process without mapped files, in bytes. */
 async function anonymousBytes(pid) {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Anonymous:\s+(\d+) kB$/mu.exec(rollup)?.[1]) * 1024

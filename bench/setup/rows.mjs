@@ -11,18 +11,18 @@ const HISTORIES = {
 }
 const MEMBERS = 4
 
-/** The ids of the watchlists, in order: the same in every run. */
+/** The ids of the watchlists in order, the same in every run. */
 export function watchlistIds({ watchlists }) {
   const next = chance(SEED)
   return Array.from({ length: watchlists }, () => randomId(next)).sort()
 }
 
-/** Who owns a watchlist, by its place in the list. */
+/** The owner of a watchlist, by its place in the list. */
 export const ownerOf = (people, place) => people[place % people.length]
 
 const at = (ms) => new Date(ms).toISOString()
 
-/** Gives what there is of cards at each place of the list: how many in the box, how many in the feed. */
+/** The number of cards in box and feed of the watchlist at each place of the list. */
 function shapes(sizes) {
   const special = { [PLACES.bigBox]: [sizes.bigBox, 20], [PLACES.smallBox]: [SMALL_BOX, 20] }
   special[PLACES.longFeed] = [20, LONG_FEED]
@@ -37,12 +37,12 @@ function shapes(sizes) {
   })
 }
 
-/** The size of one of `parts` shares of a whole, as even as whole numbers are. */
+/** The size of one of `parts` shares of a whole, as even as integers allow. */
 const shareOf = (whole, parts, index) => Math.floor(((index + 1) * whole) / parts) - Math.floor((index * whole) / parts)
 
 /**
- * Calls `add(table, row)` with every row of the product's tables, each table in the order of its key; rows have the
- * columns of `COLUMNS`.
+ * Calls `add(table, row)` for every row of the product's tables, each table in the order of its key. A row has the columns
+ * of `COLUMNS`.
  */
 export function makeRows(sizes, people, add) {
   const next = chance(SEED + 1)
@@ -61,7 +61,7 @@ export function makeRows(sizes, people, add) {
       add('member', [id, userId, username, at(BEGIN)])
       add('person_watchlist', [userId, id, at(BEGIN)])
     }
-    // Boxed cards lie between those of the feed, as they do where a draw decides.
+    // Cards of the box are between those of the feed, as after random draws.
     const step = (box + feed) / feed
     let [boxed, shown] = [0, 0]
     for (let n = 0; n < box + feed; n += 1) {

@@ -1,18 +1,18 @@
-/** How much there is. `quick` has the same shapes in small, to try the bench itself. */
+/** The amounts of data. `quick` has the same shapes in small, to test the benchmark itself. */
 export const SIZES = {
   whole: { watchlists: 1000, cards: 1_000_000, comments: 3_000_000, bigBox: 100_000, longTalk: 100_000 },
   quick: { watchlists: 100, cards: 60_000, comments: 100_000, bigBox: 10_000, longTalk: 10_000 },
 }
 
-/** The pages of the long feed that are compared: the first, and the thousandth. */
+/** The size of a page, and of a feed with more than a thousand pages. */
 export const PAGE = 10
 export const LONG_FEED = 1000 * PAGE + 20
 
-/** Places in the list of watchlists that have a shape of their own; all others are alike. */
+/** Places of the watchlists with a special shape; all others are plain. */
 export const PLACES = { bigBox: 0, smallBox: 1, longFeed: 2, talk: 3 }
 export const FIRST_PLAIN = 4
 export const SMALL_BOX = 10
 export const SHORT_TALK = 10
 
-/** So many people, each with at most thirty streams, hold five thousand streams. */
+/** With at most thirty streams each, this many users can open five thousand streams. */
 export const PEOPLE = 170
