@@ -42,7 +42,15 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { name: 'checks', root: './tools/checks', include: ['**/*.test.ts'], isolate: false } },
+      {
+        test: {
+          name: 'checks',
+          root: './tools/checks',
+          include: ['**/*.test.ts'],
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
     ],
   },
 })

@@ -62,13 +62,39 @@ test('every source file a document names is there', () => {
   expect(missing).toEqual([])
 })
 
-test('decisions are numbered without gaps', () => {
+test('each decision has its own number', () => {
   const numbers = files
     .filter((path) => path.startsWith('docs/decisions/'))
-    .map((path) => Number(/(\d{4})-[a-z0-9-]+\.md$/u.exec(path)?.[1]))
-    .toSorted((one, other) => one - other)
+    .map((path) => /(\d{4})-[a-z0-9-]+\.md$/u.exec(path)?.[1])
 
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  expect(numbers).not.toContain(undefined)
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+})
+
+test('CONTRIBUTING.md names every check, and only lint rules that are on', () => {
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Rules and their checks')
+  const checks = files.filter((path) => /^tools\/checks\/.*\.test\.ts$/u.test(path))
+  const lint = read('.oxlintrc.json')
+  const rules = [...table.matchAll(/oxlint \(`([\w-]+)`\)/gu)].map(([, rule]) => rule ?? '')
+
+  expect(checks.filter((path) => !table.includes(`\`${path}\``))).toEqual([])
+  expect(rules.length).toBeGreaterThan(0)
+  expect(rules.filter((rule) => !new RegExp(`["/]${rule}"`, 'u').test(lint))).toEqual([])
+})
+
+test('comments cite nothing outside the repository, and name only files that exist', () => {
+  const names = new Set(files.map((path) => posix.basename(path)))
+  const findings = sources().flatMap(({ path, comments }) =>
+    comments.flatMap((comment) => {
+      const outside = comment.match(OUTSIDE) ?? []
+      const missing = (comment.match(NAMED_FILE) ?? []).filter((file) =>
+        file.includes('/') ? !isKnown(file) : !names.has(file),
+      )
+      return [...outside, ...missing].map((text) => ({ path, text }))
+    }),
+  )
+
+  expect(toMend('citations', findings)).toEqual([])
 })
 
 /** A path counts from the root, or as the end of another path. */
@@ -93,18 +119,3 @@ function anchorsOf(document: string): Set<string> {
   // A heading's links and code count by their text.
   return new Set(headings.map((heading) => slugger.slug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/gu, '$1'))))
 }
-
-test('comments cite nothing outside the repository, and name only files that exist', () => {
-  const names = new Set(files.map((path) => posix.basename(path)))
-  const findings = sources().flatMap(({ path, comments }) =>
-    comments.flatMap((comment) => {
-      const outside = comment.match(OUTSIDE) ?? []
-      const missing = (comment.match(NAMED_FILE) ?? []).filter((file) =>
-        file.includes('/') ? !isKnown(file) : !names.has(file),
-      )
-      return [...outside, ...missing].map((text) => ({ path, text }))
-    }),
-  )
-
-  expect(toMend('citations', findings)).toEqual([])
-})
