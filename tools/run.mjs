@@ -10,9 +10,9 @@ const COMMANDS = {
   check: () => import('./run/check.mjs'),
   test: () => import('./run/test.mjs'),
   screens: () => import('./run/screens.mjs'),
-  marquee: () => import('./run/marquee.mjs'),
+  marquee: () => serverScript('cli/marquee.ts'),
   bench: () => import('./run/bench.mjs'),
-  fuzz: () => import('./run/fuzz.mjs'),
+  fuzz: () => serverScript('testing/fuzz/main.ts'),
   settings: () => import('./run/settings.ts'),
   simulate: () => import('./run/simulate.ts'),
 }
@@ -31,4 +31,15 @@ if (usesPinnedNode()) {
   const again = start(pinnedNode, [process.argv[1], name, ...rest], { linked: true })
   forwardSignals([again])
   process.exitCode = await exitOf(again)
+}
+
+/** A command whose code belongs to the server. */
+function serverScript(path) {
+  return {
+    run: async (args) => {
+      const command = start(pinnedNode, [`server/src/${path}`, ...args])
+      forwardSignals([command])
+      return await exitOf(command)
+    },
+  }
 }

@@ -6,8 +6,8 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { freePort } from '../../e2e/support/server.ts'
-import { root } from '../../tools/run/root.mjs'
-import { SERVER, SERVER_ENV } from '../../tools/run/server-process.mjs'
+import { root } from '../../tools/run/dependencies.mjs'
+import { SERVER, SERVER_ENV } from '../../tools/run/start.mjs'
 
 const READY_WITHIN_MS = 60_000
 

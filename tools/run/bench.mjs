@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureBrowser } from './browser.mjs'
-import { pinnedNode } from './dependencies.mjs'
+import { pinnedNode, root } from './dependencies.mjs'
 import { step } from './process.mjs'
-import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
 /**

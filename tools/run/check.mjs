@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { root } from './dependencies.mjs'
 import { step } from './process.mjs'
-import { root } from './root.mjs'
 
 const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
 

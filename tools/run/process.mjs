@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
 
-import { pinnedNode } from './dependencies.mjs'
-import { root } from './root.mjs'
+import { pinnedNode, root } from './dependencies.mjs'
 
 /** Runs a program until it ends; true if it succeeded. */
 export async function step(title, program, args, { folder = '.', env = {} } = {}) {

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { root } from './dependencies.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { staticChecks } from './check.mjs'
 import { step } from './process.mjs'
-import { root } from './root.mjs'
 import { ensureWebBuild } from './web-build.mjs'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */

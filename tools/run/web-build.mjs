@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { root } from './dependencies.mjs'
 import { step } from './process.mjs'
-import { root } from './root.mjs'
 
 const stamp = join(root, 'web', 'dist', '.built-from')
 

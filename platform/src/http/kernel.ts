@@ -11,10 +11,9 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 
 import { outageIn } from '../runtime/outage.ts'
-import { HttpProblem } from './problem.ts'
+import { describeValidation, HttpProblem } from './problem.ts'
 import { followUserAgent } from './user-agent.ts'
 import { answerUnreadable, isClientAbort, refuseSecondHost } from './unreadable-request.ts'
-import { describeValidation } from './validation.ts'
 
 export type HttpOptions = {
   logger: FastifyBaseLogger

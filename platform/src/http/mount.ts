@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
+import { InvalidRequest } from './problem.ts'
 import { ReadyJson } from './ready-json.ts'
-import { InvalidRequest } from './validation.ts'
 
 /** What the server needs to know about an endpoint: its URL, its input and its reply. */
 export type HttpEndpoint = {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { InvalidRequest } from './validation.ts'
+import { InvalidRequest } from './problem.ts'
 
 /** Errors that Node reports before there is a request, by error code. */
 const FAULTS: Readonly<Record<string, { status: string; message: string }>> = {

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 import type { FastifyRequest } from 'fastify'
 
-import { InvalidRequest } from '../http/validation.ts'
+import { InvalidRequest } from '../http/problem.ts'
 import type { Random } from '../runtime/random.ts'
 import { open, seal } from '../runtime/sealed-box.ts'
 import type { KeyRow, StoredReply } from './store.ts'

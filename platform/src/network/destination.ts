@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 
-import { within } from './deadline.ts'
 import type { NameLookup } from './name-lookup.ts'
-import { RefusedUrl } from './refused-url.ts'
+import { RefusedUrl, within } from './refused-url.ts'
 
 /** The rules for where a request may go. */
 export type Guard = {

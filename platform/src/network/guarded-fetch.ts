@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
-import { ask } from './ask.ts'
-import { within } from './deadline.ts'
+import { isOwnAddress, isPublicAddress } from './addresses.ts'
 import { type Destination, findDestination, type Guard, readUrl } from './destination.ts'
 import { createNameLookup } from './name-lookup.ts'
-import { isOwnAddress } from './own-address.ts'
-import { isPublicAddress } from './public-address.ts'
-import { readBody } from './read-body.ts'
-import { RefusedUrl } from './refused-url.ts'
+import { RefusedUrl, within } from './refused-url.ts'
+import { ask, readBody } from './request.ts'
 
 export type GuardedFetchOptions = {
   /** The largest body, in bytes. */

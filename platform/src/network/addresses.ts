@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /**
  * Every block of the IANA IPv4 special-purpose registry, globally reachable or not: the reachable ones are anycast services
@@ -64,4 +65,21 @@ function blocks(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
     blockList.addSubnet(network, Number(bits), family)
   }
   return blockList
+}
+
+/**
+ * Whether `ip` is one of this machine's own addresses. A machine may have a public address. A connection to it from the
+ * machine itself bypasses the firewall that protects its other services.
+ */
+export function isOwnAddress(ip: string): boolean {
+  if (isIP(ip) === 0) return false
+  const wanted = plain(ip)
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => plain(address) === wanted),
+  )
+}
+
+/** The normal form of an address, so that `2A00:0::1` and `2a00::1` are equal. */
+function plain(ip: string): string {
+  return new SocketAddress({ address: ip, family: isIP(ip) === 6 ? 'ipv6' : 'ipv4' }).address
 }

@@ -3,8 +3,11 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 
 import type { Destination } from './destination.ts'
+import { RefusedUrl } from './refused-url.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
+/** The size of the buffer for a body, until more is needed. */
+const FIRST_CAPACITY = 64 * 1024
 
 // The global agents keep connections alive and can take a proxy from the environment.
 const plainAgent = new http.Agent({ keepAlive: false })
@@ -57,4 +60,39 @@ function answerWith(addresses: readonly string[]): LookupFunction {
       else callback(null, first?.address ?? '', first?.family)
     })
   }
+}
+
+/**
+ * Reads a body of at most `maxBytes` bytes. Bytes are copied into one growing buffer, because a list of chunks would take
+ * a hundred times the memory if the body comes byte by byte.
+ * @throws {RefusedUrl} `encoding` for a compressed body, `size` for one that is, or declares to be, too large
+ * @throws {Error} if the body ends before its declared length
+ */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  refuseEncoding(response)
+  const declared = Number(response.headers['content-length'] ?? 0)
+  if (declared > maxBytes) throw new RefusedUrl('size', `${declared} bytes declared, ${maxBytes} allowed`)
+
+  let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(declared, FIRST_CAPACITY)))
+  let length = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    const next = length + piece.length
+    if (next > maxBytes) throw new RefusedUrl('size', `more than ${maxBytes} bytes`)
+    if (next > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(next, bytes.length * 2)))
+      bytes.copy(larger, 0, 0, length)
+      bytes = larger
+    }
+    piece.copy(bytes, length)
+    length = next
+  }
+  return bytes.subarray(0, length)
+}
+
+/** Nothing is decompressed, so that a small body cannot become a large one. */
+function refuseEncoding(response: IncomingMessage): void {
+  const content = response.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const transfer = response.headers['transfer-encoding']?.trim().toLowerCase() ?? ''
+  if (content !== '' && content !== 'identity') throw new RefusedUrl('encoding', content)
+  if (transfer !== '' && transfer !== 'chunked') throw new RefusedUrl('encoding', transfer)
 }

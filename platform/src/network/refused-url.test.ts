@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { within } from './deadline.ts'
-import { RefusedUrl } from './refused-url.ts'
+import { RefusedUrl, within } from './refused-url.ts'
 
 const endless = async () => await new Promise<never>(() => undefined)
 

@@ -1,6 +1,8 @@
+import { networkInterfaces } from 'node:os'
+
 import { describe, expect, test } from 'vitest'
 
-import { isPublicAddress } from './public-address.ts'
+import { isOwnAddress, isPublicAddress } from './addresses.ts'
 
 describe('the public internet', () => {
   test.each([
@@ -80,4 +82,15 @@ describe('everything else', () => {
   ])('is not public: %s', (_kind, addresses) => {
     expect(addresses.filter((ip) => isPublicAddress(ip))).toEqual([])
   })
+})
+
+test("this machine's addresses are its own in any notation", () => {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
+
+  expect(own).not.toEqual([])
+  expect(own.filter((ip) => !isOwnAddress(ip) || !isOwnAddress(ip.toUpperCase()))).toEqual([])
+})
+
+test("other addresses and invalid ones are not this machine's", () => {
+  expect(['192.0.2.77', '2001:db8::77', 'localhost', ''].filter((ip) => isOwnAddress(ip))).toEqual([])
 })
