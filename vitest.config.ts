@@ -24,8 +24,6 @@ export default defineConfig({
   test: {
     // Vitest itself leaves one processor idle, which is half of a small machine.
     maxWorkers: '100%',
-    // A changed package.json concerns every test: `npm test` runs them, `npm run check` only those of changed sources.
-    forceRerunTriggers: ['**/vitest.config.*'],
     projects: [
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false } },
       node('platform'),
