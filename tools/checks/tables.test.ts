@@ -52,7 +52,8 @@ function tablesIn(source: Source): string[] {
     CallExpression: ({ callee, arguments: [first] }) => {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       if (first?.type !== 'Literal' || typeof first.value !== 'string') return
-      if (/^(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)$/u.test(callee.property.name)) names.push(first.value)
+      if (/^(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)$/u.test(callee.property.name))
+        names.push(first.value)
     },
   })
   return names
