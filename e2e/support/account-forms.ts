@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import type { Person } from './journey.ts'
 import { readCode } from './mailbox.ts'
 import type { RunningServer } from './server.ts'
+
+export type Person = { email: string; name: string; password: string }
 
 /** Fills the sign-up form that is open, sends it, and types the code from the mail: the account is confirmed. */
 export async function fillSignUp(page: Page, server: RunningServer, person: Person): Promise<void> {

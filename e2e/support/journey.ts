@@ -1,14 +1,12 @@
 import { type BrowserContext, type Page, expect, test as base } from '@playwright/test'
 
-import { expectSignedIn, fillSignUp, sendPassword, sendSignUp } from './account-forms.ts'
+import { expectSignedIn, fillSignUp, type Person, sendPassword, sendSignUp } from './account-forms.ts'
 import { startPosterHost } from './poster-host.ts'
 import { openSignedIn } from './register.ts'
 import { type Arrangement, type RunningServer, startServer } from './server.ts'
 import { expectEvenShares } from './shares.ts'
 
-export { expect }
-
-export type Person = { email: string; name: string; password: string }
+export { expect, type Person }
 
 type Fixtures = {
   /** Console errors, uncaught exceptions and blocked scripts of the page: any of them fails the journey. */

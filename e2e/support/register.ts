@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import type { Person } from './journey.ts'
+import type { Person } from './account-forms.ts'
 import { readCode, readSmsCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'

@@ -3,9 +3,9 @@
  * the list. The rules apply in full to every folder that is not listed.
  */
 const NOT_YET = {
-  words: { contract: 7, e2e: 98, identity: 320, 'platform/src/database': 3, server: 197, web: 133 },
-  citations: { contract: 16, e2e: 1, identity: 87, server: 20, web: 48 },
-  cycles: { e2e: 1, identity: 1, server: 1, web: 2 },
+  words: { e2e: 98, identity: 320, 'platform/src/database': 3, server: 197, web: 133 },
+  citations: { e2e: 1 },
+  cycles: {},
 } as const satisfies Record<string, Record<string, number>>
 
 export type Finding = { path: string; text: string }

@@ -1,4 +1,7 @@
-import type { PoolConfig } from '#web/session/session.ts'
+import type { ResourcesConfig } from 'aws-amplify'
+
+/** `Auth.Cognito` in Amplify's configuration, from /config.json. */
+export type PoolConfig = NonNullable<ResourcesConfig['Auth']>['Cognito']
 
 /** The features of this installation. Screens do not offer the others. */
 type Features = {

@@ -1,15 +1,12 @@
 import { Amplify, type ResourcesConfig } from 'aws-amplify'
 import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplify/auth'
 
-import { features } from '#web/config.ts'
+import { features, type PoolConfig } from '#web/config.ts'
 
 import { failHostedReturn } from './hosted-sign-in.ts'
 import { createSessionStore, type Account } from './session-store.ts'
 
 type AuthConfig = NonNullable<ResourcesConfig['Auth']>
-
-/** `Auth.Cognito` in Amplify's configuration, from /config.json. */
-export type PoolConfig = AuthConfig['Cognito']
 
 /** Configures Amplify for the user pool. The endpoint may be a path of this origin, but Amplify needs a whole URL. */
 export function configureAmplify(pool: PoolConfig): void {

@@ -10,7 +10,7 @@ import {
 import { useEffect, useRef } from 'react'
 
 import { classes } from './classes.ts'
-import { MenuPartsContext, type MenuProps } from './menu.tsx'
+import { MenuPartsContext, type MenuProps } from './menu-parts.ts'
 
 const PARTS = { Item: MenuItem, Section: MenuSection, Heading: MenuHeading, Separator: MenuSeparator }
 

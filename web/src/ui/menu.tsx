@@ -1,37 +1,12 @@
-import type { MenuHeading, MenuItem as HeadlessItem, MenuSection, MenuSeparator } from '@headlessui/react'
 import { Check } from 'lucide-react'
-import { createContext, type ReactElement, type ReactNode, type Ref, use, useEffect, useState } from 'react'
+import { type ReactElement, type ReactNode, use, useEffect, useState } from 'react'
 
-type MenuParts = {
-  Item: typeof HeadlessItem
-  Section: typeof MenuSection
-  Heading: typeof MenuHeading
-  Separator: typeof MenuSeparator
-}
-
-/** The components of the entries of an open menu. */
-export const MenuPartsContext = createContext<MenuParts | undefined>(undefined)
+import { type MenuParts, MenuPartsContext, type MenuProps } from './menu-parts.ts'
 
 function useParts(): MenuParts {
   const parts = use(MenuPartsContext)
   if (parts === undefined) throw new Error('This is an entry of a menu')
   return parts
-}
-
-export type MenuProps = {
-  /** The button, for callers that return the focus to it. */
-  ref?: Ref<HTMLButtonElement>
-  /** The name of the button. It begins with the visible text. */
-  label: string
-  /** What the button shows. */
-  trigger: ReactNode
-  triggerClassName?: string
-  align?: 'start' | 'end'
-  /** The button shrinks if there is little room. */
-  isShrinking?: boolean
-  /** Position and width of the menu, by default below its button. */
-  panelClassName?: string
-  children: ReactNode
 }
 
 /** Loads the code of open menus. A menu also does so when its button gets the pointer or the focus. */

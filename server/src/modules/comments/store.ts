@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { Comment } from '@marquee/contract/entities/comment'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
-
-import { COMMENT_JSON } from './present.ts'
 
 export type CommentRow = {
   watchlist_id: string
@@ -17,6 +16,16 @@ export type CommentRow = {
   created_at: string
   updated_at: string
 }
+
+/** The JSON of a comment, in replies as in the cards that embed it. */
+export const COMMENT_JSON = {
+  commentId: 'id',
+  cardId: 'card_id',
+  content: 'content',
+  authorId: 'author_username',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Record<keyof Comment, keyof CommentRow>
 
 export type CommentPlace = { watchlistId: string; cardId: string; commentId: string }
 

@@ -4,7 +4,7 @@ import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { type ProblemKey, PROBLEMS } from '@marquee/contract/problems'
 
 import { ProblemReply } from '../../openapi/schemas.ts'
-import type { Reply } from './run.ts'
+import type { Reply } from './parts.ts'
 
 const STACK = /\n\s+at |node_modules|\.[jt]s:\d+/u
 const STATUSES = new Set<number>(Object.values(PROBLEMS).map((problem) => problem.status))

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
-
-import type { Reply, Send, Sent } from './run.ts'
+import type { Reply, Send, Sent } from './parts.ts'
 
 /** Beyond this the server may close the connection before it has read the request. */
 const LONGEST_URL = 8_000

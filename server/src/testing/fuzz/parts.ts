@@ -53,3 +53,23 @@ export function callerOf(users: number): Arbitrary<number> {
     { weight: 1, arbitrary: fc.constantFrom(users, users + 1) },
   )
 }
+
+/** A request as it is sent. */
+export type Sent = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string | undefined
+  readonly isCut: boolean
+  /** Whether the reply may be an event stream, of which only the beginning is read. */
+  readonly isStream: boolean
+}
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+/** Gives undefined where the client closed the connection. */
+export type Send = (sent: Sent) => Promise<Reply | undefined>

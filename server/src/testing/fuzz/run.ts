@@ -1,26 +1,6 @@
 import { faultOf } from './judge.ts'
 import type { Knowledge } from './known.ts'
-import type { FuzzRequest } from './parts.ts'
-
-/** A request as it is sent. */
-export type Sent = {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly payload: string | undefined
-  readonly isCut: boolean
-  /** Whether the reply may be an event stream, of which only the beginning is read. */
-  readonly isStream: boolean
-}
-
-export type Reply = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: string
-}
-
-/** Gives undefined where the client closed the connection. */
-export type Send = (sent: Sent) => Promise<Reply | undefined>
+import type { FuzzRequest, Reply, Send, Sent } from './parts.ts'
 
 export type Outcome = { readonly sent: Sent; readonly status: number | undefined; readonly fault: string | undefined }
 

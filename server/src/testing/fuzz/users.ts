@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Knowledge } from './known.ts'
-import type { Send, Sent } from './run.ts'
+import type { Send, Sent } from './parts.ts'
 
 const PASSWORD = 'Passw0rdX'
 const NAMES = ['ana', 'ben', 'Zoë 🎬', 'eve']

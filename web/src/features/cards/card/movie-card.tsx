@@ -1,6 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
-import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,30 +12,14 @@ import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'
-import type { MoveFailure } from '../feed/decisions.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
 import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
 import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
+import type { CardContext, MoveFailure } from './card-context.ts'
 import { CARD_LOOK } from './card-look.tsx'
 import { CardMoves } from './card-moves.tsx'
 import { Poster, PosterProblem } from './poster.tsx'
-
-/** What all cards of a feed share. Memoized, because cards are. */
-export type CardContext = {
-  username: string
-  isMember: boolean
-  /** The owner of the watchlist may change every card. Others may change their own. */
-  isOwner: boolean
-  onMove: (card: Card, status: MoveTarget) => void
-  /** True once for a card that was just moved here: it is mounted again, and takes the focus. */
-  claimsFocus: (card: Card) => boolean
-  onDeleted: (card: Card) => void
-  /** Another member revealed it out of sight. */
-  onUnseen: (card: Card) => void
-  /** The focused element has left the page. */
-  onFocusLost: () => void
-}
 
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 

@@ -12,9 +12,9 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
-import { type CardContext, MovieCard } from '../card/movie-card.tsx'
+import type { CardContext, MoveFailure } from '../card/card-context.ts'
+import { MovieCard } from '../card/movie-card.tsx'
 import { cardFeed } from '../queries.ts'
-import type { MoveFailure } from './decisions.tsx'
 import { cardsOf } from './feed-pages.ts'
 import { type Drawn, RevealTurn } from './reveals.tsx'
 

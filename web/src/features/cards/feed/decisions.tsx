@@ -9,11 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 import { useFocusLost } from '#web/ui/focus.ts'
 
-import type { CardContext } from '../card/movie-card.tsx'
+import type { CardContext, MoveFailure } from '../card/card-context.ts'
 import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
-
-/** A failed move, or a failed undo. */
-export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
 
 type CardContextInput = {
   watchlistId: string

@@ -1,0 +1,21 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+
+/** A failed move, or a failed undo. */
+export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
+
+/** What all cards of a feed share. Memoized, because cards are. */
+export type CardContext = {
+  username: string
+  isMember: boolean
+  /** The owner of the watchlist may change every card. Others may change their own. */
+  isOwner: boolean
+  onMove: (card: Card, status: MoveTarget) => void
+  /** True once for a card that was just moved here: it is mounted again, and takes the focus. */
+  claimsFocus: (card: Card) => boolean
+  onDeleted: (card: Card) => void
+  /** Another member revealed it out of sight. */
+  onUnseen: (card: Card) => void
+  /** The focused element has left the page. */
+  onFocusLost: () => void
+}
