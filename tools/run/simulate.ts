@@ -89,7 +89,8 @@ async function openPlace(database: string): Promise<{ place: Place; close: () =>
     const place = await sqlitePlace()
     return { place, close: place.remove }
   }
-  const server = await startOwnPostgres(['-c', 'fsync=off'])
+  // Killed processes leave their connections behind for a moment.
+  const server = await startOwnPostgres(['-c', 'fsync=off', '-c', 'max_connections=1000'])
   const place = await postgresPlace(server.url)
   const close = async (): Promise<void> => {
     await place.remove()

@@ -125,6 +125,19 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(database.read, { id: 60 })).toEqual([{ id: 60 }, { id: 61 }])
   })
 
+  test('of last statements that fail together, the one that left first is reported', async () => {
+    const addLast = async (first: { id: number; text: string | null }, last: { id: number; text: string | null }) =>
+      await useDatabase().transaction(async (trx) => {
+        await Promise.resolve()
+        const sent = insertNote.send(trx, first as Tables['note'])
+        return insertNote.send(trx, last as Tables['note']).with(sent)
+      })
+    await addLast({ id: 64, text: 'there' }, { id: 65, text: 'there, too' })
+
+    await expect(addLast({ id: 64, text: 'twice' }, { id: 66, text: null })).rejects.toThrow(/unique/iu)
+    await expect(addLast({ id: 66, text: null }, { id: 64, text: 'twice' })).rejects.toThrow(/not.null/iu)
+  })
+
   test('a statement that comes after the end of its transaction is refused', async () => {
     let kept: AnyDb | undefined
     await useDatabase().transaction(async (trx) => {

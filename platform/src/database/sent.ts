@@ -1,3 +1,10 @@
+import { together } from './statement-runner.ts'
+
+type Part = { readonly place: number; readonly value: Promise<unknown> }
+
+/** How many statements have left so far. */
+let places = 0
+
 /**
  * A prepared statement that has left. A transaction whose work returns it is committed in the same message, and has its
  * value as result. The value cannot be used before the commit, and nothing can be sent behind it.
@@ -7,25 +14,36 @@ export class Sent<T> {
   readonly value: Promise<T>
   /** False on a database whose plug-ins delay statements: the commit waits for them. */
   readonly hasLeft: boolean
+  /** The statements that this value needs, in any order. */
+  readonly #parts: readonly Part[]
 
-  constructor(value: Promise<T>, hasLeft: boolean) {
+  constructor(value: Promise<T>, hasLeft: boolean, parts: readonly Part[] = [{ place: (places += 1), value }]) {
     this.value = value
     this.hasLeft = hasLeft
+    this.#parts = parts
     // A failure is reported with the transaction, which may fail for another reason first.
     value.catch(() => undefined)
   }
 
   /** The same statement with another value, made of its rows. */
   map<U>(make: (value: T) => U): Sent<U> {
-    return new Sent(this.value.then(make), this.hasLeft)
+    return new Sent(this.value.then(make), this.hasLeft, this.#parts)
   }
 
-  /** The value of this statement, once the others that left with it have succeeded, too. */
+  /**
+   * The value of this statement, once the others that left with it have succeeded, too. If some failed, it is rejected with
+   * the error of the one that left first: the others may have failed because of it.
+   */
   with(...others: readonly Sent<unknown>[]): Sent<T> {
-    const value = Promise.all([this.value, ...others.map(async (other) => await other.value)])
+    const all = [this, ...others]
+    const parts = all.flatMap((sent) => sent.#parts).toSorted((one, other) => one.place - other.place)
+    const value = together(...parts.map((part) => part.value))
+      .then(async () => await together(...others.map((other) => other.value)))
+      .then(async () => await this.value)
     return new Sent(
-      value.then(([own]) => own),
-      this.hasLeft && others.every((other) => other.hasLeft),
+      value,
+      all.every((sent) => sent.hasLeft),
+      parts,
     )
   }
 }

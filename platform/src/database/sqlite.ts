@@ -150,7 +150,7 @@ function batchRunner(
       } catch (error) {
         // What comes after it in the same turn must not be run outside the transaction.
         if (!connection.isTransaction) isOver = true
-        failure = error
+        failure ??= error
         throw error
       }
     })
