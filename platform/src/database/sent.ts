@@ -1,5 +1,3 @@
-import { together } from './statement-runner.ts'
-
 type Part = { readonly place: number; readonly value: Promise<unknown> }
 
 /** How many statements have left so far. */
@@ -37,15 +35,21 @@ export class Sent<T> {
   with(...others: readonly Sent<unknown>[]): Sent<T> {
     const all = [this, ...others]
     const parts = all.flatMap((sent) => sent.#parts).toSorted((one, other) => one.place - other.place)
-    const value = together(...parts.map((part) => part.value))
-      .then(async () => await together(...others.map((other) => other.value)))
-      .then(async () => await this.value)
+    const value = afterAll([...parts, ...others], this.value)
     return new Sent(
       value,
       all.every((sent) => sent.hasLeft),
       parts,
     )
   }
+}
+
+/** The value once all others have arrived. Of those that fail, the first one in the order given is thrown. */
+async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value: Promise<T>): Promise<T> {
+  const arrivals = others.map(async (other) => await other.value)
+  await Promise.allSettled(arrivals)
+  await Promise.all(arrivals)
+  return await value
 }
 
 /** What the work of a transaction gives, once it has arrived. */
