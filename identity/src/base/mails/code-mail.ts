@@ -87,7 +87,7 @@ export function codeMessage(message: {
 }): MailMessage {
   const { purpose, to, code, productName, link } = message
   if (purpose === 'phone' || purpose === 'first-phone' || purpose === 'sign-in-phone') {
-    return bySms({ to, text: `${code} is your ${productName} code. Do not give it to anybody.` })
+    return bySms({ to, text: `${code} is your ${productName} code. Do not give it to anyone.` })
   }
   return codeMail({ purpose, to, code, productName, link })
 }
