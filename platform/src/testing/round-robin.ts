@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 
 export type RoundRobin = { readonly port: number; stop: () => Promise<void> }
 
+/** A header of answers to requests that were sent to another process before, which may have carried them out. */
+export const SENT_BEFORE = 'x-sent-before'
+
 /** Methods that are safe to repeat (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
@@ -40,10 +43,13 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
       },
     )
     onward.on('error', ({ code }: NodeJS.ErrnoException) => {
-      const mayGoOn = code === 'ECONNREFUSED' || IDEMPOTENT.has(method)
+      const wasSent = code !== 'ECONNREFUSED'
+      const mayGoOn = !wasSent || IDEMPOTENT.has(method)
       if (answer.headersSent || answer.destroyed) answer.destroy()
-      else if (mayGoOn && tries > 1) pass(incoming, body, answer, tries - 1)
-      else answer.writeHead(502, { 'content-type': 'application/json' }).end('{}')
+      else if (mayGoOn && tries > 1) {
+        if (wasSent) answer.setHeader(SENT_BEFORE, '1')
+        pass(incoming, body, answer, tries - 1)
+      } else answer.writeHead(502, { 'content-type': 'application/json' }).end('{}')
     })
     answer.once('close', () => onward.destroy())
     onward.end(body)

@@ -13,7 +13,13 @@ import {
   type Weights,
 } from './requests.ts'
 
-export type Answer = { status: number; body: unknown; etag: string | undefined }
+export type Answer = {
+  status: number
+  body: unknown
+  etag: string | undefined
+  /** Whether a load balancer sent the request before, to a process that broke off. */
+  isSentBefore?: boolean
+}
 
 /** Where requests go, and how far the changes have come that are committed there. */
 export type Instance = {

@@ -176,7 +176,7 @@ function auditEffect(
 /** How often a request can have taken effect, by its answers. */
 function timesOf({ isKeyed, attempts }: Entry): { least: number; most: number } {
   const successes = attempts.filter(({ answer }) => answer && answer.status < 300).length
-  const lost = attempts.filter(({ answer }) => !answer).length
+  const lost = attempts.filter(({ answer }) => !answer || answer.isSentBefore).length
   if (!isKeyed) return { least: successes, most: successes + lost }
   if (successes > 0) return { least: 1, most: 1 }
   // Someone who is no longer a member is not told what came of it.

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { SENT_BEFORE } from '@marquee/platform/testing/round-robin'
 
 import { clientOf } from '../api-client.ts'
 import { audit } from './audit.ts'
@@ -71,7 +72,12 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
       if (response.status === 502 || response.status === 503) return undefined
       lastAnswerAt = performance.now()
       const body: unknown = text === '' ? {} : JSON.parse(text)
-      return { status: response.status, body, etag: response.headers.get('etag') ?? undefined }
+      return {
+        status: response.status,
+        body,
+        etag: response.headers.get('etag') ?? undefined,
+        isSentBefore: response.headers.has(SENT_BEFORE),
+      }
     } catch {
       return undefined
     }
