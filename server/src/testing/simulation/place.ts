@@ -62,6 +62,7 @@ type Given = {
 export async function startRun({ faults, random, open, untilQuiet }: Given): Promise<Run> {
   const lives: Life[] = []
   let areFaultsOn = false
+  let isOver = false
   let current = startLife()
 
   async function startLife(): Promise<Life> {
@@ -71,7 +72,8 @@ export async function startRun({ faults, random, open, untilQuiet }: Given): Pro
     const opened = open({
       isDead: () => isDead,
       kill: () => {
-        if (isDead) return
+        // A kill may come after the last answer. A process started then would never be closed.
+        if (isDead || isOver) return
         isDead = true
         current = startLife()
         death.resolve(undefined)
@@ -114,6 +116,7 @@ export async function startRun({ faults, random, open, untilQuiet }: Given): Pro
       }
     },
     end: async () => {
+      isOver = true
       await current
       for (const { app, database, close } of lives) {
         await app.close()
