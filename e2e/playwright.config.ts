@@ -1,15 +1,15 @@
 import { defineConfig } from '@playwright/test'
 
-/** The journeys that matter most where there is more than one process, by their files and titles. */
+/** The files and titles of the journeys that also run against two processes. */
 const ACROSS =
-  /(?:change-password|invitations|live|main-job|session|two-processes|watchlist-image)\.e2e\.ts|a session that ends/u
+  /(?:change-password|invitations|live|main-job|session|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
 const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
 
 const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }
-// More processes on the same machine, so each journey has more time.
+// More processes share the machine, so each journey is slower.
 const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 120_000 }
 
-/** What Playwright turns off itself (chromiumSwitches.ts): a second list replaces the first, so it is repeated here. */
+/** Playwright's own list of disabled features. A second list replaces the first, so this one repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -25,12 +25,12 @@ const OFF_FOR_PLAYWRIGHT = [
   'AimEnabled',
   'PreconnectToSearch',
 ]
-/** Processes that a desktop Chromium starts beside each page, for its address bar and the page after this one. */
+/** Processes that Chromium starts for each page, for its address bar and the next page. */
 const OFF_FOR_SPEED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
 /**
- * Journeys: a real browser against the real server, which each worker starts for itself. All of them against one
- * embedded process and some against the large set-up; with MARQUEE_ARRANGEMENT=scaled all of them against that.
+ * Journeys run a real browser against the real server. Each worker starts its own. All journeys run against one embedded
+ * process, some also against the scaled set-up. MARQUEE_ARRANGEMENT=scaled runs all of them against that.
  */
 export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   testDir: './journeys',
@@ -45,10 +45,10 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   outputDir: '../.cache/journeys',
   use: {
     viewport: { width: 1280, height: 900 },
-    // What a service worker answers no journey could hold back or refuse; the journey about it lets it in.
+    // Journeys cannot intercept what a service worker answers. Journeys about it turn it on.
     serviceWorkers: 'block',
     actionTimeout: 10_000,
-    // A trace of every journey takes as much processor time as the journey; `--trace on` records one.
+    // A trace takes as much processor time as its journey. `--trace on` records one.
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] !== undefined && { executablePath: process.env['CHROMIUM_PATH'] }),

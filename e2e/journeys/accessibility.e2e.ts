@@ -1,4 +1,4 @@
-import { expectForEveryone, tabTo } from '../support/accessibility.ts'
+import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { expect, signUp, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { aPng } from '../support/png.ts'
@@ -7,88 +7,88 @@ import { POSTER_URL, seedAs } from '../support/seed.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('the account screens are for everyone', async ({ page, aPerson }) => {
+test('the account screens are accessible', async ({ page, aPerson }) => {
   const ana = aPerson('Ana')
 
   await page.goto('/auth/login')
-  await expectForEveryone(page, 'login')
+  await expectAccessible(page, 'login')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveCount(2)
-  await expectForEveryone(page, 'login with errors')
+  await expectAccessible(page, 'login with errors')
 
   await page.goto('/auth/signup')
   await page.getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByRole('alert')).toHaveCount(3)
-  await expectForEveryone(page, 'signup with errors')
+  await expectAccessible(page, 'signup with errors')
 
   await page.goto('/auth/forgot-password')
-  await expectForEveryone(page, 'forgot password')
+  await expectAccessible(page, 'forgot password')
   await page.getByLabel('E-mail').fill(ana.email)
   await page.getByRole('button', { name: 'Send instructions' }).click()
   await expect(page.getByRole('status')).toBeVisible()
-  await expectForEveryone(page, 'forgot password, sent')
+  await expectAccessible(page, 'forgot password, sent')
   await page.getByRole('button', { name: 'Reset now' }).click()
   await page.getByRole('button', { name: 'Reset password' }).click()
   await expect(page.getByRole('alert')).toHaveCount(2)
-  await expectForEveryone(page, 'reset password with errors')
+  await expectAccessible(page, 'reset password with errors')
 
   await page.goto('/watchlists/invitation/accept?token=abc')
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
-  await expectForEveryone(page, 'invitation, signed out')
+  await expectAccessible(page, 'invitation, signed out')
 
   await signUp(page, ana)
   await page.getByLabel('Verification code').fill('no code')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectForEveryone(page, 'verify with a banner')
+  await expectAccessible(page, 'verify with a banner')
 })
 
-test('the screens around the watchlists are for everyone', async ({ page, server, aPerson }) => {
+test('the list of watchlists, the menus and the forms are accessible', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.getByRole('button', { name: 'Create watchlist' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectForEveryone(page, 'no watchlists, with an error')
+  await expectAccessible(page, 'no watchlists, with an error')
 
   const { watchlist } = await seedAs(page)
   await watchlist('Friday film club', 'Every Friday at eight')
   await watchlist('A'.repeat(120), 'B'.repeat(400))
   await page.goto('/watchlists')
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
-  await expectForEveryone(page, 'watchlists')
+  await expectAccessible(page, 'watchlists')
 
   await page.getByRole('button', { name: /switch watchlist$/u }).click()
   await expect(page.getByRole('menuitem', { name: 'Create new' })).toBeVisible()
-  await expectForEveryone(page, 'watchlist switcher')
+  await expectAccessible(page, 'watchlist switcher')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-  await expectForEveryone(page, 'account menu')
+  await expectAccessible(page, 'account menu')
 
   await page.goto('/watchlists/create')
   await expect(page.getByRole('heading', { name: 'Create a watchlist' })).toBeVisible()
-  await expectForEveryone(page, 'create a watchlist')
+  await expectAccessible(page, 'create a watchlist')
 
   await page.goto('/account/change-password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alert')).toHaveCount(2)
-  await expectForEveryone(page, 'change password with errors')
+  await expectAccessible(page, 'change password with errors')
 
   await page.goto('/profile/edit')
   await expect(page.getByRole('heading', { name: 'Edit profile' })).toBeVisible()
-  await expectForEveryone(page, 'edit profile')
+  await expectAccessible(page, 'edit profile')
 
   await page.goto('/watchlists/invitation/accept')
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectForEveryone(page, 'invitation without a token')
+  await expectAccessible(page, 'invitation without a token')
 })
 
-test('a watchlist is for everyone, empty, full and while it is changed', async ({ page, server, aPerson }) => {
+test('a watchlist is accessible: empty, full, in edit and after a failure', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, card } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByText('The box is empty')).toBeVisible()
-  await expectForEveryone(page, 'an empty watchlist')
+  await expectAccessible(page, 'an empty watchlist')
 
   await card(id, { title: 'Secret' })
   await card(id, { title: 'Night Tram', status: 'WATCHED', description: 'See https://films.example.org/tram' })
@@ -97,15 +97,15 @@ test('a watchlist is for everyone, empty, full and while it is changed', async (
   await card(id, { title: 'Gone', status: 'REVEALED', image: 'http://gone.example.org/poster.jpg' })
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(4)
-  await expectForEveryone(page, 'a watchlist')
+  await expectAccessible(page, 'a watchlist')
 
   await page.getByRole('list', { name: 'History' }).first().getByRole('button').last().focus()
   await expect(page.getByRole('tooltip')).toBeVisible()
-  await expectForEveryone(page, 'a step of the history')
+  await expectAccessible(page, 'a step of the history')
 
   await page.getByRole('button', { name: 'Edit name' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
-  await expectForEveryone(page, 'editing the name')
+  await expectAccessible(page, 'editing the name')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Saturday film club')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Watchlist updated successfully!')).toBeVisible()
@@ -113,23 +113,23 @@ test('a watchlist is for everyone, empty, full and while it is changed', async (
   await page.getByRole('button', { name: 'Add a movie' }).click()
   await page.getByRole('button', { name: 'Add to watchlist' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectForEveryone(page, 'adding a movie, with an error')
+  await expectAccessible(page, 'adding a movie, with an error')
   await page.getByText('Upload a file').click()
   await page.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: aPng() })
   await expect(page.getByRole('img', { name: 'Preview of the chosen image' })).toBeVisible()
-  await expectForEveryone(page, 'adding a movie, with a preview')
+  await expectAccessible(page, 'adding a movie, with a preview')
 
   await page.route('**/cards?*', async (route) => await route.fulfill({ status: 500 }))
   await page.reload()
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectForEveryone(page, 'a feed that cannot be loaded')
+  await expectAccessible(page, 'a feed that cannot be loaded')
   await page.route(`**/api/watchlists/${id}`, async (route) => await route.fulfill({ status: 500 }))
   await page.reload()
   await expect(page.getByText('Failed to load watchlist')).toBeVisible()
-  await expectForEveryone(page, 'a watchlist that cannot be loaded')
+  await expectAccessible(page, 'a watchlist that cannot be loaded')
 })
 
-test('the main job is done with the keyboard alone, and the focus is always seen', async ({
+test('a user signs up, adds, reveals and accepts a movie with the keyboard, and always sees the focus', async ({
   page,
   server,
   aPerson,
@@ -163,7 +163,7 @@ test('the main job is done with the keyboard alone, and the focus is always seen
     await expect(page).toHaveURL('/watchlists')
   })
 
-  await test.step('making a watchlist, past the top bar', async () => {
+  await test.step('creating a watchlist, past the top bar', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
     await keyboard.press('Enter')
@@ -208,7 +208,7 @@ test('the main job is done with the keyboard alone, and the focus is always seen
     await expect(card).toBeFocused()
   })
 
-  await test.step('reading the history and signing out by the menu', async () => {
+  await test.step('reading the history and signing out from the menu', async () => {
     await tabTo(page, card.getByRole('list', { name: 'History' }).getByRole('button').last())
     await expect(page.getByRole('tooltip')).toContainText('marked it as watched')
     await tabTo(page, page.getByRole('button', { name: 'Account' }), 'Shift+Tab')

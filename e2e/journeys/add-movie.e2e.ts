@@ -12,7 +12,7 @@ import type { RunningServer } from '../support/server.ts'
 const MEGABYTE = 1024 * 1024
 const cards = '**/api/watchlists/*/cards'
 
-/** Stands on a watchlist of their own whose box is empty. */
+/** Signs the user in and opens a new watchlist with an empty box. */
 async function openWatchlist(page: Page, server: RunningServer, person: Person): Promise<void> {
   await registerAndSignIn(page, server, person)
   const { watchlist } = await seedAs(page)
@@ -36,7 +36,7 @@ function formOf(page: Page) {
   }
 }
 
-test('the form asks for a title first and for an image then, and an address must be one of an image', async ({
+test('the form asks for a title, then for an image, and rejects an invalid image URL', async ({
   page,
   server,
   aPerson,
@@ -68,11 +68,7 @@ test('the form asks for a title first and for an image then, and an address must
   }
 })
 
-test('a movie with the address of its poster goes into the box, and the form is empty and closed', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a movie with an image URL goes into the box, and the form closes', async ({ page, server, aPerson }) => {
   await openWatchlist(page, server, aPerson('Ana'))
   const { form, title, description, url, submit, cancel } = formOf(page)
 
@@ -109,7 +105,7 @@ test('a movie with the address of its poster goes into the box, and the form is 
   await expect(url).toHaveValue('')
 })
 
-test('a poster can be uploaded, and a movie shown right away stands on top of the feed', async ({
+test('a movie with an uploaded poster that is revealed at once is on top of the feed', async ({
   page,
   server,
   aPerson,
@@ -165,7 +161,7 @@ test('the browser converts an image that the server does not decode', async ({ p
   }
 })
 
-test('the form refuses a file that is no image or too large, the server one that only begins like an image', async ({
+test('the form rejects a file that is too large or not an image, and the server a forged image', async ({
   page,
   server,
   aPerson,
@@ -198,7 +194,7 @@ test('the form refuses a file that is no image or too large, the server one that
   await expect(title).toHaveValue('Night Tram')
 })
 
-test('a movie that could not be added is told so, and nothing typed is lost', async ({ page, server, aPerson }) => {
+test('a failure to add a movie is shown, and the form keeps its values', async ({ page, server, aPerson }) => {
   await openWatchlist(page, server, aPerson('Ana'))
   const { form, title, url, submit } = formOf(page)
   await page.route(cards, async (route) => {

@@ -4,15 +4,15 @@ import { test } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
 import { accountsAt, STAND_IN } from '../support/stand-in.ts'
 
-test('the same web build serves accounts of a pool elsewhere: signing up and in, inviting, joining, leaving', async ({
+test('users of an external user pool sign up, sign in, invite, join and sign out with the same web build', async ({
   browser,
   startWith,
   aPerson,
 }) => {
-  // Three servers and two browsers: more than other journeys have.
+  // It starts three servers and two browsers.
   test.slow()
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  // Amazon's rule for usernames knows no spaces.
+  // Amazon allows no spaces in usernames.
   for (const person of [ana, ben]) person.name = person.name.replace(' ', '-')
   const pool = await startWith(STAND_IN)
   const app = await startWith(await accountsAt(pool))
@@ -27,7 +27,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
     }
   })
 
-  await test.step('Ana signs up with the code from the pool’s mail, and in', async () => {
+  await test.step('Ana signs up with the code from the pool’s mail, and signs in', async () => {
     await signUpAndIn(page, pool, ana)
     await expect(page).toHaveURL('/watchlists')
     expect(new Set(askedOfIdentityPool)).toEqual(
@@ -35,7 +35,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
     )
   })
 
-  await test.step('her security page offers what that pool has, and nothing of the built-in one', async () => {
+  await test.step('the security page offers only what that pool supports', async () => {
     await page.goto('/account/security')
     for (const shown of ['Passkeys', 'Authenticator app', 'E-mail']) {
       await expect(page.getByRole('heading', { name: shown, exact: true })).toBeVisible()
@@ -46,7 +46,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
     }
   })
 
-  await test.step('she invites Ben, whom the server finds in the pool and writes to', async () => {
+  await test.step('she invites Ben: the server finds him in the pool and mails him', async () => {
     await page.goto('/watchlists/create')
     await page.getByLabel('Name').fill('Friday film club')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -58,7 +58,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
   })
 
   const others = await browser.newContext({ baseURL: app.url })
-  await test.step('Ben follows the link of his mail, signs in at the pool, and joins', async () => {
+  await test.step('Ben follows the link in his mail, signs in at the pool, and joins', async () => {
     const link = await readInvitationLink(app.dataDir, ben.email, 1)
     const bens = await others.newPage()
     await bens.goto(link)
@@ -68,7 +68,7 @@ test('the same web build serves accounts of a pool elsewhere: signing up and in,
     await expect(bens.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
   })
 
-  await test.step('Ana leaves, and her tokens are revoked at the pool', async () => {
+  await test.step('Ana signs out, and the pool revokes her tokens', async () => {
     const revoked = page.waitForResponse(
       (response) => response.request().headers()['x-amz-target']?.endsWith('.RevokeToken') === true,
     )

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectError, expectNoError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, signUp, signUpAndIn, test } from '../support/journey.ts'
-import { notThe, readCode } from '../support/mailbox.ts'
+import { wrongCodeFor, readCode } from '../support/mailbox.ts'
 
 const WRONG_LOGIN = 'Incorrect username or password.'
 
@@ -18,7 +18,7 @@ function fieldsOf(page: Page) {
   }
 }
 
-test('the sign-up form says at each field what is wrong with it, and of a password one thing after the other', async ({
+test('the sign-up form shows one error per field, and the broken password rules one after another', async ({
   page,
 }) => {
   await page.goto('/auth/signup')
@@ -60,7 +60,7 @@ test('the sign-up form says at each field what is wrong with it, and of a passwo
   await expect(page).toHaveURL(/\/auth\/signup$/u)
 })
 
-test('a taken name is refused under the e-mail, and a name with two spaces at the name', async ({
+test('a taken name is an error below the e-mail, a name with two spaces at the name', async ({
   page,
   server,
   aPerson,
@@ -104,7 +104,7 @@ test('the login form asks for an e-mail and a password', async ({ page }) => {
   await expectError(password, 'Password is required')
 })
 
-test('a wrong password and an unknown e-mail are refused in the same words, under the e-mail', async ({
+test('a wrong password and an unknown e-mail give the same error, below the e-mail', async ({
   page,
   server,
   aPerson,
@@ -121,14 +121,14 @@ test('a wrong password and an unknown e-mail are refused in the same words, unde
   await submit.click()
   await expectError(email, WRONG_LOGIN)
 
-  await email.fill(`nobody.${ana.email}`)
+  await email.fill(`unknown.${ana.email}`)
   await expectNoError(email)
   await submit.click()
   await expectError(email, WRONG_LOGIN)
   await expect(page).toHaveURL(/\/auth\/login$/u)
 })
 
-test('without a network the sign-in says so under the e-mail', async ({ page }) => {
+test('a sign-in without a network shows an error below the e-mail', async ({ page }) => {
   await page.goto('/auth/login')
   const { email, password } = fieldsOf(page)
   await page.route('**/identity/**', async (route) => await route.abort())
@@ -140,7 +140,7 @@ test('without a network the sign-in says so under the e-mail', async ({ page }) 
   await expectError(email, 'A network error has occurred.')
 })
 
-test('the code of the sign-up must be there and must be right', async ({ page, server, aPerson }) => {
+test('verification rejects an empty and a wrong code', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await signUp(page, ana)
   const { code } = fieldsOf(page)
@@ -154,13 +154,13 @@ test('the code of the sign-up must be there and must be right', async ({ page, s
   await submit.click()
   await expectError(code, 'Verification code is required')
 
-  await code.fill(notThe(await readCode(server.dataDir, ana.email)))
+  await code.fill(wrongCodeFor(await readCode(server.dataDir, ana.email)))
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
   await expect(page).toHaveURL(/\/auth\/verify$/u)
 })
 
-test('a reset code can only be asked for with an e-mail', async ({ page }) => {
+test('requesting a reset code needs an e-mail', async ({ page }) => {
   await page.goto('/auth/forgot-password')
 
   await page.getByLabel('E-mail').fill('ana@')
@@ -169,7 +169,7 @@ test('a reset code can only be asked for with an e-mail', async ({ page }) => {
   await expectError(page.getByLabel('E-mail'), 'Invalid email address')
 })
 
-test('no form can be sent twice while the service is asked', async ({ page, aPerson }) => {
+test('no form can be submitted again while its request is pending', async ({ page, aPerson }) => {
   const held = aPerson('Held')
   const asked: string[] = []
   page.on('request', (request) => {
@@ -205,7 +205,7 @@ test('no form can be sent twice while the service is asked', async ({ page, aPer
   }
 })
 
-test('each password can be shown and hidden again', async ({ page }) => {
+test('each password can be shown and hidden', async ({ page }) => {
   await page.goto('/auth/login')
   const { password } = fieldsOf(page)
   await password.fill('Passw0rd')
@@ -219,7 +219,7 @@ test('each password can be shown and hidden again', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('a password manager finds the fields it looks for', async ({ page }) => {
+test('fields have the names and autocomplete tokens that password managers use', async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },
     { path: '/auth/forgot-password', fields: { email: 'username' } },
@@ -237,7 +237,7 @@ test('a password manager finds the fields it looks for', async ({ page }) => {
   }
 })
 
-test('the account screens lead to each other, under the brand', async ({ page }) => {
+test('the account screens link to each other and show the brand', async ({ page }) => {
   await page.goto('/auth/login')
   await expect(page.getByText('Marquee', { exact: true })).toBeVisible()
 

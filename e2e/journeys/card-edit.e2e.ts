@@ -12,7 +12,7 @@ async function choose(page: Page, title: string, entry: 'Edit' | 'Delete'): Prom
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-test('whoever added a card changes its title, description and poster', async ({ server, openAs, aPerson }) => {
+test('the creator of a card changes its title, description and poster', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -23,7 +23,7 @@ test('whoever added a card changes its title, description and poster', async ({ 
   const title = form.getByLabel('Title')
   const options = page.getByRole('button', { name: 'Options for Night Tram' })
 
-  await test.step('cancel leaves all as it was', async () => {
+  await test.step('cancel changes nothing', async () => {
     await choose(page, 'Night Tram', 'Edit')
     await expect(title).toBeFocused()
     await expect(title).toHaveValue('Night Tram')
@@ -35,7 +35,7 @@ test('whoever added a card changes its title, description and poster', async ({ 
     await expect(cardOf(page, 'Night Tram')).toContainText('The last one')
   })
 
-  await test.step('what a new movie needs an edited one needs too, and a failure is told', async () => {
+  await test.step('an edit follows the rules of a new movie, and a failure is shown', async () => {
     await choose(page, 'Night Tram', 'Edit')
     await title.fill('  ')
     await form.getByRole('button', { name: 'Save' }).click()
@@ -52,7 +52,7 @@ test('whoever added a card changes its title, description and poster', async ({ 
   })
 
   const card = cardOf(page, 'Day Tram')
-  await test.step('without another image the old one stays', async () => {
+  await test.step('without another image the old one is kept', async () => {
     await form.getByLabel('Description').fill(' ')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(card).toContainText('No description provided')
@@ -76,11 +76,7 @@ test('whoever added a card changes its title, description and poster', async ({ 
   })
 })
 
-test('a card is deleted after being told what is lost, which can be called off', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('deleting a card asks first, says what is lost, and can be cancelled', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -114,11 +110,15 @@ test('a card is deleted after being told what is lost, which can be called off',
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('the owner changes every card, a member only their own, and others none', async ({ server, openAs, aPerson }) => {
+test('the owner can change every card, a member only their own, and other users none', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
-  const [{ id, asOwner, asGuests }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, eve)])
+  const [{ id, asOwner, asMembers }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, eve)])
   await asOwner.card(id, { title: 'From Ana', status: 'REVEALED' })
-  await asGuests[0]?.card(id, { title: 'From Ben', status: 'REVEALED' })
+  await asMembers[0]?.card(id, { title: 'From Ben', status: 'REVEALED' })
 
   for (const [person, changeable] of [
     [ana, ['From Ana', 'From Ben']],

@@ -1,18 +1,18 @@
 import type { Locator, Page, Response } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
-import { type CardWish, seedAs } from '../support/seed.ts'
+import { type NewCard, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 
-/** Stands on a watchlist of their own with these cards, the first one made first. */
-async function openWatchlist(page: Page, server: RunningServer, person: Person, cards: CardWish[]): Promise<string> {
+/** Signs the user in and opens a new watchlist with these cards, created in this order. */
+async function openWatchlist(page: Page, server: RunningServer, person: Person, cards: NewCard[]): Promise<string> {
   await registerAndSignIn(page, server, person)
   const { watchlist, card } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
-  for (const wish of cards) await card(id, wish)
+  for (const newCard of cards) await card(id, newCard)
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
   return id
@@ -33,7 +33,7 @@ async function historyOf(card: Locator): Promise<string[]> {
   return sentences.map((sentence) => (sentence ?? '').replace(/ on .*$/u, ''))
 }
 
-/** The colour a background tends to. */
+/** The dominant colour of the card's background. */
 async function toneOf(card: Locator): Promise<'red' | 'green' | 'blue' | 'grey'> {
   const colour = await card.evaluate((element) => getComputedStyle(element).backgroundColor)
   const [red = 0, green = 0, blue = 0] = [...colour.matchAll(/\d+/gu)].map(Number)
@@ -43,7 +43,7 @@ async function toneOf(card: Locator): Promise<'red' | 'green' | 'blue' | 'grey'>
   return most === green ? 'green' : 'blue'
 }
 
-test('the box counts its cards, and a random one of them is revealed on top of the feed', async ({
+test('the box shows how many cards it has, and a reveal puts a random one on top of the feed', async ({
   page,
   server,
   aPerson,
@@ -74,11 +74,7 @@ test('the box counts its cards, and a random one of them is revealed on top of t
   await expect(cards.first().getByRole('heading')).not.toHaveText(first)
 })
 
-test('a revealed card is accepted, declined or put back, and its history and colour tell', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('accepting, declining and putting back change a card’s history and colour', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await openWatchlist(page, server, ana, [
     { title: 'Night Tram', status: 'REVEALED' },
@@ -113,7 +109,7 @@ test('a revealed card is accepted, declined or put back, and its history and col
     await expect(page.getByRole('article').first()).toContainText('Low Tide')
   })
 
-  await test.step('put back, and drawn again', async () => {
+  await test.step('put back, and revealed again', async () => {
     await lions.getByRole('button', { name: 'Put Back' }).click()
     await expect(lions).toHaveCount(0)
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
@@ -134,7 +130,7 @@ test('a revealed card is accepted, declined or put back, and its history and col
   }
 })
 
-test('each step of a card’s history shows its sentence on focus and on hover', async ({ page, server, aPerson }) => {
+test('each step of a card’s history shows a tooltip on focus and on hover', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'WATCHED' }])
   const steps = cardOf(page, 'Night Tram').getByRole('list', { name: 'History' }).getByRole('button')
@@ -152,11 +148,7 @@ test('each step of a card’s history shows its sentence on focus and on hover',
   await expect(sentence).toHaveCount(0)
 })
 
-test('a long history and a name of 100 letters leave room for each other on every screen', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a long history and a name of 100 letters fit on screens of every width', async ({ page, server, aPerson }) => {
   const ana = { ...aPerson('Ana'), name: aPerson('Ana').name.replace(' ', '').padEnd(100, 'x') }
   await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 }])
   const card = cardOf(page, 'Night Tram')
@@ -180,17 +172,13 @@ test('a long history and a name of 100 letters leave room for each other on ever
     new RegExp(`^${ana.name} revealed it on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
   )
   await expect(all.getByRole('listitem').last()).toContainText('suggested it')
-  await expectForEveryone(page, 'the whole history of a card')
+  await expectAccessible(page, 'the whole history of a card')
   await page.keyboard.press('Escape')
   await expect(all).toHaveCount(0)
   await expect(card.getByRole('button', { name: 'show the whole history' })).toBeFocused()
 })
 
-test('links of a description open in a new tab, and nothing else in it comes to life', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('links in a description open in a new tab, and markup stays text', async ({ page, server, aPerson }) => {
   const description = [
     'See https://films.example.org/tram?cut=2 and www.example.com/tram,',
     'not ana@example.org, example.net or javascript:alert(1).',
@@ -209,11 +197,7 @@ test('links of a description open in a new tab, and nothing else in it comes to 
   await expect(cardOf(page, 'Night Tram')).toContainText('<script>alert(1)</script>')
 })
 
-test('a poster that cannot be loaded gives way to a placeholder of the same size', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a placeholder of the same size replaces a poster that cannot be loaded', async ({ page, server, aPerson }) => {
   await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram', status: 'REVEALED', image: 'http://gone.example.org/tram.jpg' },
     { title: 'Low Tide', status: 'REVEALED' },
@@ -230,7 +214,7 @@ test('a poster that cannot be loaded gives way to a placeholder of the same size
   expect(one?.height).toBe(other?.height)
 })
 
-test('a feed of 25 cards loads as it is scrolled, each card once and in order', async ({ page, server, aPerson }) => {
+test('scrolling loads a feed of 25 cards, each card once and in order', async ({ page, server, aPerson }) => {
   const titles = Array.from({ length: 25 }, (_, index) => `Film ${index + 1}`)
   const pages: URLSearchParams[] = []
   page.on('request', (request) => {
@@ -253,12 +237,12 @@ test('a feed of 25 cards loads as it is scrolled, each card once and in order', 
   await cards.last().scrollIntoViewIfNeeded()
 
   expect(await cards.getByRole('heading').allTextContents()).toEqual(titles.toReversed())
-  // A page may be asked for twice: what was read before the live events began may have missed something.
+  // A page may be requested twice, because one that was read before the event stream opened may be out of date.
   expect(new Set(pages.map((query) => query.get('limit')))).toEqual(new Set(['10']))
   expect(new Set(pages.map((query) => query.get('nextToken'))).size).toBe(3)
 })
 
-test('two reveals at the same moment never draw the same card', async ({ page, context, server, aPerson }) => {
+test('two reveals at the same moment draw different cards', async ({ page, context, server, aPerson }) => {
   const id = await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram' },
     { title: 'Low Tide' },
@@ -269,7 +253,7 @@ test('two reveals at the same moment never draw the same card', async ({ page, c
   const tabs = [page, otherTab]
   for (const tab of tabs) await expect(tab.getByText('3 cards', { exact: true })).toBeVisible()
 
-  /** Both press before either request is let go. */
+  /** Both tabs press the button before either request is sent. */
   async function revealInBoth(): Promise<Response[]> {
     const held = await holdRequests(context, '**/cards/reveal')
     const answers = tabs.map(async (tab) => await tab.waitForResponse('**/cards/reveal'))
@@ -295,7 +279,7 @@ test('two reveals at the same moment never draw the same card', async ({ page, c
     .toEqual(['No cards to reveal from the box'])
 })
 
-test('a count that cannot be had is 0, and other failures are told where they happen', async ({
+test('a failed count shows an empty box, and other failures appear where they happen', async ({
   page,
   server,
   aPerson,

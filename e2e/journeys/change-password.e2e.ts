@@ -4,7 +4,7 @@ import { holdRequests } from '../support/hold.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 
-test('a member changes their password, and from then on only the new one opens', async ({ page, server, aPerson }) => {
+test('after a password change only the new password signs in', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'
   await registerAndSignIn(page, server, ana)
@@ -17,7 +17,7 @@ test('a member changes their password, and from then on only the new one opens',
   const confirmPassword = page.getByLabel('Confirm password', { exact: true })
   const submit = page.getByRole('button', { name: 'Change password' })
 
-  await test.step('the form has what a password manager looks for', async () => {
+  await test.step('the fields have the autocomplete tokens that password managers use', async () => {
     for (const [field, name, token] of [
       [currentPassword, 'currentPassword', 'current-password'],
       [newPassword, 'newPassword', 'new-password'],
@@ -29,7 +29,7 @@ test('a member changes their password, and from then on only the new one opens',
     }
   })
 
-  await test.step('each mistake stands at its field, of a password one after the other', async () => {
+  await test.step('each error is shown at its field, and the password rules one after another', async () => {
     await submit.click()
     await expectError(currentPassword, 'Password is required')
     await expectError(newPassword, 'Password must be at least 8 characters long')
@@ -57,7 +57,7 @@ test('a member changes their password, and from then on only the new one opens',
     await expect(currentPassword).toBeFocused()
   })
 
-  await test.step('the change holds the button until it is done, then leads home', async () => {
+  await test.step('the button is disabled during the change, then the home screen opens', async () => {
     await currentPassword.fill(ana.password)
     const identity = await holdRequests(page, '**/identity/**')
     await submit.click()
@@ -69,7 +69,7 @@ test('a member changes their password, and from then on only the new one opens',
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('the old password is refused, the new one opens', async () => {
+  await test.step('the old password is refused, the new one signs in', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await sendPassword(page, ana)

@@ -20,14 +20,14 @@ function commentArea(page: Page, title = 'Night Tram') {
   }
 }
 
-/** What the comments say, from top to bottom. */
+/** The texts of the comments, from top to bottom. */
 async function contentsOf(items: Locator): Promise<string[]> {
   return await items.evaluateAll((comments) =>
     comments.map((comment) => comment.querySelector('p:not(:first-child)')?.textContent ?? ''),
   )
 }
 
-test('the comment form opens on click, adds by button and by Ctrl or Cmd plus Enter, and cancels', async ({
+test('the comment form submits with its button and with Ctrl or Cmd plus Enter, and can be cancelled', async ({
   server,
   openAs,
   aPerson,
@@ -55,7 +55,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     expect(sent).toBe(0)
   })
 
-  await test.step('cancel empties the field again', async () => {
+  await test.step('cancel empties the field', async () => {
     await field.fill('Never mind')
     await cancel.click()
     await expect(field).toHaveCount(0)
@@ -64,7 +64,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     await expect(field).toHaveValue('')
   })
 
-  await test.step('by the button, trimmed, shown while it is on its way', async () => {
+  await test.step('the button adds a trimmed comment, which is shown before the server answers', async () => {
     const held = await holdRequests(page, '**/comments')
     await field.fill('  First things first \n')
     await submit.click()
@@ -76,7 +76,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     await page.unroute('**/comments')
   })
 
-  await test.step('by Ctrl plus Enter and by Cmd plus Enter; Enter alone begins a line', async () => {
+  await test.step('Ctrl plus Enter and Cmd plus Enter submit; Enter alone begins a line', async () => {
     await field.fill('Two')
     await field.press('Enter')
     await field.pressSequentially('lines')
@@ -91,7 +91,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     expect(sent).toBe(3)
   })
 
-  await test.step('what the server refuses is taken back, told, and still in the field', async () => {
+  await test.step('a failed comment disappears, its text stays in the field, and the error is shown', async () => {
     await page.route('**/comments', async (route) => await route.fulfill({ status: 500 }))
     await field.fill('Four')
     await submit.click()
@@ -104,7 +104,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  await test.step('the last three are embedded, after a reload too', async () => {
+  await test.step('the last three are shown, also after a reload', async () => {
     await expect.poll(async () => await contentsOf(items)).toEqual(['Two\nlines', 'Three', 'Four'])
     await page.reload()
     await expect(items).toHaveCount(3)
@@ -114,11 +114,7 @@ test('the comment form opens on click, adds by button and by Ctrl or Cmd plus En
   })
 })
 
-test('previous comments are loaded ten at a time, ahead of the embedded three, where there are three', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('previous comments load in pages of ten, above the last three', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -139,7 +135,7 @@ test('previous comments are loaded ten at a time, ahead of the embedded three, w
   })
   await openWatchlist(page, id, 3)
 
-  await test.step('a card with two has no button, one with exactly three has, and it goes when there is no more', async () => {
+  await test.step('two comments have no button; three have one, which disappears if there are no more', async () => {
     await expect(commentArea(page, 'Low Tide').items).toHaveCount(2)
     await expect(commentArea(page, 'Low Tide').previous).toHaveCount(0)
     const { items, previous } = commentArea(page, 'Paper Lions')
@@ -157,7 +153,7 @@ test('previous comments are loaded ten at a time, ahead of the embedded three, w
   pages.length = 0
 
   for (const count of [10, 20, 23]) {
-    await test.step(`up to ${count}`, async () => {
+    await test.step(`${count} comments are shown`, async () => {
       await previous.click()
       await expect(items).toHaveCount(count)
       expect(await contentsOf(items)).toEqual(contents.slice(-count))
@@ -169,33 +165,37 @@ test('previous comments are loaded ten at a time, ahead of the embedded three, w
   expect(pages.map((query) => query.has('nextToken'))).toEqual([false, true, true])
 })
 
-test('an author edits a comment, which is marked, or deletes it after a yes', async ({ server, openAs, aPerson }) => {
+test('an author edits a comment, which is then marked, and deletes it after a confirmation', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
   const { id: cardId } = await asAna.card(id, { title: 'Night Tram', status: 'REVEALED' })
-  for (const content of ['Nobody knows why', 'Watch it late']) await asAna.comment(id, cardId, content)
+  for (const content of ['No one knows why', 'Watch it late']) await asAna.comment(id, cardId, content)
   const page = await openAs(ana)
   await openWatchlist(page, id, 1)
   const { area, items, editField, save, cancel } = commentArea(page)
   const first = items.first()
   const edit = first.getByRole('button', { name: 'Edit' })
 
-  await test.step('cancel restores what was there', async () => {
+  await test.step('cancel restores the comment', async () => {
     await edit.click()
     await expect(editField).toBeFocused()
-    await expect(editField).toHaveValue('Nobody knows why')
+    await expect(editField).toHaveValue('No one knows why')
     await editField.fill('Everybody')
     await cancel.click()
     await expect(edit).toBeFocused()
-    await expect(first).toContainText('Nobody knows why')
+    await expect(first).toContainText('No one knows why')
     await edit.click()
-    await expect(editField).toHaveValue('Nobody knows why')
+    await expect(editField).toHaveValue('No one knows why')
     await editField.fill('  ')
     await expect(save).toBeDisabled()
   })
 
-  await test.step('a failure brings back what was typed', async () => {
+  await test.step('after a failure the form has the edited text', async () => {
     await page.route('**/comments/*', async (route) => await route.fulfill({ status: 500 }))
     await editField.fill('Everybody knows why')
     await save.click()
@@ -204,7 +204,7 @@ test('an author edits a comment, which is marked, or deletes it after a yes', as
     await page.unroute('**/comments/*')
   })
 
-  await test.step('saving marks it as edited, for everyone and after a reload', async () => {
+  await test.step('saving marks it as edited, for all members and after a reload', async () => {
     await editField.press('Control+Enter')
     await expect(first).toContainText('Everybody knows why')
     await expect(first.getByText(/^Edited \w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/u)).toBeVisible()
@@ -213,7 +213,7 @@ test('an author edits a comment, which is marked, or deletes it after a yes', as
     await expect(first.getByText(/^Edited /u)).toBeVisible()
   })
 
-  await test.step('deleting asks yes or no', async () => {
+  await test.step('deleting asks first', async () => {
     const remove = first.getByRole('button', { name: 'Delete' })
     const question = first.getByRole('group', { name: 'Delete this comment?' })
     await remove.click()
@@ -239,13 +239,13 @@ test('an author edits a comment, which is marked, or deletes it after a yes', as
   })
 })
 
-test('only its author changes a comment, and who is no member only reads', async ({ server, openAs, aPerson }) => {
+test('only the author can change a comment, and non-members only read', async ({ server, openAs, aPerson }) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
-  const [{ id, asOwner, asGuests }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, eve)])
+  const [{ id, asOwner, asMembers }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, eve)])
   const { id: cardId } = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await asOwner.card(id, { title: 'Low Tide', status: 'REVEALED' })
   await asOwner.comment(id, cardId, 'From Ana')
-  await asGuests[0]?.comment(id, cardId, 'From Ben')
+  await asMembers[0]?.comment(id, cardId, 'From Ben')
 
   for (const [person, others] of [
     [ana, 'From Ben'],

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { expectForEveryone, tabTo } from '../support/accessibility.ts'
+import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
@@ -9,7 +9,7 @@ import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
 const PHONE = { width: 390, height: 844 }
 const TOP_BAR = 56
 
-/** Remembers what a finger would hit where Accept is, at the moment when Accept appears at the thumb. */
+/** Records which button is hit at the position of Accept when Accept appears. */
 async function watchFirstHit(page: Page): Promise<() => Promise<string | undefined>> {
   await page.evaluate(() => {
     const { dataset } = document.documentElement
@@ -36,7 +36,11 @@ async function expectAllInSight(page: Page, elements: readonly Locator[]): Promi
   }
 }
 
-test('on a phone a revealed card is in sight with its moves at the thumb', async ({ page, server, aPerson }) => {
+test('on a phone a revealed card scrolls into view, with its moves at the bottom of the screen', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   await page.setViewportSize(PHONE)
   await registerAndSignIn(page, server, ana)
@@ -65,20 +69,20 @@ test('on a phone a revealed card is in sight with its moves at the thumb', async
   for (const move of await moves.getByRole('button').all()) await expect(move).toBeInViewport({ ratio: 1 })
   expect(await firstHit(), 'a second tap on Reveal decides nothing').toBe('nothing')
 
-  await test.step('another card can be revealed from the box, and takes its place at the thumb', async () => {
+  await test.step('revealing another card shows its moves at the bottom', async () => {
     await page.getByRole('region', { name: 'Movie box' }).getByRole('button', { name: 'Reveal random card' }).click()
     await expect(card).toHaveCount(2)
-    // The older card has its moves itself.
+    // The older card now shows its own moves.
     await expect(moves).toHaveCount(2)
     await expect(card.first().getByRole('button', { name: 'Accept' })).toHaveCount(0)
     await expect(card.last().getByRole('button', { name: 'Accept' })).toBeVisible()
   })
-  // At the top of the page the bars cover no button by half.
+  // At the top of the page the bars cover no part of a button.
   await page.evaluate(() => scrollTo(0, 0))
-  await expectForEveryone(page, 'a card that waits for a decision')
+  await expectAccessible(page, 'an undecided card')
 })
 
-test('the member who accepted a card can undo it, and everyone sees that', async ({ server, openAs, aPerson }) => {
+test('the member who accepted a card can undo it, and all members see that', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
@@ -103,7 +107,7 @@ test('the member who accepted a card can undo it, and everyone sees that', async
     await expect(cardOf(page, 'Night Tram')).not.toContainText('Watched')
   }
 
-  await test.step('a decision stays if the page is left within the ten seconds', async () => {
+  await test.step('leaving the page within the ten seconds keeps the decision', async () => {
     await cardOf(anas, 'Low Tide').getByRole('button', { name: 'Decline' }).click()
     await expect(undo).toBeVisible()
     await anas.goto('/watchlists')

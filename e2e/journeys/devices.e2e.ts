@@ -1,4 +1,4 @@
-import { expectForEveryone, expectNothingToStickOut } from '../support/accessibility.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { answerStep, expectSignedIn, sendPassword } from '../support/account-forms.ts'
 import { openSecurity, setUpApp, signOut } from '../support/authenticator.ts'
 import { expect, signIn } from '../support/journey.ts'
@@ -7,7 +7,7 @@ import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a remembered device spares the code of the app, until it is forgotten', async ({ page, startWith, aPerson }) => {
+test('a remembered device needs no code of the app until it is forgotten', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ DEVICE_TRACKING: 'on' })
   const ana = aPerson('Ana')
   await register(server, ana)
@@ -19,16 +19,16 @@ test('a remembered device spares the code of the app, until it is forgotten', as
   await expect(devices).toContainText('Chrome on Linux')
   const app = await setUpApp(page)
 
-  await test.step('signing in on it takes the password alone', async () => {
+  await test.step('signing in on it needs only the password', async () => {
     await signOut(page)
     await signIn(page, ana)
     await openSecurity(page)
     await expect(devices).toHaveCount(1)
   })
 
-  await test.step('forgotten, it is asked for the code again, and remembered anew', async () => {
+  await test.step('once forgotten, the device is asked for the code and remembered again', async () => {
     await page.getByRole('button', { name: 'Forget Chrome on Linux' }).click()
-    await expectForEveryone(page, 'security, forgetting a device')
+    await expectAccessible(page, 'security, forgetting a device')
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No device is remembered.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Devices' })).toBeFocused()
@@ -41,7 +41,11 @@ test('a remembered device spares the code of the app, until it is forgotten', as
   })
 })
 
-test('where second steps and passkeys are off, a phone is shown neither', async ({ page, startWith, aPerson }) => {
+test('with second factors and passkeys turned off, the security screen offers neither', async ({
+  page,
+  startWith,
+  aPerson,
+}) => {
   const server = await startWith({ MFA: 'off', PASSKEYS: 'off' })
   const ana = aPerson('Ana')
   await register(server, ana)
@@ -56,6 +60,6 @@ test('where second steps and passkeys are off, a phone is shown neither', async 
     await expect(page.getByRole('heading', { name })).toHaveCount(0)
   }
   await expect(page.getByRole('switch', { name: 'Code by e-mail' })).toHaveCount(0)
-  await expectNothingToStickOut(page)
-  await expectForEveryone(page, 'security, without second steps and passkeys')
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page, 'security, without second factors and passkeys')
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
@@ -10,7 +10,7 @@ import { cardOf, openWatchlist } from '../support/watchlist.ts'
 const OFFLINE = 'You are offline.'
 const UNREACHABLE = 'Marquee cannot be reached right now. It is tried again all the time.'
 
-/** A watchlist with one revealed card, of somebody who is not signed in yet. */
+/** Creates an account with a watchlist that has one revealed card. */
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
   const seeder = await register(server, person)
   const { id } = await seeder.watchlist('Friday film club')
@@ -18,7 +18,7 @@ async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id
   return { id, seeder }
 }
 
-/** The two forms in which somebody may have begun something. */
+/** The two forms that keep drafts. */
 function formsOf(page: Page) {
   const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
   const movie = page.getByRole('form', { name: 'Add a movie' })
@@ -57,7 +57,7 @@ async function expectBothBegun(page: Page): Promise<void> {
   await expect(forms.reveal).toBeChecked()
 }
 
-test('a comment and a movie that were begun outlive a reload, until they are sent or put away', async ({
+test('drafts of a comment and a movie survive a reload until they are sent or cancelled', async ({
   server,
   openAs,
   aPerson,
@@ -72,7 +72,7 @@ test('a comment and a movie that were begun outlive a reload, until they are sen
   await page.reload()
   await expectBothBegun(page)
 
-  await test.step('what is sent or cancelled is no draft any more', async () => {
+  await test.step('sending or cancelling removes the draft', async () => {
     await forms.addMovie.click()
     await expect(cardOf(page, 'Low Tide')).toBeVisible()
     await forms.comments.getByRole('button', { name: 'Cancel' }).click()
@@ -83,7 +83,7 @@ test('a comment and a movie that were begun outlive a reload, until they are sen
     await expect(forms.movie).toHaveCount(0)
   })
 
-  await test.step('who signs out leaves nothing behind', async () => {
+  await test.step('signing out removes all drafts', async () => {
     await forms.openComment.click()
     await forms.comment.fill('Not for others')
     await page.getByRole('button', { name: 'Account' }).click()
@@ -93,7 +93,7 @@ test('a comment and a movie that were begun outlive a reload, until they are sen
   })
 })
 
-test('a comment and a movie that were begun outlive a session that ends', async ({ server, openAs, aPerson }) => {
+test('drafts of a comment and a movie survive the end of the session', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlistOf(server, ana)
   const page = await openAs(ana)
@@ -114,7 +114,7 @@ test('a comment and a movie that were begun outlive a session that ends', async 
   await expect(forms.comment).toHaveValue('')
 })
 
-test('without a network a banner says so, what was loaded can be read, and nothing typed is lost', async ({
+test('without a network a banner is shown, loaded data stays readable, and no typed text is lost', async ({
   server,
   openAs,
   aPerson,
@@ -141,7 +141,7 @@ test('without a network a banner says so, what was loaded can be read, and nothi
     await page.keyboard.press('Escape')
   })
 
-  await test.step('what was loaded is still there, and what is tried says that it failed and is kept', async () => {
+  await test.step('loaded data is still shown, and a failed action shows an error and keeps its text', async () => {
     await expect(cardOf(page, 'Night Tram')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
     await forms.addComment.click()
@@ -154,7 +154,7 @@ test('without a network a banner says so, what was loaded can be read, and nothi
     await expectBothBegun(page)
   })
 
-  await test.step('back online the banner goes, what was missed appears, and what was kept is sent', async () => {
+  await test.step('back online the banner disappears, missed changes appear, and the kept text can be sent', async () => {
     await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
     await page.context().setOffline(false)
     await expect(page.getByText(OFFLINE)).toHaveCount(0)
@@ -169,7 +169,7 @@ test('without a network a banner says so, what was loaded can be read, and nothi
   })
 })
 
-test('a server that cannot be reached is told apart from a network that is gone, and is found again', async ({
+test('an unreachable server has its own banner, which disappears when the server is back', async ({
   server,
   openAs,
   aPerson,
@@ -192,7 +192,7 @@ test('a server that cannot be reached is told apart from a network that is gone,
   await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
 })
 
-test('a server that is out of service is told of, waited for, and asked again by itself', async ({
+test('while the server is out of service a banner is shown, and the page reloads its data afterwards', async ({
   server,
   openAs,
   aPerson,
@@ -208,7 +208,7 @@ test('a server that is out of service is told of, waited for, and asked again by
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByText(UNREACHABLE)).toBeVisible()
   await expect(page.getByText('Failed to load watchlist')).toBeVisible()
-  await expectForEveryone(page, 'out of service')
+  await expectAccessible(page, 'out of service')
 
   await page.unroute(calls)
   await expect(page.getByText(UNREACHABLE)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { sendPassword } from '../support/account-forms.ts'
 import { openSecurity } from '../support/authenticator.ts'
 import { expectError } from '../support/fields.ts'
@@ -11,8 +11,8 @@ import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-/** From the login screen here to the provider's, and back with its yes. */
-async function throughProvider(page: Page, person: Person): Promise<void> {
+/** Signs in with the provider, starting from the login screen. */
+async function signInWithProvider(page: Page, person: Person): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with Film club' }).click()
   await expect(page.getByRole('link', { name: 'Sign in with Film club' })).toBeHidden()
   await sendPassword(page, person)
@@ -24,7 +24,7 @@ async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('somebody new signs in with the provider, gets an account, signs out at both, and is known the next time', async ({
+test('a new user signs in with the provider, gets an account, signs out of both, and signs in again', async ({
   page,
   aPerson,
   startWith,
@@ -34,37 +34,41 @@ test('somebody new signs in with the provider, gets an account, signs out at bot
   await register(there, ana)
 
   await page.goto(`${here.url}/watchlists/create`)
-  await expectForEveryone(page, 'login screen with a provider')
-  await throughProvider(page, ana)
+  await expectAccessible(page, 'login screen with a provider')
+  await signInWithProvider(page, ana)
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
   await expect(page.locator('input[name=name]')).toHaveValue(ana.name)
-  await expectForEveryone(page, 'welcome from the provider')
+  await expectAccessible(page, 'welcome from the provider')
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(`${here.url}/watchlists/create`)
 
   await openSecurity(page)
   await expect(page.getByText('Your account is connected')).toBeVisible()
 
-  await test.step('signing out leads to the provider’s page, and back', async () => {
+  await test.step('signing out opens the provider’s page, then returns', async () => {
     await chooseSignOut(page)
     await page.waitForURL(`${there.url}/auth/logout**`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(`${here.url}/auth/login`)
   })
 
-  await test.step('the next time nothing is asked here', async () => {
-    await throughProvider(page, ana)
+  await test.step('the next sign-in asks no question here', async () => {
+    await signInWithProvider(page, ana)
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('where the provider is gone, signing out says so', async () => {
+  await test.step('signing out shows an error if the provider is unreachable', async () => {
     await there.stop()
     await chooseSignOut(page)
     await expect(page.getByText('An error occurred when attempting to log out from OAuth provider.')).toBeVisible()
   })
 })
 
-test('an account with the same address is connected by its owner alone', async ({ page, aPerson, startWith }) => {
+test('an account with the same e-mail is connected only after its owner signs in', async ({
+  page,
+  aPerson,
+  startWith,
+}) => {
   const { here, there } = await startPair(startWith)
   const ben = aPerson('Ben')
   const benHere = { ...ben, password: 'An0ther-password' }
@@ -72,12 +76,12 @@ test('an account with the same address is connected by its owner alone', async (
   await register(here, benHere)
 
   await page.goto(`${here.url}/auth/login`)
-  await throughProvider(page, ben)
+  await signInWithProvider(page, ben)
   await page.locator('input[name=name]').fill('an@address.example')
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expectError(page.getByLabel('Name'), 'Choose another name')
   await expect(page.getByLabel('Name')).toBeFocused()
-  await page.locator('input[name=name]').fill('Somebody else')
+  await page.locator('input[name=name]').fill('Another name')
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page.getByRole('alert')).toContainText('There is an account with')
 
@@ -85,36 +89,32 @@ test('an account with the same address is connected by its owner alone', async (
   await expect(page.getByText('then you can connect it to Film club')).toBeVisible()
   await sendPassword(page, benHere)
   await expect(page.getByRole('heading', { name: 'Connect with Film club' })).toBeVisible()
-  await expectForEveryone(page, 'connect with the provider')
+  await expectAccessible(page, 'connect with the provider')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page).toHaveURL(/\/watchlists$/u)
 
   await openSecurity(page)
   await page.getByRole('button', { name: 'Disconnect from Film club' }).click()
-  await expectForEveryone(page, 'disconnect from the provider')
+  await expectAccessible(page, 'disconnect from the provider')
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect from Film club' }).click()
   await expect(page.getByText('Your account is not connected')).toBeVisible()
 })
 
-test('a provider that cannot be reached, and a sign-in that was given up, are told of', async ({ page, startWith }) => {
+test('an unreachable provider and a cancelled sign-in show an error', async ({ page, startWith }) => {
   const { here, there } = await startPair(startWith)
   await there.stop()
   await page.goto(`${here.url}/auth/login`)
   await page.getByRole('link', { name: 'Sign in with Film club' }).click()
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
-  await expectForEveryone(page, 'provider out of reach')
+  await expectAccessible(page, 'unreachable provider')
   await page.goto(`${here.url}/oauth2/external/callback?code=x&state=y`)
   await expect(page.getByRole('alert')).toContainText('was used already or took too long')
 })
 
-test.describe('in a browser that has been here before', () => {
+test.describe('in a browser with the service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the provider’s answer is brought once, though the service worker looks on', async ({
-    page,
-    aPerson,
-    startWith,
-  }) => {
+  test('the provider’s answer is sent to the server once', async ({ page, aPerson, startWith }) => {
     const { here, there } = await startPair(startWith)
     const ana = aPerson('Ana')
     await register(there, ana)
@@ -124,7 +124,7 @@ test.describe('in a browser that has been here before', () => {
     })
     await page.reload()
 
-    await throughProvider(page, ana)
+    await signInWithProvider(page, ana)
     await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
   })
 })

@@ -8,7 +8,7 @@ const FOR_SIGNED_IN = ['/account/change-password', '/profile/edit', '/watchlists
 const FOR_SIGNED_OUT = ['/auth/login', '/auth/signup', '/auth/verify', '/auth/forgot-password', '/auth/reset-password']
 const UNKNOWN = ['/nowhere', '/auth/nowhere', '/watchlists/one/two']
 
-test('a visitor who is signed out gets no further than the account screens', async ({ page }) => {
+test('a signed-out visitor is redirected to the login screen', async ({ page }) => {
   for (const path of FOR_SIGNED_IN) {
     await page.goto(path)
     await expect(page, path).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
@@ -19,7 +19,7 @@ test('a visitor who is signed out gets no further than the account screens', asy
   }
 })
 
-test('the screens that need an e-mail in their state lead to where it is asked for', async ({ page }) => {
+test('screens that need an e-mail redirect to the screen that asks for it', async ({ page }) => {
   await page.goto('/auth/verify')
   await expect(page).toHaveURL('/auth/login')
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -28,7 +28,7 @@ test('the screens that need an e-mail in their state lead to where it is asked f
   await expect(page).toHaveURL('/auth/forgot-password')
 })
 
-test('whoever is signed in is sent home from the account screens and from any unknown path', async ({
+test('a signed-in user is redirected home from the account screens and from unknown paths', async ({
   page,
   server,
   aPerson,
@@ -51,11 +51,7 @@ test('whoever is signed in is sent home from the account screens and from any un
   await expect(page).toHaveURL('/watchlists')
 })
 
-test('home is the current watchlist, and all watchlists as long as there is none', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('home shows the current watchlist, or the list if there is none', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
@@ -75,11 +71,7 @@ test('home is the current watchlist, and all watchlists as long as there is none
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
 
-test('after signing in a visitor is where the redirect says, if that is a place of ours', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('signing in follows the redirect parameter if it is a path of this app', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
 
@@ -90,7 +82,7 @@ test('after signing in a visitor is where the redirect says, if that is a place 
     await expect(page).toHaveURL('/watchlists/create?from=mail#name')
   })
 
-  await test.step('a stranger’s address in the link does not', async () => {
+  await test.step('a redirect to another origin is ignored', async () => {
     await page.evaluate(() => localStorage.clear())
     await page.goto(`/auth/login?redirect=${encodeURIComponent('https://evil.example/login')}`)
     await signIn(page, ana)
@@ -103,7 +95,7 @@ test('after signing in a visitor is where the redirect says, if that is a place 
   }
 })
 
-test('an invitation asks whoever is signed out to log in, and waits for them', async ({ page, server, aPerson }) => {
+test('an invitation asks a signed-out user to sign in, then continues', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const invitation = '/watchlists/invitation/accept?token=a%2Bb'
   await registerAndSignIn(page, server, ana)
@@ -118,7 +110,7 @@ test('an invitation asks whoever is signed out to log in, and waits for them', a
   await expect(page).toHaveURL(invitation)
 })
 
-test('an invitation without a token is none', async ({ page, server, aPerson }) => {
+test('an invitation link without a token is invalid', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
 
   await page.goto('/watchlists/invitation/accept')

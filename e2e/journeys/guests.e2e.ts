@@ -2,7 +2,7 @@ import { expect, signIn } from '../support/journey.ts'
 import { test } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
 
-test('where guests are allowed a visitor reads a watchlist by its link, live, and signs in from there', async ({
+test('if guests are allowed, a visitor reads a watchlist by its link, sees live changes, and can sign in', async ({
   browser,
   startWith,
   aPerson,
@@ -17,7 +17,7 @@ test('where guests are allowed a visitor reads a watchlist by its link, live, an
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
 
-  await test.step('the guest sees what is there and changes nothing', async () => {
+  await test.step('the guest sees the cards and cannot change them', async () => {
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
     await expect(page.getByRole('heading', { name: 'Stalker' })).toBeVisible()
@@ -29,19 +29,19 @@ test('where guests are allowed a visitor reads a watchlist by its link, live, an
     }
   })
 
-  await test.step('what is revealed meanwhile appears', async () => {
+  await test.step('a newly revealed card appears', async () => {
     await asAna.card(id, { title: 'Solaris', status: 'REVEALED' })
     await expect(page.getByRole('heading', { name: 'Solaris' })).toBeVisible()
   })
 
-  await test.step('everything else asks for a sign-in', async () => {
+  await test.step('every other screen asks for a sign-in', async () => {
     for (const path of ['/watchlists', '/watchlists/create', '/profile/edit']) {
       await page.goto(path)
       await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
     }
   })
 
-  await test.step('signing in leads back to the watchlist, as its member', async () => {
+  await test.step('after signing in the user is back at the watchlist as its member', async () => {
     await page.goto(`/watchlists/${id}`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, ana)
@@ -51,7 +51,11 @@ test('where guests are allowed a visitor reads a watchlist by its link, live, an
   await context.close()
 })
 
-test('a guest finds neither a private watchlist nor one that is not there', async ({ browser, startWith, aPerson }) => {
+test('a guest sees the same error for a private and for an unknown watchlist', async ({
+  browser,
+  startWith,
+  aPerson,
+}) => {
   const server = await startWith({ ALLOW_GUESTS: 'on' })
   const asAna = await register(server, aPerson('Ana'))
   const { id } = await asAna.watchlist('Friday film club')

@@ -1,4 +1,4 @@
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { sendPassword } from '../support/account-forms.ts'
 import { serveHostedPages, startWithHostedPages } from '../support/hosted-pages.ts'
 import { expect } from '../support/journey.ts'
@@ -7,7 +7,7 @@ import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
-test('who signs in on the pool’s own pages comes back to where they were going, and signs out at both', async ({
+test('a user who signs in on the hosted pages returns to the requested screen and signs out of both', async ({
   browser,
   startWith,
   aPerson,
@@ -19,23 +19,23 @@ test('who signs in on the pool’s own pages comes back to where they were going
   await serveHostedPages(context, pool)
   const page = await context.newPage()
 
-  await test.step('from the login screen to the pool’s pages', async () => {
+  await test.step('the login screen opens the hosted pages', async () => {
     await page.goto('/watchlists/create')
     await expect(page.getByRole('button', { name: 'Other ways to sign in' })).toBeVisible()
-    await expectForEveryone(page, 'login, with pages of the pool')
+    await expectAccessible(page, 'login, with hosted pages')
     await page.getByRole('button', { name: 'Other ways to sign in' }).click()
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))
   })
 
-  await test.step('given up there, the login screen says so and still signs in', async () => {
+  await test.step('after a cancelled sign-in the login screen shows an error', async () => {
     await page.goto(`${app.url}/watchlists/create`)
     await expect(page.getByText('That sign-in did not come to its end.')).toBeVisible()
     await page.getByRole('button', { name: 'Other ways to sign in' }).click()
-    // Both screens have fields of the same names.
+    // Both screens have fields with the same names.
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))
   })
 
-  await test.step('signed in there, and back', async () => {
+  await test.step('a sign-in there returns to the app', async () => {
     await sendPassword(page, ana)
     await page.getByRole('button', { name: 'Continue to Marquee for films' }).click()
     await expect(page).toHaveURL(`${app.url}/watchlists/create`)
@@ -46,7 +46,7 @@ test('who signs in on the pool’s own pages comes back to where they were going
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
   })
 
-  await test.step('signing out leads to the pool’s page, and back to the login screen', async () => {
+  await test.step('signing out opens the pool’s page, then the login screen', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/logout`, 'u'))

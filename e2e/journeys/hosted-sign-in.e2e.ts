@@ -1,4 +1,4 @@
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { expect } from '../support/journey.ts'
 import { type OtherTool, startOtherTool } from '../support/other-tool.ts'
@@ -14,7 +14,7 @@ const test = base.extend<{ tool: OtherTool }>({
   },
 })
 
-test('another tool signs in somebody who has no account yet: the request survives sign-up, code and sign-in', async ({
+test('a sign-in to another tool survives sign-up, code and sign-in of a new user', async ({
   page,
   aPerson,
   startWith,
@@ -31,13 +31,13 @@ test('another tool signs in somebody who has no account yet: the request survive
 
   await expect(page.getByRole('heading', { name: 'Sign in to Film wiki' })).toBeVisible()
   await expect(page.getByText(ana.name)).toBeVisible()
-  await expectForEveryone(page, 'sign in to another tool')
+  await expectAccessible(page, 'sign in to another tool')
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ana.name}, ${ana.email}`)).toBeVisible()
 
-  await test.step('signing out of the tool asks whether to sign out here, too', async () => {
+  await test.step('signing out of the tool asks whether to sign out here', async () => {
     await page.goto(tool.signOutAt(server.url))
-    await expectForEveryone(page, 'sign out, coming from another tool')
+    await expectAccessible(page, 'sign out, coming from another tool')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(page.getByText('Good bye')).toBeVisible()
     await page.goto(`${server.url}/watchlists`)
@@ -45,12 +45,7 @@ test('another tool signs in somebody who has no account yet: the request survive
   })
 })
 
-test('who is signed in is asked, may refuse, and may use another account', async ({
-  page,
-  aPerson,
-  startWith,
-  tool,
-}) => {
+test('a signed-in user can allow, refuse, or use another account', async ({ page, aPerson, startWith, tool }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
   await register(server, ana)
@@ -60,7 +55,7 @@ test('who is signed in is asked, may refuse, and may use another account', async
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Not signed in: access_denied')).toBeVisible()
 
-  await test.step('a request that is over says so, and leads home', async () => {
+  await test.step('an answered request shows an error and a link home', async () => {
     await page.goto(`${server.url}/auth/authorize?request=over`)
     await expect(page.getByRole('alert')).toContainText('was answered already or is too old')
     await page.getByRole('link', { name: 'Go to the home page' }).click()
@@ -73,8 +68,8 @@ test('who is signed in is asked, may refuse, and may use another account', async
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
 
-  await test.step('with a fresher sign-in asked for, the password is asked for first', async () => {
-    // Sign-ins are dated by the second: in the second of the one before, that one is fresh enough.
+  await test.step('a tool that wants a recent sign-in makes the user enter the password', async () => {
+    // Sign-in times have a resolution of one second, so an older sign-in needs a later second.
     await expect(async () => {
       await page.goto(`${tool.signInAt(server.url)}&prompt=login`)
       await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible({ timeout: 2000 })
@@ -85,18 +80,14 @@ test('who is signed in is asked, may refuse, and may use another account', async
   })
 })
 
-test('a tool that is not registered is told of on our own page, and nobody is sent to it', async ({
-  page,
-  startWith,
-  tool,
-}) => {
+test('an unregistered tool gets an error page here and no redirect', async ({ page, startWith, tool }) => {
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
   const url = new URL(tool.signInAt(server.url))
   url.searchParams.set('redirect_uri', 'https://evil.example.org/')
   await page.goto(url.href)
   await expect(page.getByRole('alert')).toContainText('an address that is not registered here')
-  await expectForEveryone(page, 'a sign-in that cannot go on')
-  url.searchParams.set('client_id', 'nobody')
+  await expectAccessible(page, 'a sign-in that cannot continue')
+  url.searchParams.set('client_id', 'unknown')
   await page.goto(url.href)
   await expect(page.getByRole('alert')).toContainText('not registered here')
   expect(new URL(page.url()).origin).toBe(server.url)

@@ -17,7 +17,7 @@ function inviteForm(page: Page): { username: Locator; submit: Locator } {
   }
 }
 
-/** The rows of those who were invited and have not answered yet. */
+/** The rows of pending invitations. */
 function pendingRows(page: Page): Locator {
   return page.getByRole('list', { name: 'Waiting for an answer' }).getByRole('listitem')
 }
@@ -27,18 +27,14 @@ async function expectToJoin(page: Page, name: string, watchlistId: string): Prom
   const shownAt = performance.now()
   await expect(page.getByText(`Redirecting to ${name}...`)).toBeVisible()
   await page.waitForURL(`/watchlists/${watchlistId}`)
-  // The text was there a little before it was found, and a busy machine may be late.
+  // The text appeared a little before it was found, and a busy machine is slow.
   const waited = performance.now() - shownAt
   expect(waited).toBeGreaterThan(1_200)
   expect(waited).toBeLessThan(4_000)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 }
 
-test('who is signed out is asked to log in, comes back, joins after a spinner, and may open the link again', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a signed-out invitee signs in, joins, and can open the link again', async ({ page, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
   const { id } = await asAna.watchlist('Friday film club')
@@ -57,22 +53,22 @@ test('who is signed out is asked to log in, comes back, joins after a spinner, a
   await expect(page.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
   await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
 
-  await test.step('accepting twice is accepting once', async () => {
+  await test.step('accepting twice joins once', async () => {
     await page.goto(link)
     await expectToJoin(page, 'Friday film club', id)
     await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
   })
 })
 
-test('who has no account yet signs up on the way and still joins in the end', async ({ page, server, aPerson }) => {
+test('an invitee without an account signs up and joins', async ({ page, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
-  // An invitation is for a username, so it is sent as soon as there is an account of that name.
+  // An invitation names a username, so the account must exist first.
   await page.goto(`${ACCEPT}?token=for-ben`)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
-  // The screen before has a field of the same name.
+  // The previous screen has a field with the same name.
   await expect(page).toHaveURL(/\/auth\/signup\?/u)
   await page.getByLabel('E-mail').fill(ben.email)
   await page.getByLabel('Name', { exact: true }).fill(ben.name)
@@ -94,12 +90,7 @@ test('who has no account yet signs up on the way and still joins in the end', as
   expect(asked).toEqual([{ token: 'for-ben' }])
 })
 
-test('a link that leads nowhere says so and offers the way to the watchlists', async ({
-  page,
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('an invalid link shows an error and a link to the watchlists', async ({ page, server, openAs, aPerson }) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
   const [asAna] = await Promise.all([register(server, ana), register(server, ben), register(server, eve)])
   const { id } = await asAna.watchlist('Friday film club')
@@ -118,7 +109,7 @@ test('a link that leads nowhere says so and offers the way to the watchlists', a
   await expect(evesPage).toHaveURL('/watchlists')
   await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
 
-  await test.step('in the wrong account it says for whom it is, and after switching the invitee joins', async () => {
+  await test.step('the wrong account sees whose invitation it is, and can switch accounts and join', async () => {
     const link = `${ACCEPT}?token=${bensToken}`
     await evesPage.goto(link)
     await expect(alert).toContainText(`This invitation is for ${ben.name}.`)
@@ -129,7 +120,7 @@ test('a link that leads nowhere says so and offers the way to the watchlists', a
     await expectToJoin(evesPage, 'Friday film club', id)
   })
 
-  await test.step('where the server cannot be reached it can be tried again', async () => {
+  await test.step('without a server the user can try again', async () => {
     await page.goto('/auth/login')
     await signIn(page, ben)
     await page.route('**/api/invitations/acceptance', async (route) => await route.abort())
@@ -141,7 +132,7 @@ test('a link that leads nowhere says so and offers the way to the watchlists', a
   })
 })
 
-test('a member who joined but whose watchlists cannot be refreshed is told so', async ({ server, openAs, aPerson }) => {
+test('a new member whose watchlists cannot be refreshed sees a message', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
   const { id } = await asAna.watchlist('Friday film club')
@@ -157,7 +148,7 @@ test('a member who joined but whose watchlists cannot be refreshed is told so', 
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
 
-test('a member invites by username, copies the link, and the link of the mail works', async ({
+test('a member invites by username and copies the link, and the mailed link works', async ({
   server,
   openAs,
   aPerson,
@@ -170,7 +161,7 @@ test('a member invites by username, copies the link, and the link of the mail wo
   const { username, submit } = inviteForm(page)
   const section = page.getByRole('region', { name: 'Invite someone' })
 
-  await test.step('an empty name, a stranger and a member are refused', async () => {
+  await test.step('an empty name, an unknown user and a member are refused', async () => {
     let asked = 0
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/invitations')) asked += 1
@@ -179,7 +170,7 @@ test('a member invites by username, copies the link, and the link of the mail wo
     await submit.click()
     await expectError(username, 'Username is required')
     expect(asked).toBe(0)
-    await username.fill('Nobody at all')
+    await username.fill('No such user')
     await submit.click()
     await expect(section.getByRole('alert')).toHaveText('There is no user with this username')
     await username.fill(ana.name)
@@ -188,7 +179,7 @@ test('a member invites by username, copies the link, and the link of the mail wo
     expect(asked).toBe(2)
   })
 
-  await test.step('a failure without words has the screen’s own', async () => {
+  await test.step('a failure without a message gets a default message', async () => {
     await page.route('**/invitations', async (route) => await route.fulfill({ status: 500 }))
     await username.fill(ben.name)
     await submit.click()
@@ -211,7 +202,7 @@ test('a member invites by username, copies the link, and the link of the mail wo
     expect(copied).toBe(await readInvitationLink(server.dataDir, ben.email, 2))
   })
 
-  await test.step('the link of the mail leads Ben in', async () => {
+  await test.step('Ben joins with the mailed link', async () => {
     const bensPage = await openAs(ben)
     await bensPage.goto(await readInvitationLink(server.dataDir, ben.email, 2))
     await expectToJoin(bensPage, 'Friday film club', id)
@@ -221,11 +212,7 @@ test('a member invites by username, copies the link, and the link of the mail wo
   })
 })
 
-test('an invitation that waits is listed, gets a new link, and can be withdrawn', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('a pending invitation is listed, gets a new link, and can be withdrawn', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const [asAna, asBen] = await Promise.all([register(server, ana), register(server, ben)])
   const { id } = await asAna.watchlist('Friday film club')
@@ -236,7 +223,7 @@ test('an invitation that waits is listed, gets a new link, and can be withdrawn'
   await expect(pendingRows(page)).toHaveCount(1)
   await expect(pendingRows(page)).toContainText(`Invited by ${ana.name}, until`)
 
-  await test.step('a new link makes the old one void', async () => {
+  await test.step('a new link replaces the old one', async () => {
     await page.getByRole('button', { name: `Invitation link of ${ben.name}` }).click()
     await expect(dialog).toContainText('The link sent before stops working.')
     await dialog.getByRole('button', { name: 'Make a new link' }).click()
@@ -260,18 +247,14 @@ test('an invitation that waits is listed, gets a new link, and can be withdrawn'
   })
 })
 
-test('invitations that wait are answered in the top bar: one is declined, one accepted', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('pending invitations can be accepted and declined in the top bar', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
   const [friday, sunday] = [await asAna.watchlist('Friday film club'), await asAna.watchlist('Rainy Sundays')]
   for (const { id } of [friday, sunday]) await asAna.invite(id, ben.name)
   const page = await openAs(ben)
 
-  await test.step('who has no watchlist yet sees them at once', async () => {
+  await test.step('a user without a watchlist sees them on the first screen', async () => {
     const waiting = page.getByRole('main').getByRole('region', { name: 'Invitations' })
     await expect(waiting.getByText(`${ana.name} invites you to Friday film club`)).toBeVisible()
     await expect(waiting.getByRole('listitem')).toHaveCount(2)

@@ -7,21 +7,21 @@ import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
-/** Stands on a watchlist, and hears what happens there from now on. */
+/** Opens a watchlist and waits until its event stream is open. */
 async function listenTo(page: Page, id: string, cards: number): Promise<void> {
   const stream = page.waitForResponse((response) => response.url().endsWith(`/watchlists/${id}/events`))
   await openWatchlist(page, id, cards)
   await stream
 }
 
-/** What is told to those who do not see the page. */
+/** The live region of the page. */
 function announcementOf(page: Page): Locator {
   return page.getByRole('main').getByRole('status')
 }
 
 type Movement = { name: string; seconds: number }
 
-/** From now on the page remembers which animations it has shown; it forgets them when it is loaded anew. */
+/** Makes the page record the animations that it shows. A reload clears the record. */
 async function watchMovements(page: Page): Promise<{ shown: () => Promise<Movement[]> }> {
   await page.evaluate(() => {
     const shown: Movement[] = []
@@ -34,7 +34,7 @@ async function watchMovements(page: Page): Promise<{ shown: () => Promise<Moveme
   return { shown: async () => await page.evaluate(() => (globalThis as unknown as { shown: Movement[] }).shown) }
 }
 
-test('a card that one reveals turns over on the other’s screen, is announced, and can be decided there', async ({
+test('a card that one member reveals turns over on the other’s screen, is announced, and can be accepted there', async ({
   server,
   openAs,
   aPerson,
@@ -57,7 +57,7 @@ test('a card that one reveals turns over on the other’s screen, is announced, 
     await expect.poll(movements.shown).toContainEqual({ name: 'reveal', seconds: 0.6 })
   })
 
-  await test.step('the other accepts it, and the first one sees that', async () => {
+  await test.step('the other member accepts it, and the first one sees that', async () => {
     await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(cardOf(anas, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
     await expect(cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' })).toHaveCount(0)
@@ -65,7 +65,7 @@ test('a card that one reveals turns over on the other’s screen, is announced, 
   })
 })
 
-test('with reduced motion a revealed card is simply there, and what is put back leaves both screens', async ({
+test('with reduced motion cards appear and disappear on both screens without an animation', async ({
   server,
   openAs,
   aPerson,
@@ -92,7 +92,7 @@ test('with reduced motion a revealed card is simply there, and what is put back 
   await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back into the box` })).toBeAttached()
 })
 
-test('whoever is further down the feed is told of a reveal, and goes there or not', async ({
+test('a member further down the feed is notified of a reveal and can scroll to it', async ({
   server,
   openAs,
   aPerson,
@@ -119,7 +119,7 @@ test('whoever is further down the feed is told of a reveal, and goes there or no
   await expect(notice).toHaveCount(0)
 })
 
-test('comments appear, change and go on the other’s screen, and nothing typed there is lost', async ({
+test('comments appear, change and disappear on the other’s screen, and text typed there is kept', async ({
   server,
   openAs,
   aPerson,
@@ -154,13 +154,13 @@ test('comments appear, change and go on the other’s screen, and nothing typed 
   await expect(commentsOn(bens).getByLabel('Your comment')).toHaveValue('Half a thought')
 })
 
-test('the count, the name, the members and the cards follow, and a deleted watchlist is gone', async ({
+test('the count, the name, the members and the cards update live, and a deleted watchlist shows an error', async ({
   server,
   openAs,
   aPerson,
 }) => {
   const [ana, ben, cyd] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cyd')]
-  const [{ id, asOwner, asGuests }, asCyd] = await Promise.all([
+  const [{ id, asOwner, asMembers }, asCyd] = await Promise.all([
     shareWatchlist(server, [ana, ben]),
     register(server, cyd),
   ])
@@ -170,14 +170,14 @@ test('the count, the name, the members and the cards follow, and a deleted watch
   await listenTo(bens, id, 1)
   await watchMovements(bens)
 
-  await test.step('a movie is put into the box', async () => {
+  await test.step('a movie is added to the box', async () => {
     await asOwner.card(id, { title: 'Secret' })
     await expect(bens.getByText('1 card', { exact: true })).toBeVisible()
   })
 
-  await test.step('somebody is invited and joins', async () => {
-    const [asBen] = asGuests
-    if (asBen === undefined) throw new Error('Ben is a guest')
+  await test.step('another user is invited and joins', async () => {
+    const [asBen] = asMembers
+    if (asBen === undefined) throw new Error('Ben is a member')
     await join(id, asBen, asCyd, cyd.name)
     for (const page of [anas, bens]) {
       const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
@@ -209,7 +209,7 @@ test('the count, the name, the members and the cards follow, and a deleted watch
     await expect(announcementOf(bens).filter({ hasText: `${ana.name} deleted Older news` })).toBeAttached()
   })
 
-  await test.step('the watchlist is deleted, and no page was loaded anew for any of it', async () => {
+  await test.step('the watchlist is deleted, and no page was reloaded', async () => {
     expect(await bens.evaluate(() => 'shown' in globalThis)).toBe(true)
     await anas.getByRole('button', { name: 'Delete watchlist' }).click()
     await anas.getByRole('button', { name: 'Delete for good' }).click()
@@ -219,7 +219,7 @@ test('the count, the name, the members and the cards follow, and a deleted watch
   })
 })
 
-test('a member who is removed from a private watchlist is shown out at once', async ({ server, openAs, aPerson }) => {
+test('a member who is removed from a private watchlist loses access at once', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await shareWatchlist(server, [ana, ben])
   const [anas, bens] = [await openAs(ana), await openAs(ben)]

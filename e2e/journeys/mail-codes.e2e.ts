@@ -1,9 +1,9 @@
 import { sendPassword } from '../support/account-forms.ts'
 import { expectError, expectNoError } from '../support/fields.ts'
 import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
-import { notThe, readCode } from '../support/mailbox.ts'
+import { wrongCodeFor, readCode } from '../support/mailbox.ts'
 
-test('a code that is sent again replaces the one before it', async ({ page, server, aPerson }) => {
+test('a new code replaces the previous one', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await signUp(page, ana)
   const code = page.getByLabel('Verification code')
@@ -13,7 +13,7 @@ test('a code that is sent again replaces the one before it', async ({ page, serv
   await expect(page.getByRole('status')).toHaveText(`A new code is on its way to ${ana.email}.`)
   const second = await readCode(server.dataDir, ana.email, 2)
 
-  // By chance both codes may be the same, once in a million runs.
+  // Both codes are the same once in a million runs.
   await code.fill(first)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
@@ -26,7 +26,11 @@ test('a code that is sent again replaces the one before it', async ({ page, serv
   await expect(page).toHaveURL(/\/watchlists$/u)
 })
 
-test('whoever signs in before confirming is asked for the code and can finish', async ({ page, server, aPerson }) => {
+test('an unconfirmed user who signs in is asked for the code and can finish the sign-up', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   await signUp(page, ana)
 
@@ -42,16 +46,16 @@ test('whoever signs in before confirming is asked for the code and can finish', 
   await expect(page).toHaveURL(/\/watchlists$/u)
 })
 
-test('whoever forgot their password sets a new one with the code from the mail', async ({ page, server, aPerson }) => {
+test('a user resets a forgotten password with the code from the mail', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await signUpAndIn(page, server, ana)
   await page.evaluate(() => localStorage.clear())
   const renewed = 'N3w-password'
 
-  await test.step('the code is on its way', async () => {
+  await test.step('the code is sent', async () => {
     await page.goto('/auth/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    // The screen before has a field of the same name.
+    // The previous screen has a field with the same name.
     await expect(page).toHaveURL(/\/auth\/forgot-password$/u)
     await page.getByLabel('E-mail').fill(ana.email)
     await page.getByRole('button', { name: 'Send instructions' }).click()
@@ -66,7 +70,7 @@ test('whoever forgot their password sets a new one with the code from the mail',
   const confirmPassword = page.getByLabel('Confirm password', { exact: true })
   const submit = page.getByRole('button', { name: 'Reset password' })
 
-  await test.step('the form has what a password manager looks for', async () => {
+  await test.step('the fields have the autocomplete tokens that password managers use', async () => {
     await expect(email).toHaveValue(ana.email)
     await expect(email).not.toBeEditable()
     for (const [field, name, token] of [
@@ -81,7 +85,7 @@ test('whoever forgot their password sets a new one with the code from the mail',
     }
   })
 
-  await test.step('two different passwords are told so and nothing is sent', async () => {
+  await test.step('two different passwords show an error and nothing is sent', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await submit.click()
@@ -98,14 +102,14 @@ test('whoever forgot their password sets a new one with the code from the mail',
 
   const sent = await readCode(server.dataDir, ana.email, 2)
 
-  await test.step('a weak password is refused at its field, a wrong code above the form', async () => {
+  await test.step('a weak password shows an error at its field, a wrong code above the form', async () => {
     await newPassword.fill('weak')
     await confirmPassword.fill('weak')
     await submit.click()
     await expectError(newPassword, 'This password is too short.')
     await newPassword.fill(renewed)
     await confirmPassword.fill(renewed)
-    await code.fill(notThe(sent))
+    await code.fill(wrongCodeFor(sent))
     await submit.click()
     await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
   })
@@ -117,7 +121,7 @@ test('whoever forgot their password sets a new one with the code from the mail',
     await expect(page.getByRole('status')).toHaveText('Your password was reset. Please sign in with the new one.')
   })
 
-  await test.step('the old password is refused, the new one opens', async () => {
+  await test.step('the old password is refused, the new one signs in', async () => {
     await sendPassword(page, ana)
     await expectError(page.getByLabel('E-mail'), 'Incorrect username or password.')
     await signIn(page, { ...ana, password: renewed })
@@ -125,8 +129,8 @@ test('whoever forgot their password sets a new one with the code from the mail',
   })
 })
 
-test('asking for a reset code does not tell whether the account exists', async ({ page, aPerson }) => {
-  const { email } = aPerson('Nobody')
+test('requesting a reset code does not reveal whether the account exists', async ({ page, aPerson }) => {
+  const { email } = aPerson('Unknown')
   await page.goto('/auth/forgot-password')
 
   await page.getByLabel('E-mail').fill(email)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, signUpAndIn } from '../support/journey.ts'
 import { test } from '../support/own-server.ts'
 
-test('two friends sign up, one adds movies, reveals one and accepts it, and all of it outlives a restart', async ({
+test('two friends sign up, one adds, reveals and accepts a movie, and a restart loses nothing', async ({
   browser,
   startWith,
   aPerson,
@@ -23,7 +23,7 @@ test('two friends sign up, one adds movies, reveals one and accepts it, and all 
     expect(server.output()).toMatch(/^\s*\d{6}\s*$/mu)
   })
 
-  await test.step('Ana makes a watchlist', async () => {
+  await test.step('Ana creates a watchlist', async () => {
     await anasPage.locator('input[name=name]').fill('Friday film club')
     await anasPage.locator('form button[type=submit]').click()
     await expect(anasPage).toHaveURL(/\/watchlists\/[0-9a-f-]{36}$/u)
@@ -54,13 +54,13 @@ test('two friends sign up, one adds movies, reveals one and accepts it, and all 
     await expect(anasPage.getByText('2 cards', { exact: false }).first()).toBeVisible()
   })
 
-  await test.step('Ben, who is no member, may read what Ana shares with him by its link', async () => {
+  await test.step('Ben, who is not a member, reads the watchlist by its link', async () => {
     await bensPage.goto(new URL(anasPage.url()).pathname)
     await expect(bensPage.getByRole('article').getByRole('heading', { name: title })).toBeVisible()
     await expect(bensPage.getByRole('button', { name: 'Reveal random card' })).toHaveCount(0)
   })
 
-  await test.step('Ana signs out and in again and is back at her watchlist', async () => {
+  await test.step('Ana signs out and in again and sees her watchlist', async () => {
     await anasPage.getByRole('button', { name: 'Account' }).click()
     await anasPage.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(anasPage).toHaveURL(/\/auth\/login$/u)

@@ -8,7 +8,7 @@ function memberRow(page: Page, { name }: Person): Locator {
   return page.getByRole('region', { name: 'Members' }).getByRole('listitem').filter({ hasText: name })
 }
 
-/** The name and the number of what is left in the switcher. */
+/** The names of the watchlists in the switcher. */
 async function watchlistsOf(page: Page): Promise<string[]> {
   await page.goto('/watchlists')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
@@ -16,7 +16,7 @@ async function watchlistsOf(page: Page): Promise<string[]> {
   return await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents()
 }
 
-test('members are listed with their first letter, and you and the owner are marked', async ({
+test('members are listed with their first letter, and the current user and the owner are marked', async ({
   server,
   openAs,
   aPerson,
@@ -39,7 +39,7 @@ test('members are listed with their first letter, and you and the owner are mark
     await expect(memberRow(page, person).getByText(letter, { exact: true }), person.name).toBeVisible()
   }
 
-  await test.step('only the owner decides about members and the watchlist', async () => {
+  await test.step('only the owner can change members and delete the watchlist', async () => {
     for (const name of [/^Remove /u, /^Make .* the owner$/u, 'Delete watchlist']) {
       await expect(page.getByRole('button', { name })).toHaveCount(0)
     }
@@ -47,7 +47,7 @@ test('members are listed with their first letter, and you and the owner are mark
   })
 })
 
-test('the owner removes a member after being asked, and it can be called off', async ({ server, openAs, aPerson }) => {
+test('the owner removes a member after a confirmation, which can be cancelled', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await shareWatchlist(server, [ana, ben])
   const page = await openAs(ana)
@@ -66,7 +66,7 @@ test('the owner removes a member after being asked, and it can be called off', a
   await expect(dialog).toHaveCount(0)
   await expect(memberRow(page, ben)).toBeVisible()
 
-  await test.step('a failure is told in the dialog', async () => {
+  await test.step('a failure is shown in the dialog', async () => {
     await page.route('**/members/*', async (route) => await route.fulfill({ status: 500 }))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
@@ -84,7 +84,7 @@ test('the owner removes a member after being asked, and it can be called off', a
   expect(await watchlistsOf(bensPage)).toEqual([])
 })
 
-test('the owner hands the watchlist over, and then can leave it', async ({ server, openAs, aPerson }) => {
+test('the owner hands the watchlist over and can then leave it', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.watchlist('Rainy Sundays')
@@ -92,7 +92,7 @@ test('the owner hands the watchlist over, and then can leave it', async ({ serve
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByRole('button', { name: 'Leave watchlist' })).toHaveCount(0)
 
-  await test.step('handing over asks and can be called off', async () => {
+  await test.step('handing over asks first and can be cancelled', async () => {
     const handOver = page.getByRole('button', { name: `Make ${ben.name} the owner` })
     const dialog = page.getByRole('dialog', { name: `Make ${ben.name} the owner?` })
     await handOver.click()
@@ -108,7 +108,7 @@ test('the owner hands the watchlist over, and then can leave it', async ({ serve
     await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
   })
 
-  await test.step('leaving asks, can be called off, and goes to what is left', async () => {
+  await test.step('leaving asks first, can be cancelled, and opens the remaining watchlist', async () => {
     const leave = page.getByRole('button', { name: 'Leave watchlist' })
     const dialog = page.getByRole('dialog', { name: 'Leave Friday film club?' })
     await leave.click()
@@ -121,14 +121,14 @@ test('the owner hands the watchlist over, and then can leave it', async ({ serve
     expect(await watchlistsOf(page)).toEqual([expect.stringContaining('Rainy Sundays')])
   })
 
-  await test.step('who has left may still look around, and change nothing', async () => {
+  await test.step('a former member can read the watchlist and change nothing', async () => {
     await page.goto(`/watchlists/${id}`)
     await expect(memberRow(page, ben)).toContainText('Owner')
     await expect(page.getByText('Only members can change this watchlist.', { exact: false })).toBeVisible()
   })
 })
 
-test('a private watchlist is not there for whoever is no member', async ({ server, openAs, aPerson }) => {
+test('a private watchlist does not exist for non-members', async ({ server, openAs, aPerson }) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
   const { id } = await shareWatchlist(server, [ana, ben])
   await register(server, eve)
@@ -140,7 +140,7 @@ test('a private watchlist is not there for whoever is no member', async ({ serve
 
   await page.goto(`/watchlists/${id}`)
   await expect(isPrivate).not.toBeChecked()
-  await expect(page.getByText('Whoever is signed in and has the link can look around.')).toBeVisible()
+  await expect(page.getByText('Any signed-in user with the link can look around.')).toBeVisible()
   await page.route('**/privacy', async (route) => await route.fulfill({ status: 500 }))
   await isPrivate.click()
   await expect(page.getByRole('alert')).toContainText('This could not be changed. Please try again.')
@@ -163,11 +163,7 @@ test('a private watchlist is not there for whoever is no member', async ({ serve
   await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
 })
 
-test('the owner deletes the watchlist for everyone after being told what is lost', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('the owner deletes the watchlist after a dialog that says what is lost', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })

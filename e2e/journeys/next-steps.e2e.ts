@@ -4,26 +4,26 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { answerStep, expectSignedIn, fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, scan, signOut } from '../support/authenticator.ts'
 import { expectError } from '../support/fields.ts'
 import { expect } from '../support/journey.ts'
-import { notThe, readCode, readSmsCode } from '../support/mailbox.ts'
+import { wrongCodeFor, readCode, readSmsCode } from '../support/mailbox.ts'
 import { test } from '../support/own-server.ts'
 import { addPhone, addPhoneStep, register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-/** A wrong code is told and can be typed anew; the right one signs in. */
+/** A wrong code shows an error, then the right one signs in. */
 async function signInWith(page: Page, code: string): Promise<void> {
-  await answerStep(page, notThe(code))
+  await answerStep(page, wrongCodeFor(code))
   await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
   await answerStep(page, code)
   await expectSignedIn(page)
 }
 
-test('where everybody needs a second step, it is set up while signing in', async ({ page, startWith, aPerson }) => {
+test('a required second factor is set up during the sign-in', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ MFA: 'required' })
   const ana = aPerson('Ana')
   await page.goto(`${server.url}/auth/signup`)
@@ -31,11 +31,11 @@ test('where everybody needs a second step, it is set up while signing in', async
 
   await sendPassword(page, ana)
   await expect(page.getByText('This account needs a second step.')).toBeVisible()
-  await expectForEveryone(page, 'which second step to set up')
+  await expectAccessible(page, 'choice of the second factor to set up')
   await page.getByRole('button', { name: 'Authenticator app' }).click()
   await expect(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
-  await expectForEveryone(page, 'setting an app up while signing in')
+  await expectAccessible(page, 'setting up an app during the sign-in')
   await answerStep(page, '000000')
   await expect(page.getByRole('alert')).toBeVisible()
   await answerStep(page, app.code())
@@ -48,7 +48,7 @@ test('where everybody needs a second step, it is set up while signing in', async
   await expectSignedIn(page)
 })
 
-test('a code by text message is asked for after the password, of who has that', async ({ page, server, aPerson }) => {
+test('a user with a phone enters a code from a text message after the password', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const phone = '+491701234567'
   await register(server, ana)
@@ -56,12 +56,12 @@ test('a code by text message is asked for after the password, of who has that', 
   await page.goto('/auth/login')
   await sendPassword(page, ana)
   await expect(page.getByText('We sent a code to')).toContainText('4567')
-  await expectForEveryone(page, 'code of a text message')
+  await expectAccessible(page, 'code of a text message')
   const code = await readSmsCode(server.dataDir, phone, 2)
   await signInWith(page, code)
 })
 
-test('where everybody needs a second step, codes by e-mail may be that, to the account’s own address alone', async ({
+test('a required second factor can be a code by e-mail, sent only to the account’s own address', async ({
   page,
   startWith,
   aPerson,
@@ -74,7 +74,7 @@ test('where everybody needs a second step, codes by e-mail may be that, to the a
   await page.getByRole('button', { name: 'Code by e-mail' }).click()
   const email = page.getByLabel('E-mail')
   await expect(email).toHaveValue(ana.email)
-  await expectForEveryone(page, 'setting codes by e-mail up while signing in')
+  await expectAccessible(page, 'setting up codes by e-mail during the sign-in')
   await answerStep(page, 'nowhere', 'E-mail')
   await expectError(email, 'Invalid email address')
   await answerStep(page, `other.${ana.email}`, 'E-mail')
@@ -84,7 +84,7 @@ test('where everybody needs a second step, codes by e-mail may be that, to the a
   const code = await readCode(server.dataDir, ana.email, 2)
   await signInWith(page, code)
 
-  await test.step('from then on it is asked for after the password', async () => {
+  await test.step('later sign-ins ask for it after the password', async () => {
     await signOut(page)
     await sendPassword(page, ana)
     await answerStep(page, await readCode(server.dataDir, ana.email, 3))
@@ -92,7 +92,7 @@ test('where everybody needs a second step, codes by e-mail may be that, to the a
   })
 })
 
-test('who has no passkey at hand signs in with a code by e-mail in place of the password', async ({
+test('a user without a passkey signs in with a code by e-mail instead of the password', async ({
   page,
   server,
   aPerson,
@@ -108,7 +108,7 @@ test('who has no passkey at hand signs in with a code by e-mail in place of the 
   await signInWith(page, code)
 })
 
-test('who has a phone may sign in with a code by text message in place of the password', async ({
+test('a user with a phone signs in with a code by text message instead of the password', async ({
   page,
   server,
   aPerson,
@@ -121,14 +121,14 @@ test('who has a phone may sign in with a code by text message in place of the pa
   await page.getByLabel('E-mail').fill(ana.email)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('button', { name: 'Passkey', exact: true })).toHaveCount(0)
-  await expectForEveryone(page, 'first factors, with a phone')
+  await expectAccessible(page, 'first factors, with a phone')
   await page.getByRole('button', { name: 'Code by text message' }).click()
   await expect(page.getByText('We sent a code to')).toContainText('6543')
   const code = await readSmsCode(server.dataDir, phone, 2)
   await signInWith(page, code)
 })
 
-test.describe('with a question of the installation', () => {
+test.describe('with a custom challenge', () => {
   let folder: string
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'marquee-plug-in-'))
@@ -138,7 +138,7 @@ test.describe('with a question of the installation', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('it is asked after the password, again after a wrong answer, and the right one signs in', async ({
+  test('the question follows the password, is repeated after a wrong answer, and the right answer signs in', async ({
     page,
     startWith,
     aPerson,
@@ -151,7 +151,7 @@ test.describe('with a question of the installation', () => {
     await expect(page.getByText('Incorrect username or password.')).toBeVisible()
     await sendPassword(page, ana)
     await expect(page.getByText('Which film has a sled in it?')).toBeVisible()
-    await expectForEveryone(page, 'a question')
+    await expectAccessible(page, 'a question')
     await answerStep(page, 'Cool Runnings', 'Answer')
     await expect(page.getByText('Is it a film of 1941?')).toBeVisible()
     await expect(page.getByRole('alert')).toHaveText('That answer was wrong.')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { openSecurity, signOut } from '../support/authenticator.ts'
 import { expect, test } from '../support/journey.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
@@ -15,7 +15,7 @@ async function askForPasskey(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
 }
 
-test('a passkey is made, named, signs in without a password, and is removed after a question', async ({
+test('a passkey is created, named, used to sign in, and removed after a confirmation', async ({
   page,
   server,
   aPerson,
@@ -26,19 +26,19 @@ test('a passkey is made, named, signs in without a password, and is removed afte
   await openSecurity(page)
   await expect(page.getByText('You have no passkey yet.')).toBeVisible()
 
-  await test.step('it is made by the browser and listed', async () => {
+  await test.step('the browser creates it and it is listed', async () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(passkeys(page)).toHaveCount(1)
     await expect(passkeys(page)).toContainText('Not used yet')
     expect(await authenticator.count()).toBe(1)
-    await expectForEveryone(page, 'security, with a passkey')
+    await expectAccessible(page, 'security, with a passkey')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(page.getByText('This device holds a passkey for your account already.')).toBeVisible()
   })
 
   await test.step('it is named', async () => {
     await page.getByRole('button', { name: /^Rename/u }).click()
-    await expectForEveryone(page, 'security, naming a passkey')
+    await expectAccessible(page, 'security, naming a passkey')
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
     await page.getByLabel('Name', { exact: true }).fill('Laptop in the kitchen')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -46,7 +46,7 @@ test('a passkey is made, named, signs in without a password, and is removed afte
     await expect(page.getByRole('button', { name: 'Rename Laptop in the kitchen' })).toBeFocused()
   })
 
-  await test.step('it signs in without a password, and the list tells when', async () => {
+  await test.step('it signs in without a password, and the list shows when', async () => {
     await signOut(page)
     await askForPasskey(page, ana.email)
     await expect(page).toHaveURL(/\/watchlists$/u)
@@ -54,40 +54,36 @@ test('a passkey is made, named, signs in without a password, and is removed afte
     await expect(passkeys(page)).toContainText('Last used')
   })
 
-  await test.step('removed, it is gone from the list, and the sign-in offers other ways', async () => {
+  await test.step('once removed it is no longer listed, and the sign-in offers other ways', async () => {
     await page.getByRole('button', { name: 'Remove Laptop in the kitchen' }).click()
-    await expectForEveryone(page, 'security, removing a passkey')
+    await expectAccessible(page, 'security, removing a passkey')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByText('You have no passkey yet.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
     await signOut(page)
     await askForPasskey(page, ana.email)
     await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()
-    await expectForEveryone(page, 'first factor')
+    await expectAccessible(page, 'first factor')
     await page.getByRole('button', { name: 'Password' }).click()
     await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
-    await expectForEveryone(page, 'password as a next step')
+    await expectAccessible(page, 'password as a next step')
     await page.getByLabel('Password', { exact: true }).fill(ana.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
 
-test('a passkey that is called off leaves the form as it was, and says what can be done', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('cancelling a passkey leaves the form unchanged and shows what to do', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const authenticator = await addAuthenticator(page)
   await openSecurity(page)
 
-  await test.step('while one is made', async () => {
-    await authenticator.setAgreeing(false)
+  await test.step('while creating one', async () => {
+    await authenticator.setConfirming(false)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(page.getByText('No passkey was made.')).toBeVisible()
-    await authenticator.setAgreeing(true)
+    await authenticator.setConfirming(true)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(passkeys(page)).toHaveCount(1)
   })
@@ -96,18 +92,18 @@ test('a passkey that is called off leaves the form as it was, and says what can 
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await expect(page.getByLabel('E-mail')).toBeFocused()
-    await authenticator.setAgreeing(false)
+    await authenticator.setConfirming(false)
     await askForPasskey(page, ana.email)
     await expect(page.getByText('The passkey was not used.')).toBeVisible()
-    await expectForEveryone(page, 'passkey called off')
+    await expectAccessible(page, 'cancelled passkey')
     await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
-    await authenticator.setAgreeing(true)
+    await authenticator.setConfirming(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 })
 
-test('a browser that has no passkeys is told to use another, one on an unsafe connection to use https', async ({
+test('a browser without passkeys sees a hint to use another one, an insecure connection a hint to use https', async ({
   page,
   server,
   aPerson,
@@ -121,5 +117,5 @@ test('a browser that has no passkeys is told to use another, one on an unsafe co
   await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))
   await page.reload()
   await expect(page.getByText('Passkeys need a secure connection.')).toBeVisible()
-  await expectForEveryone(page, 'security, no passkeys on an unsafe connection')
+  await expectAccessible(page, 'security, no passkeys on an unsafe connection')
 })

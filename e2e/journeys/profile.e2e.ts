@@ -32,11 +32,7 @@ async function isLoaded(image: Locator): Promise<boolean> {
   return await image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)
 }
 
-test('a picture is chosen, looked at, uploaded, shown everywhere, and removed again', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -63,7 +59,7 @@ test('a picture is chosen, looked at, uploaded, shown everywhere, and removed ag
     expect(uploads).toBe(0)
   })
 
-  await test.step('an upload that is under way is shown and can be given up', async () => {
+  await test.step('a running upload shows its progress and can be cancelled', async () => {
     const held = await holdRequests(page, '**/api/profile/avatar')
     await picker.setInputFiles(A_PICTURE)
     await upload.click()
@@ -74,7 +70,7 @@ test('a picture is chosen, looked at, uploaded, shown everywhere, and removed ag
     held.release()
   })
 
-  await test.step('uploading it gives Ana a face', async () => {
+  await test.step('the uploaded picture replaces Ana’s letter', async () => {
     await upload.click()
     await expect(section.getByText('Your profile picture was updated.')).toBeVisible()
     await expect(preview).toHaveCount(0)
@@ -88,7 +84,7 @@ test('a picture is chosen, looked at, uploaded, shown everywhere, and removed ag
     await expect.poll(async () => await isLoaded(card.locator('img[alt=""]').first())).toBe(true)
   })
 
-  await test.step('removing it asks, can be called off, and tells a failure', async () => {
+  await test.step('removing it asks first, can be cancelled, and shows a failure', async () => {
     await faceInTopBar(page).click()
     await page.getByRole('menuitem', { name: 'Edit profile' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove your picture?' })
@@ -113,7 +109,7 @@ test('a picture is chosen, looked at, uploaded, shown everywhere, and removed ag
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
 
-test('what is no picture or too large is refused before it is sent, and a failed upload says so', async ({
+test('a file that is too large or not a picture is rejected before the upload, and a failed upload shows an error', async ({
   server,
   openAs,
   aPerson,
@@ -136,14 +132,14 @@ test('what is no picture or too large is refused before it is sent, and a failed
   await expectError(picker, 'Please select a valid image file.')
   expect(uploads).toBe(0)
 
-  await test.step('what only says that it is a picture is refused by the server', async () => {
+  await test.step('the server rejects a forged picture', async () => {
     await picker.setInputFiles(A_FORGERY)
     await upload.click()
     await expect(section.getByRole('alert')).toContainText('Failed to upload avatar. Please try again.')
     expect(uploads).toBe(1)
   })
 
-  await test.step('after a failure of the server the picture is still there to try again', async () => {
+  await test.step('after a failure of the server the picture can be sent again', async () => {
     await page.route('**/api/profile/avatar', async (route) => await route.fulfill({ status: 500 }))
     await pasteFile(page, A_PICTURE)
     await expect(section.getByRole('alert')).toHaveCount(0)
@@ -156,11 +152,7 @@ test('what is no picture or too large is refused before it is sent, and a failed
   })
 })
 
-test('a picture is dropped or pasted, and a face that cannot be loaded is its letter', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
+test('a picture can be dropped or pasted, and a letter replaces a broken one', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const page = await openAs(ana)

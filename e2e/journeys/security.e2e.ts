@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { answerStep, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, openSecurity, scan, setUpApp, signOut } from '../support/authenticator.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
-import { notThe, readCode } from '../support/mailbox.ts'
+import { wrongCodeFor, readCode } from '../support/mailbox.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
 import { join, seedAs } from '../support/seed.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-/** Sends e-mail and password: what comes next is another step. */
+/** Submits e-mail and password and waits for the next step. */
 async function beginSteps(page: Page, person: Person): Promise<void> {
   await sendPassword(page, person)
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
 }
 
-test('an authenticator app is set up from its QR code, asked for at sign-in, and turned off after a question', async ({
+test('an authenticator app is set up from its QR code, used to sign in, and turned off after a confirmation', async ({
   page,
   server,
   aPerson,
@@ -26,7 +26,7 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   await openSecurity(page)
-  await expectForEveryone(page, 'security, all off')
+  await expectAccessible(page, 'security, all off')
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByText('Scan this code with an authenticator app')).toBeFocused()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -34,13 +34,13 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
   await page.getByRole('button', { name: 'Set up' }).click()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
 
-  await test.step('the secret can be typed, and a wrong code turns nothing on', async () => {
+  await test.step('the secret can be typed, and a wrong code is rejected', async () => {
     expect(app.label).toBe(`Marquee:${ana.name}`)
     await expect(page.getByTestId('app-secret')).toHaveText(app.secret.replaceAll(/.{4}(?=.)/gu, '$& '))
     await page.getByLabel('Verification code').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByRole('alert')).toHaveText('This code is wrong. Enter the code that the app shows now.')
-    await expectForEveryone(page, 'security, setting an app up')
+    await expectAccessible(page, 'security, setting up an app')
     await page.getByLabel('Verification code').fill(app.code())
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Signing in asks for a code of your app')).toBeVisible()
@@ -48,7 +48,7 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
     await expect(page.getByRole('button', { name: 'Make new codes' })).toBeFocused()
   })
 
-  await test.step('signing in asks for the code; a wrong one is told and can be typed anew', async () => {
+  await test.step('signing in asks for the code, and again after a wrong one', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
@@ -60,15 +60,15 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
     await expect(page.getByText('Verification code is required')).toBeVisible()
     await answerStep(page, '000000')
     await expect(page.getByRole('alert')).toHaveText('Invalid code received for user')
-    await expectForEveryone(page, 'code of the app, wrong')
+    await expectAccessible(page, 'wrong code of the app')
     await answerStep(page, app.code())
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('it is turned off after a question that can be called off', async () => {
+  await test.step('turning it off asks first and can be cancelled', async () => {
     await openSecurity(page)
     await page.getByRole('button', { name: 'Turn off' }).click()
-    await expectForEveryone(page, 'security, turning the app off')
+    await expectAccessible(page, 'security, turning the app off')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
@@ -79,7 +79,7 @@ test('an authenticator app is set up from its QR code, asked for at sign-in, and
   })
 })
 
-test('recovery codes are shown once, stand in for the app once each, and are void when new ones are made', async ({
+test('recovery codes are shown once, each replaces the app once, and new ones replace the old ones', async ({
   page,
   server,
   aPerson,
@@ -93,21 +93,21 @@ test('recovery codes are shown once, stand in for the app once each, and are voi
   await expect(codes).toHaveCount(10)
   const [first = '', second = ''] = await codes.allTextContents()
   await expect(page.getByText('10 codes are left.')).toBeVisible()
-  await expectForEveryone(page, 'security, recovery codes')
+  await expectAccessible(page, 'security, recovery codes')
   await page.reload()
   await expect(page.getByText('10 codes are left.')).toBeVisible()
   await expect(codes).toHaveCount(0)
 
-  await test.step('one of them opens, in any case', async () => {
+  await test.step('one of them signs in, in any letter case', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
-    await expectForEveryone(page, 'recovery code')
+    await expectAccessible(page, 'recovery code')
     await answerStep(page, first.toLowerCase(), 'Recovery code')
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('used, or replaced, it opens no more', async () => {
+  await test.step('a used or replaced code is rejected', async () => {
     await openSecurity(page)
     await expect(page.getByText('9 codes are left.')).toBeVisible()
     await page.getByRole('button', { name: 'Make new codes' }).click()
@@ -126,7 +126,7 @@ test('recovery codes are shown once, stand in for the app once each, and are voi
   })
 })
 
-test('a code by e-mail is asked for where that was turned on, and who has both ways chooses', async ({
+test('a code by e-mail can be turned on, and a user with both factors chooses one', async ({
   page,
   server,
   aPerson,
@@ -139,25 +139,25 @@ test('a code by e-mail is asked for where that was turned on, and who has both w
   await expect(mailCodes).toBeChecked()
   await expect(mailCodes).not.toHaveAttribute('aria-busy')
 
-  await test.step('the code of the mail opens, a wrong one does not', async () => {
+  await test.step('the code from the mail signs in, a wrong one does not', async () => {
     await signOut(page)
     await beginSteps(page, ana)
     await expect(page.getByText('We sent a code to a***@e***.')).toBeVisible()
     // The first mail was the code of the sign-up.
     const code = await readCode(server.dataDir, ana.email, 2)
-    await answerStep(page, notThe(code))
+    await answerStep(page, wrongCodeFor(code))
     await expect(page.getByRole('alert')).toHaveText('Invalid code or auth state for the user.')
     await answerStep(page, code)
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('with an app beside it there is a choice', async () => {
+  await test.step('with an app as well the user can choose', async () => {
     await openSecurity(page)
     const app = await setUpApp(page)
     await signOut(page)
     await beginSteps(page, ana)
     await expect(page.getByText('How do you want to prove that it is you?')).toBeVisible()
-    await expectForEveryone(page, 'choice of the second step')
+    await expectAccessible(page, 'choice of the second factor')
     await page.getByRole('button', { name: 'Authenticator app' }).click()
     await expect(page.getByText('Enter the code your authenticator app shows')).toBeVisible()
     await answerStep(page, app.code())
@@ -165,7 +165,7 @@ test('a code by e-mail is asked for where that was turned on, and who has both w
   })
 })
 
-test('a second step that is left alone for three minutes, or reloaded, starts over', async ({
+test('the sign-in starts over if the second step takes three minutes or is reloaded', async ({
   page,
   server,
   aPerson,
@@ -191,11 +191,7 @@ test('a second step that is left alone for three minutes, or reloaded, starts ov
   )
 })
 
-test('who signed in a while ago signs in again, with all that takes, before changing what matters', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('security settings need a recent sign-in with both factors', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await page.clock.install()
   await registerAndSignIn(page, server, ana)
@@ -204,15 +200,15 @@ test('who signed in a while ago signs in again, with all that takes, before chan
   const guarded = ['Turn off', 'Make new codes', 'Add a passkey', 'Change e-mail', 'Download my data', 'Delete account']
   for (const name of guarded) await expect(page.getByRole('button', { name })).toBeEnabled()
 
-  await test.step('after a quarter of an hour the screen shuts, but signing out elsewhere is never refused', async () => {
+  await test.step('after a quarter of an hour the settings are locked, but signing out everywhere is not', async () => {
     await page.clock.fastForward('15:00')
     await expect(page.getByRole('status').filter({ hasText: 'You signed in a while ago.' })).toBeVisible()
     for (const name of guarded) await expect(page.getByRole('button', { name })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Sign out everywhere' })).toBeEnabled()
-    await expectForEveryone(page, 'security, signed in a while ago')
+    await expectAccessible(page, 'security, signed in a while ago')
   })
 
-  await test.step('signing in again asks for both steps and leads back', async () => {
+  await test.step('signing in again asks for both factors and returns to the screen', async () => {
     await page.getByRole('button', { name: 'Sign in again' }).click()
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/security')}`)
     await expect(page.getByText('so that it is certain to be you')).toBeVisible()
@@ -225,7 +221,7 @@ test('who signed in a while ago signs in again, with all that takes, before chan
   })
 })
 
-test('the e-mail changes once the code that went to the new one is given', async ({ page, server, aPerson }) => {
+test('the e-mail changes after the code sent to the new address is entered', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const moved = { ...ana, email: `new.${ana.email}` }
   await registerAndSignIn(page, server, ana)
@@ -242,13 +238,13 @@ test('the e-mail changes once the code that went to the new one is given', async
   await page.getByLabel('New e-mail').fill(ana.email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByText('That is your address already.')).toBeVisible()
-  await expectForEveryone(page, 'security, a new e-mail')
+  await expectAccessible(page, 'security, a new e-mail')
 
   await page.getByLabel('New e-mail').fill(moved.email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('status')).toContainText(`We sent a code to ${moved.email}.`)
   const code = await readCode(server.dataDir, moved.email)
-  await page.getByLabel('Verification code').fill(notThe(code))
+  await page.getByLabel('Verification code').fill(wrongCodeFor(code))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('alert')).toHaveText('Invalid verification code provided, please try again.')
   await page.getByLabel('Verification code').fill(code)
@@ -260,7 +256,7 @@ test('the e-mail changes once the code that went to the new one is given', async
   await signIn(page, moved)
 })
 
-test('signing out everywhere ends the session of another browser too', async ({ page, server, aPerson, openAs }) => {
+test('signing out everywhere ends the session of another browser', async ({ page, server, aPerson, openAs }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const elsewhere = await openAs(ana)
@@ -273,7 +269,7 @@ test('signing out everywhere ends the session of another browser too', async ({ 
   await expect(elsewhere).toHaveURL(/\/auth\/login/u)
 })
 
-test('an account is deleted once its name is typed, and the watchlists that are shared pass on', async ({
+test('an account is deleted after its name is typed, and its shared watchlists get a new owner', async ({
   page,
   server,
   aPerson,
@@ -289,7 +285,7 @@ test('an account is deleted once its name is typed, and the watchlists that are 
   await page.getByRole('button', { name: 'Delete account' }).click()
   const confirm = page.getByRole('button', { name: 'Delete for good' })
   await expect(confirm).toBeDisabled()
-  await expectForEveryone(page, 'security, deleting the account')
+  await expectAccessible(page, 'security, deleting the account')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByLabel(`Type ${ana.name} to confirm`).fill(ana.name)
@@ -304,12 +300,7 @@ test('an account is deleted once its name is typed, and the watchlists that are 
   await expect(left.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
 })
 
-test('a sign-in elsewhere is listed, signed out by itself, and noted in the activity', async ({
-  page,
-  server,
-  aPerson,
-  openAs,
-}) => {
+test('another session is listed, can be ended, and is in the activity', async ({ page, server, aPerson, openAs }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const elsewhere = await openAs(ana)
@@ -317,7 +308,7 @@ test('a sign-in elsewhere is listed, signed out by itself, and noted in the acti
   const sessions = page.getByRole('list', { name: 'Where you are signed in' })
   await expect(sessions.getByText('This one')).toHaveCount(1)
   await expect(sessions.getByText('Chrome on Linux')).toHaveCount(2)
-  await expectForEveryone(page, 'security, sessions and activity')
+  await expectAccessible(page, 'security, sessions and activity')
 
   await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
@@ -329,7 +320,7 @@ test('a sign-in elsewhere is listed, signed out by itself, and noted in the acti
   await expect(activity.getByRole('listitem').first()).toContainText('Signed out somewhere')
   await expect(activity.getByRole('listitem').last()).toContainText('Account made')
 
-  await test.step('guesses at the password stand in one line', async () => {
+  await test.step('wrong passwords share one entry', async () => {
     await elsewhere.getByLabel('E-mail').fill(ana.email)
     for (let guess = 0; guess < 2; guess += 1) {
       await elsewhere.getByLabel('Password', { exact: true }).fill(`Wr0ng-password-${guess}`)
@@ -342,7 +333,7 @@ test('a sign-in elsewhere is listed, signed out by itself, and noted in the acti
   })
 })
 
-test('everything that is kept of a person comes as a file', async ({ page, server, aPerson }) => {
+test('a user downloads all their data as a file', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const seeder = await seedAs(page)

@@ -13,7 +13,7 @@ const test = base.extend<{ front: Front }>({
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Opens the login screen as a browser does that has been here before: what it asks for goes through the worker. */
+/** Opens the login screen with the service worker active, so that all requests go through it. */
 async function openUnderWorker(page: Page, { url }: Front): Promise<void> {
   await page.goto(`${url}/auth/login`)
   await page.evaluate(async () => {
@@ -28,7 +28,7 @@ async function buildOf(page: Page): Promise<string | undefined> {
   return await page.evaluate(() => document.documentElement.dataset['build'])
 }
 
-test('a new build is there with the next reload, never an old one', async ({ page, front }) => {
+test('a reload always shows the newest build', async ({ page, front }) => {
   await openUnderWorker(page, front)
   expect(await buildOf(page)).toBeUndefined()
 
@@ -43,10 +43,7 @@ test('a new build is there with the next reload, never an old one', async ({ pag
   }
 })
 
-test('without a connection there is a page that says so, and the app as soon as it is back', async ({
-  page,
-  front,
-}) => {
+test('without a connection the offline page is shown, and the app as soon as it is back', async ({ page, front }) => {
   await openUnderWorker(page, front)
 
   await front.close()
@@ -59,10 +56,7 @@ test('without a connection there is a page that says so, and the app as soon as 
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('the app can be installed: its manifest has a name, a start and icons that are there', async ({
-  page,
-  server,
-}) => {
+test('the app can be installed: its manifest has a name, a start URL and existing icons', async ({ page, server }) => {
   await page.goto('/auth/login')
   const link = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await fetch(new URL(link ?? '', server.url))

@@ -35,7 +35,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
   await expect(otherTab).toHaveURL('/auth/login')
 })
 
-test('signing in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
+test('a sign-in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   await signOut(page)
@@ -48,7 +48,7 @@ test('signing in in one tab signs in the other', async ({ page, context, server,
   await expect(otherTab).toHaveURL('/watchlists/create')
 })
 
-test('signing out revokes the tokens and leaves none behind', async ({ page, server, aPerson }) => {
+test('signing out revokes the tokens and removes them from the browser', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const authorization = `Bearer ${await idTokenOf(page)}`
   const ask = async () => await fetch(`${server.url}/api/watchlists`, { headers: { authorization } })
@@ -63,11 +63,7 @@ test('signing out revokes the tokens and leaves none behind', async ({ page, ser
   expect(await answer.json()).toEqual({ type: 'UNAUTHORIZED', message: 'Unauthorized access' })
 })
 
-test('a sign-out that takes a while shows that it is under way, and nothing can be done meanwhile', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a slow sign-out shows a spinner and blocks the screen', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const identity = await holdRequests(page, '**/identity/')
   await signOut(page)
@@ -77,7 +73,7 @@ test('a sign-out that takes a while shows that it is under way, and nothing can 
   await expect(page).toHaveURL('/auth/login')
 })
 
-test('a sign-out that cannot reach the service still signs this browser out', async ({ page, server, aPerson }) => {
+test('a sign-out without a connection still signs this browser out', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.route('**/identity/**', async (route) => await route.abort())
 
@@ -87,7 +83,7 @@ test('a sign-out that cannot reach the service still signs this browser out', as
   expect(await tokensKept(page)).toEqual([])
 })
 
-test('a session that ended elsewhere brings the person back to where they were after signing in', async ({
+test('after a session ended elsewhere, signing in returns to the same screen', async ({
   page,
   browser,
   server,
@@ -101,7 +97,7 @@ test('a session that ended elsewhere brings the person back to where they were a
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
 
-  await test.step('on another device she changes her password, which ends all other sessions', async () => {
+  await test.step('a password change on another device ends all other sessions', async () => {
     const device = await browser.newContext({ baseURL: server.url })
     const otherPage = await device.newPage()
     await otherPage.goto('/auth/login?redirect=%2Faccount%2Fchange-password')
@@ -125,7 +121,7 @@ test('a session that ended elsewhere brings the person back to where they were a
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
 })
 
-test('who comes back after two hours is still signed in, with new tokens', async ({ page, server, aPerson }) => {
+test('after two hours a user is still signed in, with new tokens', async ({ page, server, aPerson }) => {
   await page.clock.install()
   await registerAndSignIn(page, server, aPerson('Ana'))
   const before = await idTokenOf(page)
@@ -137,7 +133,7 @@ test('who comes back after two hours is still signed in, with new tokens', async
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
   expect(await idTokenOf(page)).not.toBe(before)
 
-  await test.step('while the tokens cannot be renewed the start says so, and goes on when they can', async () => {
+  await test.step('a start without a connection shows a message, and continues once the tokens are renewed', async () => {
     await page.route('**/identity/**', async (route) => await route.abort())
     await page.clock.fastForward('02:00:00')
     await page.reload()

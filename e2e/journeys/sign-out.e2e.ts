@@ -7,7 +7,7 @@ import { openWatchlist } from '../support/watchlist.ts'
 
 const PRIVATE = ['Friday film club', 'Night Tram', 'Bring popcorn', 'Sunday at noon']
 
-/** Everything this browser keeps for the site, as one text: storages, databases, caches of the worker. */
+/** Everything that the browser stores for the site, as one text: storages, databases, caches of the worker. */
 async function readStorages(page: Page): Promise<string> {
   return await page.evaluate(async () => {
     const cached = await Promise.all(
@@ -23,7 +23,7 @@ async function readStorages(page: Page): Promise<string> {
   })
 }
 
-/** Asks the HTTP cache for what was read before; only what it does not hold goes to the server, without a token. */
+/** Reads these URLs from the HTTP cache. What it does not have is requested from the server without a token. */
 async function readFromHttpCache(page: Page, urls: readonly string[]): Promise<string> {
   return await page.evaluate(
     async (all) =>
@@ -34,8 +34,8 @@ async function readFromHttpCache(page: Page, urls: readonly string[]): Promise<s
   )
 }
 
-test('after signing out nothing private can be read in this browser', async ({ browser, server, aPerson }) => {
-  // A context of its own: requests that Playwright routes never reach the HTTP cache.
+test('after signing out no private data can be read in this browser', async ({ browser, server, aPerson }) => {
+  // A new context without routes: requests that Playwright routes bypass the HTTP cache.
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
   const page = await context.newPage()
   const ana = aPerson('Ana')
@@ -73,7 +73,7 @@ test('after signing out nothing private can be read in this browser', async ({ b
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   })
 
-  await test.step('no storage and no cache holds anything of the watchlist or its member', async () => {
+  await test.step('no storage and no cache has data of the watchlist or its member', async () => {
     expect([...read].some((url) => url.includes(`/watchlists/${id}/cards?`))).toBe(true)
     const kept = [await readFromHttpCache(page, [...read]), await readStorages(page), await readStorages(otherTab)]
     for (const secret of [...PRIVATE, ana.name, ana.email]) {
@@ -83,7 +83,7 @@ test('after signing out nothing private can be read in this browser', async ({ b
   await context.close()
 })
 
-test('a page that was suspended while its user signed out shows nothing when it wakes up', async ({
+test('a page that was suspended during the sign-out shows no data when it resumes', async ({
   page,
   server,
   aPerson,
@@ -91,7 +91,7 @@ test('a page that was suspended while its user signed out shows nothing when it 
   await registerAndSignIn(page, server, aPerson('Ana'))
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
 
-  // A suspended page hears nothing of other tabs; the browser wakes it up with this event.
+  // A suspended page gets no events from other tabs. The browser resumes it with this event.
   await page.evaluate(() => {
     localStorage.clear()
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))

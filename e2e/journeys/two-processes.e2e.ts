@@ -6,14 +6,14 @@ import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs, seedWith } from '../support/seed.ts'
 import { cardOf, shareWatchlist } from '../support/watchlist.ts'
 
-/** Stands on a watchlist and hears what happens there. */
+/** Opens a watchlist and waits until its event stream is open. */
 async function listenTo(page: Page, url: string, id: string): Promise<void> {
   const stream = page.waitForResponse((response) => response.url().endsWith(`/watchlists/${id}/events`))
   await page.goto(`${url}/watchlists/${id}`)
   await stream
 }
 
-/** From now on the page remembers every failure that it shows; it forgets them when it is loaded anew. */
+/** Makes the page record every failure that it shows. A reload clears the record. */
 async function watchFailures(page: Page): Promise<{ shown: () => Promise<string[]> }> {
   await page.evaluate(() => {
     const failures = new Set<string>()
@@ -30,7 +30,7 @@ async function watchFailures(page: Page): Promise<{ shown: () => Promise<string[
   }
 }
 
-test('what either process is asked for appears on a screen that listens to one of them', async ({
+test('a change made through either process appears on a screen connected to one of them', async ({
   page,
   server,
   aPerson,
@@ -48,28 +48,28 @@ test('what either process is asked for appears on a screen that listens to one o
   expect(server.processes()).toHaveLength(2)
 })
 
-test('while one process after the other is replaced people go on, and are shown no failure', async ({
+test('users see no failure while the processes are replaced one after the other', async ({
   page,
   startWith,
   aPerson,
 }) => {
   const server = await startWith({})
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id, asGuests } = await shareWatchlist(server, [ana, ben])
-  const [asBen] = asGuests
-  if (asBen === undefined) throw new Error('Ben is a guest')
+  const { id, asMembers } = await shareWatchlist(server, [ana, ben])
+  const [asBen] = asMembers
+  if (asBen === undefined) throw new Error('Ben is a member')
   await page.goto(`${server.url}/auth/login`)
   await signIn(page, ana)
   await listenTo(page, server.url, id)
   const failures = await watchFailures(page)
 
   for (const place of [0, 1]) {
-    const [secret, told] = [`Secret ${place}`, `Told ${place}`]
+    const [secret, revealed] = [`Secret ${place}`, `Revealed ${place}`]
     await asBen.card(id, { title: secret })
     await server.endProcess(place)
-    await asBen.card(id, { title: told, status: 'REVEALED' })
+    await asBen.card(id, { title: revealed, status: 'REVEALED' })
 
-    await expect(cardOf(page, told)).toBeVisible()
+    await expect(cardOf(page, revealed)).toBeVisible()
     await page.getByRole('button', { name: 'Reveal random card' }).click()
     await expect(cardOf(page, secret)).toBeVisible()
     await cardOf(page, secret).getByRole('button', { name: 'Accept' }).click()

@@ -21,18 +21,18 @@ function imageEdit(page: Page) {
   }
 }
 
-/** The message is there, and gone again after 2 seconds. */
+/** The message is shown, and disappears after 2 seconds. */
 async function expectToCloseBy(page: Page, message: string): Promise<void> {
   await expect(page.getByText(message)).toBeVisible()
   const shownAt = performance.now()
   await expect(page.getByText(message)).toHaveCount(0)
-  // The text was there a little before it was found, and a busy machine may be late.
+  // The text appeared a little before it was found, and a busy machine is slow.
   const waited = performance.now() - shownAt
   expect(waited).toBeGreaterThan(CLOSES_AFTER_MS - 800)
   expect(waited).toBeLessThan(CLOSES_AFTER_MS + 2_000)
 }
 
-test('a member gives the watchlist an image, changes it, and takes it away', async ({ server, openAs, aPerson }) => {
+test('a member adds, changes and removes the image of a watchlist', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -41,7 +41,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
   const { section, add, change, picker, preview, upload, cancel } = imageEdit(page)
   const cover = page.getByRole('region', { name: 'About this watchlist' }).locator('img[src*="/images/"]')
 
-  await test.step('the panel is opened and closed again', async () => {
+  await test.step('the panel opens and closes', async () => {
     await add.click()
     await expect(picker).toBeFocused()
     await section.getByRole('button', { name: 'Close' }).click()
@@ -49,7 +49,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
     await expect(add).toBeFocused()
   })
 
-  await test.step('what is no picture or too large is refused', async () => {
+  await test.step('a file that is too large or not a picture is rejected', async () => {
     await add.click()
     await picker.setInputFiles(A_TEXT)
     await expectError(picker, 'Please select a valid image file (JPG, PNG, GIF).')
@@ -57,7 +57,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
     await expectError(picker, 'File size must be less than 5MB.')
   })
 
-  await test.step('a picture is looked at, put away, chosen again and uploaded', async () => {
+  await test.step('a picture is previewed, cancelled, chosen again and uploaded', async () => {
     await picker.setInputFiles(A_PICTURE)
     await expect(preview).toBeVisible()
     await cancel.click()
@@ -76,7 +76,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
     await expect(cover).toBeVisible()
   })
 
-  await test.step('it is changed by a paste', async () => {
+  await test.step('pasting a picture changes it', async () => {
     const before = await cover.getAttribute('src')
     await change.click()
     await pasteFile(page, { ...A_PICTURE, buffer: aPng({ colour: [0x14, 0x30, 0x4d] }) })
@@ -85,7 +85,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
     await expect(cover).not.toHaveAttribute('src', before ?? '')
   })
 
-  await test.step('taking it away asks, tells a failure, and closes after a moment too', async () => {
+  await test.step('removing it asks first, shows a failure, and closes the panel after a moment', async () => {
     const dialog = page.getByRole('dialog', { name: 'Remove the image?' })
     const remove = section.getByRole('button', { name: 'Remove the image' })
     await change.click()
@@ -106,7 +106,7 @@ test('a member gives the watchlist an image, changes it, and takes it away', asy
   })
 })
 
-test('who is no member sees the image and cannot change it', async ({ server, openAs, aPerson }) => {
+test('a non-member sees the image and cannot change it', async ({ server, openAs, aPerson }) => {
   const [ana, eve] = [aPerson('Ana'), aPerson('Eve')]
   const [asAna] = await Promise.all([register(server, ana), register(server, eve)])
   const { id } = await asAna.watchlist('Friday film club')

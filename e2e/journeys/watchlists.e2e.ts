@@ -13,7 +13,7 @@ function switcherOf(page: Page): Locator {
   return page.getByRole('button', { name: /, switch watchlist$/u })
 }
 
-test('whoever has no watchlist yet makes the first one right there, and it becomes current', async ({
+test('a user without a watchlist creates the first one on the list screen, and it becomes current', async ({
   page,
   server,
   aPerson,
@@ -45,11 +45,7 @@ test('whoever has no watchlist yet makes the first one right there, and it becom
   await expect(page).toHaveURL(itsPlace)
 })
 
-test('the list shows each watchlist, and opening one by row or by address makes it current', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('opening a watchlist from the list or by its address makes it current', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   const friday = await watchlist('Friday film club', 'Every Friday at eight')
@@ -81,14 +77,14 @@ test('the list shows each watchlist, and opening one by row or by address makes 
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
-test('another watchlist is made below the list, or on a screen of its own', async ({ page, server, aPerson }) => {
+test('another watchlist can be created below the list or on its own screen', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   await watchlist('Friday film club')
   await page.goto('/watchlists')
   const name = page.getByLabel('Name', { exact: true })
 
-  await test.step('below the list the form can be put away again', async () => {
+  await test.step('below the list the form can be cancelled', async () => {
     await expect(name).toHaveCount(0)
     await page.getByRole('button', { name: 'Create new watchlist' }).click()
     await expect(name).toBeFocused()
@@ -100,7 +96,7 @@ test('another watchlist is made below the list, or on a screen of its own', asyn
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy Sundays')
   })
 
-  await test.step('on its own screen there is a way back, and a mistake of the server is told', async () => {
+  await test.step('its own screen has a link back and shows a failure of the server', async () => {
     await switcherOf(page).click()
     await page.getByRole('menuitem', { name: 'Create new' }).click()
     await expect(page).toHaveURL('/watchlists/create')
@@ -120,14 +116,14 @@ test('another watchlist is made below the list, or on a screen of its own', asyn
   })
 })
 
-test('the switcher names the current watchlist in a narrow place, checks it and leads to the others', async ({
+test('the switcher shortens and checks the current watchlist and opens the others', async ({
   page,
   server,
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, makeCurrent } = await seedAs(page)
-  const long = await watchlist('Films that are longer than anybody’s evening')
+  const long = await watchlist('Films that are longer than a whole evening')
   const friday = await watchlist('Friday film club')
   await makeCurrent(long.id)
   await page.goto('/')
@@ -157,7 +153,7 @@ test('the switcher names the current watchlist in a narrow place, checks it and 
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
-test('a member edits name and description where they stand', async ({ page, server, aPerson }) => {
+test('a member edits name and description in place', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const { watchlist } = await seedAs(page)
@@ -180,7 +176,7 @@ test('a member edits name and description where they stand', async ({ page, serv
     await expect(name).toHaveValue('Friday film club')
   })
 
-  await test.step('a failure is told and keeps what was typed', async () => {
+  await test.step('a failure is shown and the typed text is kept', async () => {
     await page.route(`**/api/watchlists/${id}`, async (route) => await route.fulfill({ status: 500 }))
     await name.fill('  Saturday film club ')
     await save.click()
@@ -189,7 +185,7 @@ test('a member edits name and description where they stand', async ({ page, serv
     await page.unroute(`**/api/watchlists/${id}`)
   })
 
-  await test.step('the button waits while it is saved, then the new name stands everywhere', async () => {
+  await test.step('the button is disabled while saving, then the new name is shown everywhere', async () => {
     const update = await holdRequests(page, `**/api/watchlists/${id}`)
     await save.click()
     await expect(save).toBeDisabled()
@@ -211,7 +207,7 @@ test('a member edits name and description where they stand', async ({ page, serv
   })
 })
 
-test('a watchlist that is not there says so and leads to the list after 3 seconds', async ({
+test('an unknown watchlist shows an error and redirects to the list after 3 seconds', async ({
   page,
   server,
   aPerson,
@@ -223,13 +219,13 @@ test('a watchlist that is not there says so and leads to the list after 3 second
 
   await page.waitForURL('/watchlists')
 
-  // The text was there a little before it was found, and a busy machine may be late.
+  // The text appeared a little before it was found, and a busy machine is slow.
   const waited = performance.now() - shownAt
   expect(waited).toBeGreaterThan(2_000)
   expect(waited).toBeLessThan(5_000)
 })
 
-test('what cannot be loaded says so and offers a way on', async ({ page, server, aPerson }) => {
+test('a failure to load shows an error and a way to continue', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
@@ -256,7 +252,7 @@ test('what cannot be loaded says so and offers a way on', async ({ page, server,
   })
 })
 
-test('who is no member can look around and change nothing', async ({ page, browser, server, aPerson }) => {
+test('a non-member can read a watchlist and change nothing', async ({ page, browser, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   await registerAndSignIn(page, server, ana)
   const { watchlist, card } = await seedAs(page)

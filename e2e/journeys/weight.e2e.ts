@@ -16,11 +16,7 @@ async function javaScriptOf(page: Page): Promise<number> {
   )
 }
 
-test('a first view loads no more JavaScript than it may: what is needed later comes later', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a first view stays within its JavaScript budget', async ({ page, server, aPerson }) => {
   await page.goto('/auth/login')
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
   const login = await javaScriptOf(page)

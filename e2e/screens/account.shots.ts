@@ -4,7 +4,7 @@ import { shoot } from './shoot.ts'
 
 const ana: Person = { name: 'Ana', email: 'ana@example.org', password: 'Passw0rd-film' }
 
-test('the account screens', async ({ page }) => {
+test('the account screens are photographed', async ({ page }) => {
   await page.goto('/auth/login')
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   await shoot(page, 'login')

@@ -2,10 +2,10 @@ import type { Browser } from '@playwright/test'
 
 const SIDE = 400
 
-/** What makes one face differ from the other. */
+/** The colours and the hair of a face. */
 type Face = { ground: string; skin: string; hair: string; shirt: string; cut: string; more?: string }
 
-/** People whom nobody has met, by their name. */
+/** Invented faces, by the name of the user. */
 const FACES: Readonly<Record<string, Face>> = {
   Mia: {
     ground: '#f2a03d',
@@ -32,7 +32,7 @@ const FACES: Readonly<Record<string, Face>> = {
   },
 }
 
-/** Draws all faces in the browser itself; each as a data URL, by the name of its person. */
+/** Draws all faces in the browser. Returns a data URL for each name. */
 export async function drawFaces(browser: Browser): Promise<ReadonlyMap<string, string>> {
   const page = await browser.newPage({ viewport: { width: SIDE, height: SIDE }, isMobile: false })
   const drawn = new Map<string, string>()
@@ -51,7 +51,7 @@ export async function drawFaces(browser: Browser): Promise<ReadonlyMap<string, s
   return drawn
 }
 
-/** The picture of the film club: the seats before the film. A data URL, 3:2. */
+/** Draws the image of the film club, the seats of a cinema, as a data URL of 3:2. */
 export async function drawCover(browser: Browser): Promise<string> {
   const page = await browser.newPage({ viewport: { width: 960, height: 640 }, isMobile: false })
   const seats = Array.from({ length: 24 }, (_, index) => {

@@ -2,17 +2,17 @@ import type { Browser } from '@playwright/test'
 
 import { type Person, test as journey } from '../support/journey.ts'
 import { register } from '../support/register.ts'
-import { type CardWish, join } from '../support/seed.ts'
+import { type NewCard, join } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 
 import { drawCover, drawFaces } from './faces.ts'
 import { drawPosters } from './posters.ts'
 
 type Comment = { by: 'Mia' | 'Jonas' | 'Ada'; text: string }
-type TalkedAbout = CardWish & { by: 'Mia' | 'Jonas' | 'Ada'; comments?: Comment[] }
+type FeedCard = NewCard & { by: 'Mia' | 'Jonas' | 'Ada'; comments?: Comment[] }
 
-/** The feed from its oldest card to its newest. */
-export const FEED: TalkedAbout[] = [
+/** The cards of the feed, oldest first. */
+export const FEED: FeedCard[] = [
   {
     by: 'Ada',
     title: 'A House of Weather',
@@ -27,7 +27,7 @@ export const FEED: TalkedAbout[] = [
     by: 'Jonas',
     title: 'The Understudy',
     status: 'REJECTED',
-    description: 'Eleven years in the wings of the same play. Maybe on a day when nobody is tired.',
+    description: 'Eleven years in the wings of the same play. Maybe on a day when none of us is tired.',
   },
   {
     by: 'Mia',
@@ -47,7 +47,7 @@ export const FEED: TalkedAbout[] = [
     status: 'REVEALED',
     description:
       'The last tram of the night keeps finding one more stop. Everyone who saw it at the festival came out smiling, ' +
-      'and nobody wanted to say why.\n\nSubtitled, 94 minutes: www.example.com/night-tram',
+      'and none of them would say why.\n\nSubtitled, 94 minutes: www.example.com/night-tram',
     comments: [
       { by: 'Jonas', text: 'Who put this in? I have been waiting for it since the festival.' },
       { by: 'Mia', text: 'Not me, but I would have.' },
@@ -62,8 +62,9 @@ const BOX = ['Seven Lighthouses', 'Orbit, Slowly', 'Paper Lions', 'Seven Lightho
 export type FilmClub = {
   id: string
   mia: Person
-  /** Is invited to the film club, and by a token of her own to the silent nights. */
+  /** Has invitations to the film club and to the silent nights. */
   nora: Person
+  /** The token of the second invitation. */
   norasToken: string
   posterOf: (title: string) => string
 }
@@ -72,13 +73,13 @@ function aPerson(name: string): Person {
   return { name, email: `${name.toLowerCase()}@example.org`, password: 'Passw0rd-film' }
 }
 
-/** Whoever takes pictures finds the film club founded; nobody changes it. */
+/** All pictures of a worker share one film club, and none changes it. */
 export const test = journey.extend<object, { club: FilmClub }>({
-  club: [async ({ server, browser }, use) => await use(await foundFilmClub(server, browser)), { scope: 'worker' }],
+  club: [async ({ server, browser }, use) => await use(await createFilmClub(server, browser)), { scope: 'worker' }],
 })
 
-/** Three friends with faces who share a watchlist, have talked about its films, and wait for two more. */
-async function foundFilmClub(server: RunningServer, browser: Browser): Promise<FilmClub> {
+/** Creates a watchlist that three friends share, with comments and two pending invitations. */
+async function createFilmClub(server: RunningServer, browser: Browser): Promise<FilmClub> {
   const posters = await drawPosters(browser)
   const faces = await drawFaces(browser)
   const posterOf = (title: string) => posters.get(title) ?? ''
@@ -98,23 +99,23 @@ async function foundFilmClub(server: RunningServer, browser: Browser): Promise<F
 
   const { id } = await as.Mia.watchlist(
     'Friday film club',
-    'Every Friday at eight, at Mia’s. Whoever put in the film that is drawn brings the snacks.',
+    'Every Friday at eight, at Mia’s. If your film is drawn, you bring the snacks.',
   )
   await as.Mia.image(id, await drawCover(browser))
   await join(id, as.Mia, as.Jonas, jonas.name)
   await join(id, as.Mia, as.Ada, ada.name)
   for (const title of BOX) await as.Jonas.card(id, { title, image: posterOf(title) })
-  for (const { by, comments = [], ...wish } of FEED) {
-    const card = await as[by].card(id, { ...wish, image: posterOf(wish.title) })
+  for (const { by, comments = [], ...newCard } of FEED) {
+    const card = await as[by].card(id, { ...newCard, image: posterOf(newCard.title) })
     for (const comment of comments) await as[comment.by].comment(id, card.id, comment.text)
   }
   await as.Mia.watchlist('Rainy Sundays', 'Long films, short walks.')
   await as.Mia.watchlist('With the kids', 'Nothing with wolves in it, please.')
   const silentNights = await as.Ada.watchlist('Silent nights')
 
-  for (const guest of [leo, nora]) {
-    await register(server, guest)
-    await as.Mia.invite(id, guest.name)
+  for (const invitee of [leo, nora]) {
+    await register(server, invitee)
+    await as.Mia.invite(id, invitee.name)
   }
   return { id, mia, nora, norasToken: await as.Ada.invite(silentNights.id, nora.name), posterOf }
 }

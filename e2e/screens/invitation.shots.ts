@@ -6,7 +6,7 @@ import { shoot } from './shoot.ts'
 
 const REDIRECTS_AFTER_MS = 2_000
 
-test('the screens of somebody who is invited', async ({ openAs, club }) => {
+test('the screens of an invited user are photographed', async ({ openAs, club }) => {
   const { nora, norasToken } = club
   const page = await openAs(nora)
   await expect(page.getByRole('main').getByRole('region', { name: 'Invitations' })).toBeVisible()
@@ -24,11 +24,11 @@ test('the screens of somebody who is invited', async ({ openAs, club }) => {
   await expect(page.getByRole('alert')).toBeVisible()
   await shoot(page, 'invitation-failed')
 
-  // The screen that says where it goes stays for its pictures.
+  // Without its timer the screen does not redirect before its pictures are taken.
   await page.addInitScript((never) => {
     const { setTimeout } = globalThis
-    const patient = (work: () => void, delay?: number) => (delay === never ? 0 : setTimeout(work, delay))
-    Object.assign(globalThis, { setTimeout: patient })
+    const withoutRedirect = (work: () => void, delay?: number) => (delay === never ? 0 : setTimeout(work, delay))
+    Object.assign(globalThis, { setTimeout: withoutRedirect })
   }, REDIRECTS_AFTER_MS)
   await page.goto(`/watchlists/invitation/accept?token=${norasToken}`)
   await expect(page.getByText('Redirecting to Silent nights...')).toBeVisible()

@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test'
 import journeys from '../playwright.config.ts'
 
 /**
- * Takes the pictures of docs/screens, like the journeys in a real browser against the real server. Both devices are
- * such as keep no place for a scroll bar.
+ * Takes the pictures in docs/screens in a real browser against the real server. Both devices are mobile, so that scroll
+ * bars take no space.
  */
 export default defineConfig({
   ...journeys,

@@ -8,7 +8,7 @@ const FONT =
 const WIDTH = 600
 const HEIGHT = 900
 
-/** A poster of 600 by 900: what is drawn, and its words. */
+/** A poster of 600 by 900 pixels: SVG elements for its drawing and for its words. */
 type Poster = { ground: string; art: string; words: string }
 
 const word = (text: string, x: number, y: number, size: number, fill: string, more = ''): string =>
@@ -18,7 +18,7 @@ const small = (text: string, y: number, fill: string): string =>
 const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('')
 
-/** Films that nobody has made, with the posters they would have. */
+/** The posters of invented films, by title. */
 const POSTERS: Readonly<Record<string, Poster>> = {
   'Night Tram': {
     ground: '#101c3a',
@@ -92,7 +92,7 @@ const POSTERS: Readonly<Record<string, Poster>> = {
   },
 }
 
-/** Draws all posters in the browser itself; each as a data URL, by the title of its film. */
+/** Draws all posters in the browser. Returns a data URL for each title. */
 export async function drawPosters(browser: Browser): Promise<ReadonlyMap<string, string>> {
   const font = (await readFile(fileURLToPath(new URL(FONT, import.meta.url)))).toString('base64')
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, isMobile: false })

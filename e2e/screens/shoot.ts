@@ -8,16 +8,16 @@ const DESKTOP = 1280
 type Shot = {
   /** Height of the picture on a desktop, in pixels. */
   height?: number
-  /** What stands at the top of the picture; the top of the page unless given. */
+  /** The element at the top of the picture, by default the top of the page. */
   from?: Locator
 }
 
-/** Takes a screen as it stands, in both themes, as the device shows it. */
+/** Takes a picture of the visible part of the page in both themes. */
 export async function shoot(page: Page, name: string, { height, from }: Shot = {}): Promise<void> {
   const before = page.viewportSize() ?? { width: 0, height: 0 }
   const { width } = before
   if (width === DESKTOP && height !== undefined) await page.setViewportSize({ width, height })
-  // Nothing looks as if the mouse were over it.
+  // Nothing is shown in its hover state.
   await page.mouse.move(0, 0)
   await from?.evaluate((element) => element.scrollIntoView())
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -5,7 +5,7 @@ import { seedAs } from '../support/seed.ts'
 import { FEED, test } from './film-club.ts'
 import { shoot } from './shoot.ts'
 
-test('the screens of somebody who has just begun', async ({ page, server, aPerson }) => {
+test('the screens of a new user are photographed', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Nele'))
   await expect(page.getByText('No watchlists yet')).toBeVisible()
   await shoot(page, 'watchlists-empty')
@@ -32,7 +32,7 @@ test('the screens of somebody who has just begun', async ({ page, server, aPerso
   await shoot(page, 'security-activity')
 })
 
-test('the screens of friends who share a watchlist', async ({ openAs, club }) => {
+test('the screens of a shared watchlist are photographed', async ({ openAs, club }) => {
   const { id, mia, posterOf } = club
   const page = await openAs(mia)
   const open = async () => {
@@ -98,7 +98,7 @@ test('the screens of friends who share a watchlist', async ({ openAs, club }) =>
   await shoot(page, 'edit-profile')
 })
 
-test('who shares a watchlist, and what its owner is asked', async ({ openAs, club }) => {
+test('the members and the dialogs of the owner are photographed', async ({ openAs, club }) => {
   const { id, mia } = club
   const page = await openAs(mia)
   await page.goto(`/watchlists/${id}`)
@@ -120,12 +120,7 @@ test('who shares a watchlist, and what its owner is asked', async ({ openAs, clu
   }
 })
 
-test('the history of a card that was put back eleven times, by a user with a long name', async ({
-  page,
-  server,
-  aPerson,
-  club,
-}) => {
+test('a long history by a user with a long name is photographed', async ({ page, server, aPerson, club }) => {
   const name = `${aPerson('Ana').name.replace(' ', '')}-Wolfeschlegelsteinhausenbergerdorff`.padEnd(100, '-Ottilie')
   await registerAndSignIn(page, server, { ...aPerson('Ana'), name })
   const { watchlist, card } = await seedAs(page)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 
-/** What the script below leaves in the page. */
+/** The axe script adds this global to the page. */
 declare const axe: typeof Axe
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -14,10 +14,10 @@ const NARROW = { width: 320, height: 640 }
 const MOST_TABS = 80
 
 /**
- * What the page shows now is for everyone: axe finds nothing, in the wide layout in one theme and in the narrow one in
- * the other, and nothing scrolls sideways at 320 pixels.
+ * Checks the page in its present state: axe finds no violation in the narrow layout in light and in the wide layout in
+ * dark, and nothing scrolls sideways.
  */
-export async function expectForEveryone(page: Page, state: string): Promise<void> {
+export async function expectAccessible(page: Page, state: string): Promise<void> {
   for (const { colorScheme, viewport } of [
     { colorScheme: 'light', viewport: NARROW },
     { colorScheme: 'dark', viewport: WIDE },
@@ -25,13 +25,13 @@ export async function expectForEveryone(page: Page, state: string): Promise<void
     const where = `${state}, ${colorScheme}, ${viewport.width} pixels wide`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
-    await comeToRest(page)
-    await expectNothingToStickOut(page, where)
-    expect(await violations(page), `${where}: what axe finds`).toEqual([])
+    await finishTransitions(page)
+    await expectNoSidewaysScroll(page, where)
+    expect(await violations(page), `${where}: violations that axe finds`).toEqual([])
   }
 }
 
-/** Each rule that axe finds broken, with the elements that break it. */
+/** The rules that axe finds violated, with their elements. */
 async function violations(page: Page): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   return await page.evaluate(async (tags) => {
@@ -40,13 +40,13 @@ async function violations(page: Page): Promise<string[]> {
   }, WCAG)
 }
 
-/** Nothing makes the page scroll sideways at the width it has now. */
-export async function expectNothingToStickOut(page: Page, where = page.url()): Promise<void> {
-  expect(await tooWide(page), `${where}: what sticks out`).toEqual([])
+/** The page does not scroll sideways at its present width. */
+export async function expectNoSidewaysScroll(page: Page, where = page.url()): Promise<void> {
+  expect(await tooWide(page), `${where}: elements that are too wide`).toEqual([])
 }
 
-/** Colours that are on their way from one theme to the other have no contrast to speak of. */
-async function comeToRest(page: Page): Promise<void> {
+/** During a transition from one theme to the other, colours have too little contrast. */
+async function finishTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
     await Promise.allSettled(ending.map(async ({ finished }) => await finished))
@@ -65,19 +65,19 @@ async function tooWide(page: Page): Promise<string[]> {
   })
 }
 
-/** Walks with the keyboard until the target has the focus, which must be seen there. */
+/** Presses Tab until the target has the focus, and checks that the focus is visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
     await page.keyboard.press(key)
     if (await target.evaluate((element) => element === document.activeElement)) {
-      expect(await target.evaluate(hasOutline), `the focus is seen on ${target.toString()}`).toBe(true)
+      expect(await target.evaluate(hasOutline), `the focus is visible on ${target.toString()}`).toBe(true)
       return
     }
   }
-  throw new Error(`${key} does not lead to ${target.toString()}`)
+  throw new Error(`${key} does not reach ${target.toString()}`)
 }
 
-/** The focus ring is on the element, or on the label that stands for it where the input itself is out of sight. */
+/** The focus ring is on the element, or on the label of an input that is visually hidden. */
 function hasOutline(element: Element): boolean {
   return [element, element.closest('label')].some((drawn) => {
     if (drawn === null) return false

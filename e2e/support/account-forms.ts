@@ -5,7 +5,7 @@ import type { RunningServer } from './server.ts'
 
 export type Person = { email: string; name: string; password: string }
 
-/** Fills the sign-up form that is open, sends it, and types the code from the mail: the account is confirmed. */
+/** Submits the open sign-up form and confirms the account with the code from the mail. */
 export async function fillSignUp(page: Page, server: RunningServer, person: Person): Promise<void> {
   await sendSignUp(page, person)
   await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))
@@ -13,9 +13,9 @@ export async function fillSignUp(page: Page, server: RunningServer, person: Pers
   await page.waitForURL(/\/auth\/login/u)
 }
 
-/** Fills the sign-up form that is open and sends it. */
+/** Submits the open sign-up form. */
 export async function sendSignUp(page: Page, { email, name, password }: Person): Promise<void> {
-  // The name first: the login screen, which may be on its way out, has no such field.
+  // The name first: the login screen, which may still be shown, does not have this field.
   await page.locator('input[name=name]').fill(name)
   await page.locator('input[name=email]').fill(email)
   await page.locator('input[name=password]').fill(password)
@@ -24,20 +24,20 @@ export async function sendSignUp(page: Page, { email, name, password }: Person):
   await page.waitForURL(/\/auth\/verify/u)
 }
 
-/** Sends e-mail and password from the login screen that is open, whatever comes of it. */
+/** Submits e-mail and password on the open login screen. */
 export async function sendPassword(page: Page, { email, password }: Person): Promise<void> {
   await page.locator('input[name=email]').fill(email)
   await page.locator('input[name=password]').fill(password)
   await submit(page)
 }
 
-/** Answers the next step of a sign-in that is asked for. */
+/** Answers the open step of a sign-in. */
 export async function answerStep(page: Page, text: string, label = 'Verification code'): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
-/** Waits until the account screens are left behind. */
+/** Waits until the account screens are left. */
 export async function expectSignedIn(page: Page): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/auth/'))
 }

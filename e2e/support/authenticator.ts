@@ -3,14 +3,14 @@ import jsQR from 'jsqr'
 import { generateSync } from 'otplib'
 
 const STEP_SECONDS = 30
-/** Width and height of a picture of a QR code, in pixels. */
+/** Width and height of the scanned picture, in pixels. */
 const SIZE = 320
 const BLACK = [0, 0, 0, 255]
 const WHITE = [255, 255, 255, 255]
 
-/** Reads a QR code on the page as a phone's camera would. */
+/** Reads a QR code on the page. */
 export async function scan(image: Locator): Promise<string> {
-  // One character for each dot: a list of numbers takes Playwright seconds to carry.
+  // One character per pixel: Playwright takes seconds to transfer an array of numbers.
   const dots = await image.evaluate(async (element, size) => {
     const picture = element as HTMLImageElement
     await picture.decode()
@@ -21,23 +21,23 @@ export async function scan(image: Locator): Promise<string> {
     return Array.from({ length: size * size }, (_, dot) => ((data[dot * 4] ?? 0) < 128 ? '#' : ' ')).join('')
   }, SIZE)
   const pixels = Uint8ClampedArray.from(Array.from(dots, (dot) => (dot === '#' ? BLACK : WHITE)).flat())
-  // The function is the module itself, which its types do not know.
+  // The module itself is the function, but its types say otherwise.
   const readCode = jsQR as unknown as typeof jsQR.default
   const read = readCode(pixels, SIZE, SIZE)
   if (!read) throw new Error('The QR code cannot be read')
   return read.data
 }
 
-/** An authenticator app that has scanned a code: each code it gives is of a later step than the one before. */
+/** An authenticator app with the secret of this URI. Each code belongs to a later time step than the previous one. */
 export function authenticatorOf(uri: string) {
   const { protocol, host, searchParams, pathname } = new URL(uri)
   const secret = searchParams.get('secret')
-  if (protocol !== 'otpauth:' || host !== 'totp' || secret === null) throw new Error(`This is no secret: ${uri}`)
+  if (protocol !== 'otpauth:' || host !== 'totp' || secret === null) throw new Error(`This is not a secret: ${uri}`)
   let usedStep = 0
   return {
     label: decodeURIComponent(pathname.slice(1)),
     secret,
-    /** The code of now, or of the step after the last one used: the service takes each once, one step ahead too. */
+    /** The service accepts each code once, and codes of the next step. */
     code: () => {
       usedStep = Math.max(usedStep + 1, Math.floor(Date.now() / 1000 / STEP_SECONDS))
       return generateSync({ secret, epoch: usedStep * STEP_SECONDS })
@@ -45,7 +45,7 @@ export function authenticatorOf(uri: string) {
   }
 }
 
-/** Sets an authenticator app up on the security screen that is open. */
+/** Sets up an authenticator app on the open security screen. */
 export async function setUpApp(page: Page) {
   await page.getByRole('button', { name: 'Set up' }).click()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
@@ -55,14 +55,14 @@ export async function setUpApp(page: Page) {
   return app
 }
 
-/** Opens the security screen by the menu. */
+/** Opens the security screen from the menu. */
 export async function openSecurity(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account of' }).click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
 }
 
-/** Signs out by the menu. */
+/** Signs out from the menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account of' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

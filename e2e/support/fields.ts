@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** The field is marked as wrong and says why, as a screen reader would read it: the error first, then its hint. */
+/** The field is invalid, and its accessible description begins with the error. A hint may follow. */
 export async function expectError(field: Locator, text: string): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(beginning(text))

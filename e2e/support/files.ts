@@ -8,13 +8,13 @@ const TOO_LARGE = 5 * 1024 * 1024 + 1
 
 export const A_PICTURE: ChosenFile = { name: 'picture.png', mimeType: 'image/png', buffer: aPng() }
 export const A_TEXT: ChosenFile = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') }
-/** Begins like a PNG, but is none. */
+/** Begins like a PNG but is not an image. */
 export const A_FORGERY: ChosenFile = {
   name: 'forgery.png',
   mimeType: 'image/png',
   buffer: Buffer.concat([aPng().subarray(0, 8), Buffer.from('No picture')]),
 }
-/** Types that only the browser decodes, 40 pixels wide. */
+/** 40 pixels wide, in types that only the browser decodes. */
 export const A_BITMAP: ChosenFile = { name: 'poster.bmp', mimeType: 'image/bmp', buffer: aBitmap(40, 60) }
 export const A_DRAWING: ChosenFile = {
   name: 'poster.svg',
@@ -23,7 +23,7 @@ export const A_DRAWING: ChosenFile = {
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><circle cx="20" cy="30" r="15" fill="teal"/></svg>',
   ),
 }
-/** One byte more than is allowed. */
+/** One byte more than the limit. */
 export const A_HUGE_PICTURE: ChosenFile = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(TOO_LARGE) }
 
 /** An uncompressed bitmap of one colour. The length of a row must be a multiple of four bytes. */
@@ -41,13 +41,13 @@ function aBitmap(width: number, height: number): Buffer {
   return Buffer.concat([head, pixels])
 }
 
-/** Drops a file onto a place of the page, as a mouse would from the desktop. */
+/** Drops a file onto an element, as a user does with a mouse. */
 export async function dropFile(place: Locator, file: ChosenFile): Promise<void> {
   const dataTransfer = await transferOf(place.page(), file)
   for (const type of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(type, { dataTransfer })
 }
 
-/** Pastes a file where the focus is, as Ctrl+V does with a copied picture. */
+/** Pastes a file at the focus, as Ctrl+V does. */
 export async function pasteFile(page: Page, file: ChosenFile): Promise<void> {
   const clipboard = await transferOf(page, file)
   await page.evaluate((clipboardData) => {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server in front of the real one, through which a page can be given another build, or none at all. */
+/** A proxy for the real server that can serve another build, or be closed. */
 export type Front = {
   url: string
-  /** From now on the page is this one; given the page as it is. `files` are added by their path. */
+  /** Changes the page that is served from now on, and adds `files` by their path. */
   deploy: (change: (html: string) => string, files?: Readonly<Record<string, string>>) => void
-  /** Nobody answers any more. */
+  /** Stops answering. */
   close: () => Promise<void>
-  /** Answers again at the same address. */
+  /** Answers again, at the same address. */
   open: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** Keeps requests to these addresses waiting until they are released, so that what shows meanwhile can be seen. */
+/** Delays requests to these addresses until they are released, so that a test can check the pending state. */
 export async function holdRequests(
   page: Page | BrowserContext,
   address: string | RegExp,

@@ -5,10 +5,10 @@ import { accountsAt, STAND_IN } from './stand-in.ts'
 
 const DOMAIN = 'films.auth.example.org'
 const CLIENT = 'films'
-/** Amazon's own, which another Marquee gives no tool. */
+/** A scope of Amazon's, which Marquee's own pool does not grant. */
 const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
 
-/** A pool with sign-in pages of its own, and an installation whose accounts are there. */
+/** Starts a pool with hosted sign-in pages, and an app that uses its accounts. */
 export async function startWithHostedPages(
   startWith: (settings: Readonly<Record<string, string>>) => Promise<RunningServer>,
 ): Promise<{ pool: RunningServer; app: RunningServer }> {
@@ -26,7 +26,7 @@ export async function startWithHostedPages(
   return { pool, app }
 }
 
-/** Clients of Cognito's know https alone: what the browser asks of the pool's domain, the pool is asked here. */
+/** Sends requests for the pool's domain to the pool, because Cognito clients require https. */
 export async function serveHostedPages(context: BrowserContext, pool: RunningServer): Promise<void> {
   await context.route(`https://${DOMAIN}/**`, async (route) => {
     const asked = new URL(route.request().url())

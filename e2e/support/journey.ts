@@ -9,21 +9,21 @@ import { expectEvenShares } from './shares.ts'
 export { expect, type Person }
 
 type Fixtures = {
-  /** Console errors, uncaught exceptions and blocked scripts of the page: any of them fails the journey. */
-  complaints: string[]
-  /** A name nobody else in this run has. */
+  /** Console errors, uncaught exceptions and blocked scripts. Any of them fails the journey. */
+  browserErrors: string[]
+  /** A user whose name and e-mail are unique in this run. The account does not exist yet. */
   aPerson: (name: string) => Person
-  /** Opens a browser of their own for somebody who has an account, signed in; its complaints count too. */
+  /** Opens another browser in which this user is signed in. Creates no account. */
   openAs: (person: Person) => Promise<Page>
 }
 
 type WorkerFixtures = {
-  /** How the server is set up: an option of the Playwright project. */
+  /** The server's set-up, an option of the Playwright project. */
   arrangement: Arrangement
   server: RunningServer
 }
 
-/** A journey has the real server of its worker and a browser that reports every complaint. */
+/** A journey has the real server of its worker, and fails on errors in the browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   arrangement: ['embedded', { option: true, scope: 'worker' }],
   server: [
@@ -57,21 +57,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return { name: unique, email, password: 'Passw0rd-film' }
     })
   },
-  complaints: [
+  browserErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = []
-      collectComplaints(context, complaints)
-      await use(complaints)
-      expect(complaints, 'complaints on the browser console').toEqual([])
+      const browserErrors: string[] = []
+      collectErrors(context, browserErrors)
+      await use(browserErrors)
+      expect(browserErrors, 'errors in the browser').toEqual([])
     },
     { auto: true },
   ],
-  openAs: async ({ browser, server, complaints }, use) => {
+  openAs: async ({ browser, server, browserErrors }, use) => {
     const opened: BrowserContext[] = []
     await use(async (person) => {
       const context = await browser.newContext({ baseURL: server.url })
       opened.push(context)
-      collectComplaints(context, complaints)
+      collectErrors(context, browserErrors)
       const page = await context.newPage()
       await openSignedIn(page, server, person)
       return page
@@ -80,30 +80,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-function collectComplaints(context: BrowserContext, complaints: string[]): void {
-  context.on('weberror', (error) => complaints.push(error.error().message))
+function collectErrors(context: BrowserContext, browserErrors: string[]): void {
+  context.on('weberror', (error) => browserErrors.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) browserErrors.push(message.text())
   })
 }
 
-/** A refused request is part of many journeys and the browser always reports it. */
+/** The browser reports each failed request, and many journeys expect one. */
 const EXPECTED = /^Failed to load resource/u
 
-/** Fills the sign-up form and sends it: the person is asked for the code from the mail. */
+/** Submits the sign-up form. The next screen asks for the code from the mail. */
 export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/auth/signup')
   await sendSignUp(page, person)
 }
 
-/** Signs up, confirms with the code from the mail, and signs in: the person stands on their first screen. */
+/** Signs up, confirms the account with the code from the mail, and signs in. */
 export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   await page.goto('/auth/signup')
   await fillSignUp(page, server, person)
   await signIn(page, person)
 }
 
-/** Signs in on the login screen that is open. */
+/** Signs in on the open login screen. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await sendPassword(page, person)
   await expectSignedIn(page)

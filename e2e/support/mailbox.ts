@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 
 type Mail = { to: string; subject: string; text: string }
 
-/** Every mail the server has sent so far, oldest first, read from its outbox as a person would. */
+/** All mails in the server's outbox, oldest first. */
 async function readOutbox(dataDir: string): Promise<Mail[]> {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
@@ -35,7 +35,7 @@ async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
   return mail
 }
 
-/** The invitation link that stands on a line of its own in the `nth` mail (1 is the first). */
+/** The invitation link in the `nth` mail (1 is the first). It is on its own line. */
 export async function readInvitationLink(dataDir: string, to: string, nth: number): Promise<string> {
   const { text } = await readMail(dataDir, to, nth)
   const link = /^\s*(https?:\/\/\S+\/watchlists\/invitation\/accept\?token=\S+)\s*$/mu.exec(text)?.[1]
@@ -43,7 +43,7 @@ export async function readInvitationLink(dataDir: string, to: string, nth: numbe
   return link
 }
 
-/** The code of 6 or 8 digits that stands on a line of its own in the `nth` mail with one (1 is the first). */
+/** The code of 6 or 8 digits in the `nth` mail that has one (1 is the first). It is on its own line. */
 export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
   let code: string | undefined
   await expect
@@ -81,7 +81,7 @@ export async function readSmsCode(dataDir: string, to: string, nth = 1): Promise
   return code
 }
 
-/** Six digits that are not this code. */
-export function notThe(code: string): string {
+/** Six digits that differ from this code. */
+export function wrongCodeFor(code: string): string {
   return code === '271828' ? '314159' : '271828'
 }

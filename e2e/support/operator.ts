@@ -7,8 +7,8 @@ import { PROGRAM_ENV, type RunningServer } from './server.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Does what whoever runs the installation types after `npm run marquee --`, and gives what is printed. */
-export async function operate(server: RunningServer, ...words: readonly string[]): Promise<string> {
+/** Runs a command of the operator (`npm run marquee --`) and returns its output. */
+export async function runCommand(server: RunningServer, ...words: readonly string[]): Promise<string> {
   const env = { ...PROGRAM_ENV, ...server.settings() }
   const { stdout } = await run(process.execPath, ['server/src/cli/marquee.ts', ...words], { cwd: root, env })
   return stdout.trim()

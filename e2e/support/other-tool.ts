@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A tool of somebody else's that signs people in with their accounts here, as RFC 6749 and 7636 tell it to. */
+/** Another tool that signs users in with their accounts here (RFC 6749 and 7636). */
 export type OtherTool = {
   url: string
-  /** What the operator registers (OAUTH_CLIENTS). */
+  /** The value of the setting OAUTH_CLIENTS. */
   registration: string
-  /** Where its sign-in button leads, once it knows the server. */
+  /** The target of its sign-in button. */
   signInAt: (serverUrl: string) => string
   signOutAt: (serverUrl: string) => string
   stop: () => Promise<void>
@@ -16,7 +16,7 @@ export type OtherTool = {
 
 const SECRET = randomBytes(32).toString('hex')
 
-/** Starts the tool: its page greets whom it has signed in, by the name that userInfo gives. */
+/** Starts the tool. Its page greets the signed-in user by the name from userInfo. */
 export async function startOtherTool(name: string): Promise<OtherTool> {
   const verifier = randomBytes(32).toString('base64url')
   const state = randomBytes(16).toString('hex')

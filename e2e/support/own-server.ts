@@ -2,11 +2,11 @@ import { test as base } from './journey.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 type OwnServer = {
-  /** Starts a server with settings of its own, which is gone after the test. */
+  /** Starts a server with these settings. It stops after the test. */
   startWith: (settings: Readonly<Record<string, string>>) => Promise<RunningServer>
 }
 
-/** A journey that needs other settings than all the others. */
+/** A journey that starts its own servers. */
 export const test = base.extend<OwnServer>({
   startWith: async ({ arrangement }, use) => {
     const started: RunningServer[] = []

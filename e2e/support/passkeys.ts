@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** A phone or laptop that makes and keeps passkeys, as Chromium's developer tools know it. */
+/** A virtual authenticator of Chromium's developer tools. */
 export type Authenticator = {
-  /** Whether whoever is asked says yes. */
-  setAgreeing: (isAgreeing: boolean) => Promise<void>
+  /** Whether the user confirms requests. */
+  setConfirming: (isConfirming: boolean) => Promise<void>
   count: () => Promise<number>
 }
 
-/** Gives the page's browser an authenticator with user verification built in. */
+/** Adds an authenticator with user verification to the page's browser. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -22,8 +22,8 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     },
   })
   return {
-    setAgreeing: async (isAgreeing) => {
-      await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isAgreeing })
+    setConfirming: async (isConfirming) => {
+      await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isConfirming })
     },
     count: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }

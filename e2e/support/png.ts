@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const RGB = [8, 2, 0, 0, 0]
 
-/** A real PNG of one colour; sizes in pixels, 2:3 like a poster unless told otherwise. */
+/** A PNG of one colour, by default 2:3 like a poster. Sizes are in pixels. */
 export function aPng({ width = 200, height = 300, colour = [0x8f, 0x4d, 0x00] } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { aPng } from './png.ts'
 
 /**
- * Serves a poster for every request to http://posters.example.org; gone.example.org does not resolve. The browser finds
- * both through the returned argument. Playwright's routes could do the same, but they send every request of the page
- * through Playwright and turn the browser's cache off.
+ * Answers each request to http://posters.example.org with a poster; gone.example.org does not resolve. The returned
+ * argument tells Chromium so. Playwright's routes would handle every request of the page and turn off the browser's
+ * cache.
  */
 export async function startPosterHost(): Promise<{ browserArgument: string; stop: () => void }> {
   const poster = aPng()

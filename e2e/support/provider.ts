@@ -1,6 +1,6 @@
 import { freePort, type RunningServer } from './server.ts'
 
-/** Two installations: people sign in to `here` with their accounts at `there`. */
+/** Two installations: users sign in to `here` with their accounts at `there`. */
 export type Pair = { here: RunningServer; there: RunningServer }
 
 const SECRET = 'a-secret-of-both-installations-here'

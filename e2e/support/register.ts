@@ -7,19 +7,19 @@ import type { RunningServer } from './server.ts'
 
 type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
 
-/** Makes an account through the identity API, for journeys that are not about signing up. */
+/** Creates a confirmed account through the identity API. */
 export async function register(server: RunningServer, person: Person): Promise<Seeder> {
-  await makeAccount(server, person)
+  await createAccount(server, person)
   return seedWith(server.url, (await tokensOf(server, person)).IdToken)
 }
 
-/** Makes an account and opens the first screen as its user, without any form. */
+/** Creates an account and opens the first screen signed in, without any form. */
 export async function registerAndSignIn(page: Page, server: RunningServer, person: Person): Promise<void> {
-  await makeAccount(server, person)
+  await createAccount(server, person)
   await openSignedIn(page, server, person)
 }
 
-/** Opens the first screen as the user of an account: the tokens are put where Amplify keeps them. */
+/** Opens the first screen signed in, by storing tokens as Amplify does. */
 export async function openSignedIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   const { clientId } = await identityOf(server)
   const userAgent = await page.evaluate(() => navigator.userAgent)
@@ -34,7 +34,7 @@ export async function openSignedIn(page: Page, server: RunningServer, person: Pe
     [`${pool}.${sub}.clockDrift`]: '0',
     [`${pool}.${sub}.signInDetails`]: JSON.stringify({ loginId: person.email, authFlowType: 'USER_SRP_AUTH' }),
   }
-  // Any document of this origin gives access to its storage; this one runs no script.
+  // Any document of this origin has access to its storage. This one runs no script.
   await page.goto('/favicon.svg')
   await page.evaluate((items) => {
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
@@ -42,7 +42,7 @@ export async function openSignedIn(page: Page, server: RunningServer, person: Pe
   await page.goto('/')
 }
 
-/** Gives an account a phone, proven with the code of a text message. */
+/** Adds a phone to an account and verifies it with the code from the text message. */
 export async function addPhone(server: RunningServer, person: Person, phone: string): Promise<{ AccessToken: string }> {
   const { call } = await identityOf(server)
   const { AccessToken } = await tokensOf(server, person)
@@ -52,14 +52,14 @@ export async function addPhone(server: RunningServer, person: Person, phone: str
   return { AccessToken }
 }
 
-/** Gives an account a phone, to which a code goes after the password from now on. */
+/** Adds a phone as the second factor of an account. */
 export async function addPhoneStep(server: RunningServer, person: Person, phone: string): Promise<void> {
   const { AccessToken } = await addPhone(server, person, phone)
   const { call } = await identityOf(server)
   await call('SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } })
 }
 
-async function makeAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
+async function createAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
   const { call } = await identityOf(server)
   await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
   await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })

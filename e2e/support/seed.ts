@@ -5,10 +5,10 @@ import { aPng } from './png.ts'
 type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
 /**
- * A card to be made. Its image is one that the journeys' poster host answers with, unless another is given. A card that
- * is put back must be the only one in the box, so that the reveal draws it again.
+ * A card to create. By default its image is on the poster host. A card that is put back must be the only one in the box,
+ * so that the reveal draws it again.
  */
-export type CardWish = {
+export type NewCard = {
   title: string
   description?: string
   image?: string
@@ -18,21 +18,19 @@ export type CardWish = {
 
 type Made = { id: string }
 
-/** Makes what a journey starts from over the product API, as one person. */
+/** Creates test data through the product API as one user. */
 export type Seeder = {
   watchlist: (name: string, description?: string) => Promise<Made>
-  card: (watchlistId: string, wish: CardWish) => Promise<Made>
+  card: (watchlistId: string, card: NewCard) => Promise<Made>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
-  /** From now on only members read it. */
   makePrivate: (watchlistId: string) => Promise<void>
-  /** Invites somebody; gives the token of the link. */
+  /** Invites a user and returns the token of the link. */
   invite: (watchlistId: string, username: string) => Promise<string>
-  /** Joins a watchlist with the token of an invitation. */
   accept: (token: string) => Promise<void>
-  /** Gives a watchlist an image: a data URL, or one colour. */
+  /** Sets the image of a watchlist, a data URL, by default of one colour. */
   image: (watchlistId: string, imageData?: string) => Promise<void>
-  /** Puts on a face: a data URL, or one colour. */
+  /** Sets the profile picture, a data URL, by default of one colour. */
   avatar: (imageData?: string) => Promise<void>
 }
 
@@ -40,13 +38,13 @@ export const POSTER_URL = 'http://posters.example.org/poster.jpg'
 
 const ONE_COLOUR = `data:image/png;base64,${aPng({ width: 200, height: 200 }).toString('base64')}`
 
-/** Seeds as the person who is signed in on a page. */
+/** Seeds as the signed-in user of a page. */
 export async function seedAs(page: Page): Promise<Seeder> {
   const { origin } = new URL(page.url())
   return seedWith(origin, await idTokenOf(page))
 }
 
-/** Seeds as the person of an id token. */
+/** Seeds as the user of an id token. */
 export function seedWith(origin: string, idToken: string): Seeder {
   async function send<Reply>(method: 'POST' | 'PUT', path: string, body: unknown): Promise<Reply> {
     const response = await fetch(`${origin}/api${path}`, {
@@ -96,17 +94,17 @@ export function seedWith(origin: string, idToken: string): Seeder {
   }
 }
 
-/** Lets somebody join a watchlist at the invitation of one of its members. */
-export async function join(watchlistId: string, member: Seeder, guest: Seeder, guestName: string): Promise<void> {
-  await guest.accept(await member.invite(watchlistId, guestName))
+/** Makes a user a member of a watchlist by an invitation. */
+export async function join(watchlistId: string, member: Seeder, invitee: Seeder, name: string): Promise<void> {
+  await invitee.accept(await member.invite(watchlistId, name))
 }
 
-/** The id token that Amplify keeps in the browser for whoever is signed in. */
+/** The id token that Amplify stores in the browser. */
 export async function idTokenOf(page: Page): Promise<string> {
   return await storedToken(page, 'idToken')
 }
 
-/** Ends the session of whoever is signed in on a page behind its back, as a change of the password elsewhere does. */
+/** Ends the session of a page without its knowledge, as a password change on another device does. */
 export async function endSessionOf(page: Page): Promise<void> {
   const { origin } = new URL(page.url())
   const config = (await (await fetch(`${origin}/config.json`)).json()) as { auth: { userPoolClientId: string } }
@@ -124,6 +122,6 @@ export async function endSessionOf(page: Page): Promise<void> {
 async function storedToken(page: Page, kind: 'idToken' | 'accessToken' | 'refreshToken'): Promise<string> {
   const kept = await page.evaluate(() => Object.entries(localStorage) as [string, string][])
   const token = kept.find(([key]) => key.startsWith('CognitoIdentityServiceProvider.') && key.endsWith(`.${kind}`))
-  if (!token) throw new Error(`Nobody is signed in on ${page.url()}`)
+  if (!token) throw new Error(`No user is signed in on ${page.url()}`)
   return token[1]
 }

@@ -9,37 +9,37 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const READY_WITHIN_MS = 60_000
-/** With what Node made of the sources the last time, a start takes half as long. */
+/** The compile cache halves the time of a start. */
 export const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
 /** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 export type Arrangement = 'embedded' | 'scaled'
 
-/** One of two processes: where it answers, and where it tells what it did. */
+/** The addresses of one of two processes. */
 export type RunningProcess = { url: string; metricsUrl: string }
 
-/** The program as `npm start` runs it, on a free port, with a data folder of its own. */
+/** The program as `npm start` runs it, with its own port and data folder. */
 export type RunningServer = {
   url: string
   dataDir: string
   /** The settings with which an operator's command finds the same instance. */
   settings: () => Readonly<Record<string, string>>
-  /** What it printed so far, errors too. */
+  /** Its output so far, with errors. */
   output: () => string
-  /** Ends it at once, as a power cut would, and starts it again on the same data. */
+  /** Kills it, as a power cut does, and starts it again with the same data. */
   killAndRestart: () => Promise<void>
-  /** The two processes; none where there is but one. */
+  /** The two processes, none if embedded. */
   processes: () => readonly RunningProcess[]
-  /** Asks one of two processes to end and waits until it has; `startProcess` starts it again. */
+  /** Ends one of the two processes gracefully. `startProcess` starts it again. */
   endProcess: (place: number) => Promise<void>
   startProcess: (place: number) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** What the process that starts the two processes tells of them. */
-type Told = { settings: Readonly<Record<string, string>>; processes: readonly RunningProcess[] }
+/** The report of the process that starts the two processes. */
+type ScaledReport = { settings: Readonly<Record<string, string>>; processes: readonly RunningProcess[] }
 
-/** Starts the real server, on a free port unless the settings name one, and waits until it says that it is ready. */
+/** Starts the real server and waits until it is ready. Its port is free unless the settings name one. */
 export async function startServer(
   arrangement: Arrangement,
   settings: Readonly<Record<string, string>> = {},
@@ -49,7 +49,7 @@ export async function startServer(
   const port = settings['PORT'] ?? String(await freePort())
   const url = `http://localhost:${port}`
   let printed = ''
-  let told: Told = { settings: {}, processes: [] }
+  let report: ScaledReport = { settings: {}, processes: [] }
   let child = launch()
 
   function launch(): ChildProcess {
@@ -59,7 +59,7 @@ export async function startServer(
         ...PROGRAM_ENV,
         PORT: port,
         DATA_DIR: dataDir,
-        // All journeys share one address.
+        // All journeys share one IP address.
         RATE_LIMITS: 'off',
         // Journeys answer for poster hosts in the browser. The server cannot reach them.
         REMOTE_POSTERS: 'direct',
@@ -68,7 +68,7 @@ export async function startServer(
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],
     })
     started.on('message', (message) => {
-      if (typeof message === 'object' && 'settings' in message) told = message as Told
+      if (typeof message === 'object' && 'settings' in message) report = message as ScaledReport
     })
     for (const stream of [started.stdout, started.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -81,7 +81,7 @@ export async function startServer(
   async function ready(): Promise<void> {
     const deadline = performance.now() + READY_WITHIN_MS
     while (performance.now() < deadline) {
-      if (child.exitCode !== null) throw new Error(`The server ended at its start:\n${printed}`)
+      if (child.exitCode !== null) throw new Error(`The server ended during the start:\n${printed}`)
       const answer = await fetch(`${url}/readyz`).catch(() => undefined)
       if (answer?.ok === true) return
       await pause(50)
@@ -96,38 +96,38 @@ export async function startServer(
     await gone
   }
 
-  /** Has something done with the processes, and waits until it is. */
-  async function order(wish: string): Promise<void> {
+  /** Sends a command to the process that starts the two, and waits until it is done. */
+  async function send(command: string): Promise<void> {
     const { promise: done, resolve, reject } = Promise.withResolvers<undefined>()
-    const hear = (message: unknown): void => {
-      if ((message as { done?: string }).done === wish) resolve(undefined)
+    const onMessage = (message: unknown): void => {
+      if ((message as { done?: string }).done === command) resolve(undefined)
     }
-    const fail = (): void => {
-      reject(new Error(`It ended instead of "${wish}":\n${printed}`))
+    const onExit = (): void => {
+      reject(new Error(`It ended instead of "${command}":\n${printed}`))
     }
-    child.on('message', hear).once('exit', fail)
-    child.send(wish)
-    await done.finally(() => child.off('message', hear).off('exit', fail))
+    child.on('message', onMessage).once('exit', onExit)
+    child.send(command)
+    await done.finally(() => child.off('message', onMessage).off('exit', onExit))
   }
 
   await ready()
   return {
     url,
     dataDir,
-    settings: () => ({ ...settings, PUBLIC_URL: url, DATA_DIR: dataDir, ...told.settings }),
+    settings: () => ({ ...settings, PUBLIC_URL: url, DATA_DIR: dataDir, ...report.settings }),
     output: () => printed,
     killAndRestart: async () => {
-      if (isScaled) return await order('kill')
+      if (isScaled) return await send('kill')
       await end('SIGKILL')
       child = launch()
       await ready()
     },
-    processes: () => told.processes,
+    processes: () => report.processes,
     endProcess: async (place) => {
-      await order(`end ${place}`)
+      await send(`end ${place}`)
     },
     startProcess: async (place) => {
-      await order(`start ${place}`)
+      await send(`start ${place}`)
     },
     stop: async () => {
       await end('SIGTERM')
@@ -136,7 +136,7 @@ export async function startServer(
   }
 }
 
-/** A port nobody listens on. */
+/** A port that is not in use. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   probe.listen(0, '127.0.0.1')

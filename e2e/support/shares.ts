@@ -3,11 +3,11 @@ import { expect } from '@playwright/test'
 import type { RunningProcess } from './server.ts'
 
 const REQUESTS = /^http_request_duration_seconds_count\{.*\} (?<count>\d+)$/gmu
-/** How many of all each of two must have answered at least; a few more or less lie in how they were counted. */
+/** The least share of each of two processes. A few requests are lost in the counting. */
 const LEAST_SHARE = 0.4
 const A_FEW = 5
 
-/** Each of the processes, if there are two, has answered its share of the requests. */
+/** If there are two processes, each has answered its share of the requests. */
 export async function expectEvenShares(processes: readonly RunningProcess[]): Promise<void> {
   const counts = await Promise.all(processes.map(requestsAt))
   const all = counts.reduce((sum, count) => sum + count, 0)

@@ -5,23 +5,23 @@ import { register } from './register.ts'
 import { join, type Seeder } from './seed.ts'
 import type { RunningServer } from './server.ts'
 
-export type SharedWatchlist = { id: string; asOwner: Seeder; asGuests: Seeder[] }
+export type SharedWatchlist = { id: string; asOwner: Seeder; asMembers: Seeder[] }
 
-/** A watchlist of the first person that the others have joined. */
+/** Creates the accounts, and a watchlist of the first user that the others join. */
 export async function shareWatchlist(
   server: RunningServer,
-  [owner, ...guests]: [Person, ...Person[]],
+  [owner, ...members]: [Person, ...Person[]],
 ): Promise<SharedWatchlist> {
-  const [asOwner, ...asGuests] = await Promise.all([
+  const [asOwner, ...asMembers] = await Promise.all([
     register(server, owner),
-    ...guests.map(async (guest) => await register(server, guest)),
+    ...members.map(async (guest) => await register(server, guest)),
   ])
   const { id } = await asOwner.watchlist('Friday film club')
-  for (const [index, asGuest] of asGuests.entries()) await join(id, asOwner, asGuest, guests[index]?.name ?? '')
-  return { id, asOwner, asGuests }
+  for (const [index, asMember] of asMembers.entries()) await join(id, asOwner, asMember, members[index]?.name ?? '')
+  return { id, asOwner, asMembers }
 }
 
-/** Stands on a watchlist whose cards are there. */
+/** Opens a watchlist and waits for its cards. */
 export async function openWatchlist(page: Page, id: string, cards: number): Promise<void> {
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByRole('article')).toHaveCount(cards)

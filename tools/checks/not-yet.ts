@@ -3,8 +3,8 @@
  * the list. The rules apply in full to every folder that is not listed.
  */
 const NOT_YET = {
-  words: { e2e: 98, identity: 320, 'platform/src/database': 3, server: 197, web: 133 },
-  citations: { e2e: 1 },
+  words: { identity: 320, 'platform/src/database': 3, server: 197 },
+  citations: {},
   cycles: {},
 } as const satisfies Record<string, Record<string, number>>
 

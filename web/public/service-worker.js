@@ -1,14 +1,14 @@
 /* oxlint-disable no-restricted-globals, typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return, typescript/promise-function-async
-   -- served as it stands here: a worker of the browser, without types, that answers for the network */
+   -- served without a build step, as a service worker without types */
 
-// Makes the app installable and gives it a page of its own without a connection. It never serves a stale app: pages come
-// from the network or are the offline page, and only files whose name holds the hash of their content are kept.
+// Makes the app installable and shows a page without a connection. It never serves an old version: pages come from the
+// network or are the offline page, and it caches only files whose name has the hash of their content.
 
 const CACHE = 'marquee-1'
 const OFFLINE_PAGE = '/offline.html'
 const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/theme.js', '/favicon.svg']
 const ASSETS = '/assets/'
-/** Some releases' worth; the oldest go first. */
+/** Enough for several releases. The oldest files are removed first. */
 const MOST_ASSETS = 200
 
 self.addEventListener('install', (event) => {
@@ -42,8 +42,8 @@ async function activate() {
 }
 
 /**
- * Wherever the browser goes: from the network, whose first bytes may be on their way since before this worker woke up.
- * What was asked for so early must be used, or the browser asks a second time, and some answers can be had once.
+ * A page from the network. The browser may have requested it before this worker started. That response must be used,
+ * because a second request could fail: some addresses work once.
  */
 async function page(event) {
   try {
@@ -61,7 +61,7 @@ async function offlineFile(request) {
   }
 }
 
-/** A file that never changes: what is kept is as good as what the network has. */
+/** A file that never changes, so the cached one is as good as the server's. */
 async function asset(event) {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(event.request)

@@ -1,12 +1,12 @@
-/* oxlint-disable typescript/no-unsafe-member-access -- served as it stands here, without types */
-// Runs before the first paint, so that whoever chose another theme than their system's never sees that one flash. The
-// same as applyTheme in src/ui/theme.ts, which is too late for it; a test holds one against the other.
+/* oxlint-disable typescript/no-unsafe-member-access -- served without a build step, without types */
+// Runs before the first paint, so that a user who chose another theme never sees the system's theme flash. It does what
+// applyTheme in src/ui/theme.ts does later; a test compares the two.
 ;(() => {
   let choice
   try {
     choice = localStorage.getItem('marquee.theme')
   } catch {
-    // A browser that keeps nothing follows the system.
+    // Without storage the page follows the system.
   }
   if (choice !== 'dark' && choice !== 'light') return
   document.documentElement.dataset.theme = choice

@@ -103,7 +103,7 @@ test('a session that ends by itself keeps the drafts', async () => {
   expect(sessionStorage).toHaveLength(1)
 })
 
-test('a browser that keeps nothing does not stop anybody from typing', async () => {
+test('a user can type although the browser stores nothing', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { expectSignedIn, sendPassword } from '../support/account-forms.ts'
 import { signOut } from '../support/authenticator.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
-import { operate } from '../support/operator.ts'
+import { runCommand } from '../support/operator.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -17,18 +17,18 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.waitForURL('**/auth/login')
 }
 
-test('who was given a temporary password chooses one of their own, and from then on only that opens', async ({
+test('a user with a temporary password chooses a new one, and only that signs in afterwards', async ({
   page,
   server,
   aPerson,
 }) => {
   const ana = aPerson('Ana')
-  const printed = await operate(server, 'users', 'create', ana.name, ana.email)
+  const printed = await runCommand(server, 'users', 'create', ana.name, ana.email)
   const temporary = { ...ana, password: printed.split('\n').at(-1) ?? '' }
   await page.goto('/auth/login')
   await sendPassword(page, temporary)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-  await expectForEveryone(page, 'a new password in place of a temporary one')
+  await expectAccessible(page, 'the new password that replaces a temporary one')
   await page.getByLabel('New password').fill('short')
   await page.getByLabel('Confirm password').fill('other')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -47,7 +47,7 @@ test('who was given a temporary password chooses one of their own, and from then
   await signIn(page, ana)
 })
 
-test('whose password must be reset is led to where it is done, told why, and has the code already', async ({
+test('a user who has to reset the password is redirected, sees why, and has the code', async ({
   page,
   server,
   aPerson,
@@ -55,7 +55,7 @@ test('whose password must be reset is led to where it is done, told why, and has
   const ana = aPerson('Ana')
   const renewed = { ...ana, password: 'Brand-new-w0rd' }
   await register(server, ana)
-  await operate(server, 'users', 'require-reset', ana.name)
+  await runCommand(server, 'users', 'require-reset', ana.name)
   await page.goto('/auth/login')
   await sendPassword(page, { ...ana, password: 'Wr0ng-password' })
   await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
@@ -65,13 +65,13 @@ test('whose password must be reset is led to where it is done, told why, and has
     `Your password must be reset before you can sign in. We sent a code to ${ana.email}.`,
   )
   await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
-  await expectForEveryone(page, 'a reset that is required')
+  await expectAccessible(page, 'a required reset')
   await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email, 2))
   await setPassword(page, renewed.password)
   await signIn(page, renewed)
 })
 
-test('a link of the operator sets a new password without any mail, and leaves the address bar', async ({
+test('a reset link of the operator sets a new password without a mail, and its secret leaves the address bar', async ({
   page,
   server,
   aPerson,
@@ -79,7 +79,7 @@ test('a link of the operator sets a new password without any mail, and leaves th
   const ana = aPerson('Ana')
   const renewed = { ...ana, password: 'Brand-new-w0rd' }
   await register(server, ana)
-  await page.goto(await operate(server, 'users', 'reset-link', ana.name))
+  await page.goto(await runCommand(server, 'users', 'reset-link', ana.name))
   await expect(page.getByLabel('E-mail')).toHaveValue(ana.name)
   await expect(page).toHaveURL(/\/auth\/reset-password$/u)
   await setPassword(page, renewed.password)
