@@ -14,11 +14,11 @@ type Connection = { authorization: string | undefined; response: ServerResponse 
 
 let server: Server
 let url: string
-/** How the server answers each connection, in turn; the last answer is repeated. */
+/** How the server answers the connections, in order. The last answer is repeated. */
 let answers: ((response: ServerResponse) => void)[]
 let connections: Connection[]
 let waits: number[]
-let told: string[]
+let reports: string[]
 let leave: AbortController
 let held: Promise<void>
 let token: string | undefined
@@ -38,7 +38,7 @@ const data = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`
 beforeEach(async () => {
   connections = []
   waits = []
-  told = []
+  reports = []
   renewed = undefined
   token = 'token-1'
   allowsGuests = false
@@ -75,55 +75,56 @@ function hold(...given: ((response: ServerResponse) => void)[]): void {
     },
     url,
     {
-      onEvent: ({ kind, by }) => told.push(`${kind} by ${by}`),
-      onOpen: (askedAt) => told.push(`open, asked at ${askedAt}`),
-      onGone: () => told.push('gone'),
+      onEvent: ({ kind, by }) => reports.push(`${kind} by ${by}`),
+      onOpen: (askedAt) => reports.push(`open, asked at ${askedAt}`),
+      onGone: () => reports.push('gone'),
     },
     leave.signal,
   )
 }
 
 test('events are delivered as they arrive, and unknown ones are ignored', async () => {
-  hold(stream('retry: 2000\n: open\n\n', data(EVENT), 'data: nonsense\n\n', data({ kind: 'news' }), data(EVENT)))
+  const [half, otherHalf] = [data(EVENT).slice(0, 20), data(EVENT).slice(20)]
+  hold(stream('retry: 2000\n: open\n\n', data(EVENT), 'data: nonsense\n\n', data({ kind: 'news' }), half, otherHalf))
 
-  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben', 'card-revealed by Ben'])
+  await expect.poll(() => reports).toEqual(['open, asked at 5', 'card-revealed by Ben', 'card-revealed by Ben'])
   expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1'])
 })
 
-test('a stream that ended is opened again soon, and says so each time', async () => {
+test('a stream that ends is opened again soon, and each opening is reported', async () => {
   hold(endedStream, endedStream, stream())
 
-  await expect.poll(() => told).toHaveLength(3)
+  await expect.poll(() => reports).toHaveLength(3)
   expect(waits).toEqual([1_000, 1_000])
 })
 
-test('a server out of reach is asked ever more seldom', async () => {
+test('the delay grows while the server cannot be reached', async () => {
   hold((response) => response.destroy())
 
   await held
   expect(waits.slice(0, 7)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
 })
 
-test.each([403, 404])('a refusal with %i is reported and not retried', async (code) => {
+test.each([403, 404])('status %i is reported and not retried', async (code) => {
   hold(status(code))
 
   await held
-  expect(told).toEqual(['gone'])
+  expect(reports).toEqual(['gone'])
   expect(connections).toHaveLength(1)
 })
 
-test('a token that is over is renewed', async () => {
+test('an expired token is renewed', async () => {
   renewed = 'token-2'
   hold(status(401), stream(data(EVENT)))
 
-  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben'])
+  await expect.poll(() => reports).toEqual(['open, asked at 5', 'card-revealed by Ben'])
   expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
-test('leaving closes the connection and nothing is opened any more', async () => {
+test('aborting closes the connection and opens no other', async () => {
   hold(stream())
-  await expect.poll(() => told).toHaveLength(1)
+  await expect.poll(() => reports).toHaveLength(1)
 
   leave.abort()
   await held
@@ -132,12 +133,12 @@ test('leaving closes the connection and nothing is opened any more', async () =>
   expect([connections.length, waits]).toEqual([1, []])
 })
 
-test('a guest listens without a token, where guests are allowed', async () => {
+test('a guest listens without a token if guests are allowed', async () => {
   token = undefined
   allowsGuests = true
   hold(stream(data(EVENT)))
 
-  await expect.poll(() => told).toEqual(['open, asked at 5', 'card-revealed by Ben'])
+  await expect.poll(() => reports).toEqual(['open, asked at 5', 'card-revealed by Ben'])
   expect(connections.map(({ authorization }) => authorization)).toEqual([undefined])
 })
 
@@ -146,6 +147,6 @@ test('without a token no stream is opened if guests are not allowed', async () =
   hold(stream(data(EVENT)))
 
   await held
-  expect(told).toEqual(['gone'])
+  expect(reports).toEqual(['gone'])
   expect(connections).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { HEARTBEAT_MS, LiveEvent } from '@marquee/contract/live-events'
+import { createParser } from 'eventsource-parser'
 
-import { createSseParser } from './sse-parser.ts'
 import type { Wait } from './retry.ts'
 
 /** After this much silence the connection counts as broken. */
@@ -62,21 +62,21 @@ async function listenOnce(
 ): Promise<Ending> {
   const silence = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const hearSomething = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), SILENCE_MS)
   }
   let ending: Ending = 'failed'
   try {
     const askedAt = ports.now()
-    hearSomething()
+    restartTimer()
     const response = await ask(ports, url, AbortSignal.any([signal, silence.signal]))
     // 401: the session is over, which other calls handle. 403, 404: no access, or gone.
     if (response === undefined || [403, 404].includes(response.status)) return 'gone'
     if (!response.ok || response.body === null) return 'failed'
     ending = 'was-open'
     listener.onOpen(askedAt)
-    await readEvents(response.body, listener.onEvent, hearSomething)
+    await readEvents(response.body, listener.onEvent, restartTimer)
   } catch {
     // Broken, silent, out of reach or aborted: the reconnect is the same.
   } finally {
@@ -103,19 +103,21 @@ async function ask(ports: LiveStreamPorts, url: string, signal: AbortSignal): Pr
 async function readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onEvent: (event: LiveEvent) => void,
-  onPiece: () => void,
+  onChunk: () => void,
 ): Promise<void> {
-  const parse = createSseParser((data) => {
-    const event = LiveEvent.safeParse(jsonOf(data))
-    // A newer server may send kinds that this version does not know.
-    if (event.success) onEvent(event.data)
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = LiveEvent.safeParse(jsonOf(data))
+      // A newer server may send kinds that this version does not know.
+      if (event.success) onEvent(event.data)
+    },
   })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    onPiece()
-    parse(value)
+    onChunk()
+    parser.feed(value)
   }
 }
 
