@@ -95,11 +95,12 @@ export function fakeApi(answers: FakeAnswers) {
       const found = matcher(endpoint)(asked)
       const answer = answers[name]
       if (found === null || answer === undefined) continue
-      const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-      const body = endpoint.body === undefined ? undefined : endpoint.body.parse(sent)
+      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
       const headers = Object.fromEntries(new Headers(init.headers))
       const request = { params: { ...found.groups }, query: url.searchParams, body, headers }
+      // A call that breaks the contract is recorded too.
       calls.push({ name, request })
+      request.body = endpoint.body?.parse(body)
       const reply = await answer(request)
       if (reply instanceof Response) return reply
       if (reply instanceof Refusal) {

@@ -27,27 +27,46 @@ async function invite(username: string): Promise<void> {
   await userEvent.type(screen.getByRole('textbox', { name: 'Username' }), `${username}{Enter}`)
 }
 
-/** What the browser's clipboard holds after a copy. */
+/** Replaces the clipboard. Returns the texts that are copied to it. */
 function aClipboard({ isOpen = true } = {}) {
-  const held: string[] = []
+  const copied: string[] = []
   const writeText = async (text: string) => {
     if (!isOpen) throw new DOMException('Not allowed', 'NotAllowedError')
-    held.push(text)
+    copied.push(text)
   }
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
-  return held
+  return copied
 }
 
-test.each(['', '   '])('without a username nothing is sent: %j', async (username) => {
-  const api = await openSection({})
+test.each(['', '   '])(
+  'an invitation without a username is an error at the field and is not sent: %j',
+  async (username) => {
+    const api = await openSection({ inviteUser: () => anInvitation('Ben') })
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
 
-  await userEvent.type(screen.getByRole('textbox', { name: 'Username' }), `${username} {Enter}`)
+    await userEvent.type(field, `${username}{Enter}`)
 
-  expect((await screen.findByRole('alert')).textContent).toBe('Username is required')
-  expect(api.callsOf('inviteUser')).toEqual([])
+    expect((await screen.findByRole('alert')).textContent).toBe('Username is required')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(field)
+    expect(api.callsOf('inviteUser')).toEqual([])
+
+    await userEvent.type(field, 'B')
+    expect(screen.queryByRole('alert')).toBeNull()
+  },
+)
+
+test('the username field accepts 128 characters', async () => {
+  await openSection({})
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
+
+  await userEvent.click(field)
+  await userEvent.paste('x'.repeat(129))
+
+  expect(field.value).toHaveLength(128)
 })
 
-test('a user is invited by their trimmed name, waits in the list, and the form is ready for the next one', async () => {
+test('a user is invited by their trimmed name and listed, and the form is empty again', async () => {
   const pending = [aPendingInvitation('Chiyo')]
   const api = await openSection({
     listPendingInvitations: () => pending,
@@ -92,7 +111,7 @@ test('the link of an invitation that was sent can be copied', async () => {
   expect(clipboard).toEqual([LINK_OF_BEN])
 })
 
-test('without clipboard access the link is shown, selected, to be copied by hand', async () => {
+test('without clipboard access the link is shown and selected', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
   aClipboard({ isOpen: false })
@@ -111,7 +130,7 @@ test.each([
     new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
     'Failed to send invitation. Please check the username and try again.',
   ],
-])('an invitation that fails says why once, and keeps the name: %o', async (refusal, words) => {
+])('a failed invitation shows one reason and keeps the name: %o', async (refusal, words) => {
   await openSection({ inviteUser: () => refusal })
 
   await invite('Ben')
@@ -120,7 +139,7 @@ test.each([
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('Ben')
 })
 
-test('an invitation is withdrawn once that is confirmed', async () => {
+test('an invitation is withdrawn after a confirmation', async () => {
   let pending = [aPendingInvitation('Ben'), aPendingInvitation('Chiyo')]
   const api = await openSection({
     listPendingInvitations: () => pending,
@@ -137,7 +156,7 @@ test('an invitation is withdrawn once that is confirmed', async () => {
   expect(api.callsOf('withdrawInvitation').map(({ request }) => request.params['username'])).toEqual(['Ben'])
 })
 
-test('an invitation that is kept is not withdrawn', async () => {
+test('a cancelled withdrawal keeps the invitation', async () => {
   const api = await openSection({ listPendingInvitations: () => [aPendingInvitation('Ben')] })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Ben' }))
@@ -147,7 +166,7 @@ test('an invitation that is kept is not withdrawn', async () => {
   expect(api.callsOf('withdrawInvitation')).toEqual([])
 })
 
-test('a link that is no longer known is replaced only after a confirmation', async () => {
+test('a link that the browser no longer has is replaced only after a confirmation', async () => {
   const api = await openSection({
     listPendingInvitations: () => [aPendingInvitation('Ben')],
     inviteUser: () => anInvitation('Ben'),
@@ -164,7 +183,7 @@ test('a link that is no longer known is replaced only after a confirmation', asy
   expect(api.callsOf('inviteUser')).toHaveLength(1)
 })
 
-test('a list that cannot be loaded says so and can be asked for again', async () => {
+test('a list that cannot be loaded shows an error and can be loaded again', async () => {
   let isUp = false
   await openSection({
     listPendingInvitations: () =>
