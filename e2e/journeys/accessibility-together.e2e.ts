@@ -1,6 +1,8 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
+import { addressOf } from '../support/api.ts'
 import { A_PICTURE, A_TEXT } from '../support/files.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, test } from '../support/journey.ts'
@@ -91,7 +93,7 @@ test('comments, and editing and deleting a card, are accessible', async ({ serve
   await comments.getByLabel('Edit your comment').fill('See you on Saturday')
   await comments.getByRole('button', { name: 'Save' }).click()
   await expect(comments.getByText(/^Edited /u)).toBeVisible()
-  await page.route('**/comments', async (route) => await route.fulfill({ status: 500 }))
+  await page.route(addressOf(ENDPOINTS.addComment), async (route) => await route.fulfill({ status: 500 }))
   await comments.getByLabel('Your comment').fill('Not today')
   await comments.getByRole('button', { name: 'Add comment' }).click()
   await expect(comments.getByRole('alert')).toBeVisible()
@@ -148,7 +150,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await expectAccessible(page, 'offline')
   await page.context().setOffline(false)
 
-  const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
+  const acceptance = await holdRequests(page, addressOf(ENDPOINTS.acceptInvitation))
   await page.goto('/watchlists/invitation/accept?token=unknown')
   await expect(page.getByText('Accepting invitation...')).toBeVisible()
   await expectAccessible(page, 'an invitation that is being accepted')
@@ -156,7 +158,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired invitation link')
   await expectAccessible(page, 'an invalid invitation')
   // The screen redirects after 2 seconds, unless the watchlists cannot be refreshed.
-  await page.route('**/api/watchlists', async (route) => await route.fulfill({ status: 404 }))
+  await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 404 }))
   await page.goto(`/watchlists/invitation/accept?token=${token}`)
   await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
   await expectAccessible(page, 'an accepted invitation')

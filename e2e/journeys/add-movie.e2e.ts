@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
+import { addressOf, isCallOf } from '../support/api.ts'
 import { expectError, expectNoError } from '../support/fields.ts'
 import { A_BITMAP, A_DRAWING, A_FORGERY } from '../support/files.ts'
 import { holdRequests } from '../support/hold.ts'
@@ -10,7 +12,7 @@ import { POSTER_URL, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 
 const MEGABYTE = 1024 * 1024
-const cards = '**/api/watchlists/*/cards'
+const cards = addressOf(ENDPOINTS.addCard)
 
 /** Signs the user in and opens a new watchlist with an empty box. */
 async function openWatchlist(page: Page, server: RunningServer, person: Person): Promise<void> {
@@ -82,7 +84,7 @@ test('a movie with an image URL goes into the box, and the form closes', async (
   await title.fill('  Night Tram ')
   await description.fill('  The last tram never arrives.  ')
   await url.fill('http://posters.example.org/tram.webp?width=600')
-  const request = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/cards'))
+  const request = page.waitForRequest((sent) => isCallOf(sent, ENDPOINTS.addCard))
   const answer = await holdRequests(page, cards)
   await submit.click()
   await expect(submit).toBeDisabled()
@@ -151,10 +153,10 @@ test('the browser converts an image that the server does not decode', async ({ p
     await file.setInputFiles(poster)
     await expect(form.getByRole('img', { name: 'Preview of the chosen image' })).toBeVisible()
     await revealImmediately.check()
-    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/cards'))
+    const sent = page.waitForRequest((request) => isCallOf(request, ENDPOINTS.addCard))
     await submit.click()
 
-    expect(((await sent).postDataJSON() as { image: string }).image).toMatch(/^data:image\/webp;base64,/u)
+    expect(ENDPOINTS.addCard.body.parse((await sent).postDataJSON()).image).toMatch(/^data:image\/webp;base64,/u)
     const image = page.getByRole('img', { name: `Poster of ${movie}` })
     await expect(image).toHaveAttribute('src', /\/images\/[0-9a-f]{64}-640\.webp$/u)
     await expect.poll(async () => await image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(40)

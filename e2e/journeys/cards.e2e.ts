@@ -1,6 +1,9 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { Card } from '@marquee/contract/entities/card'
 import type { Locator, Page, Response } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
+import { addressOf, isCallOf } from '../support/api.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -218,8 +221,7 @@ test('scrolling loads a feed of 25 cards, each card once and in order', async ({
   const titles = Array.from({ length: 25 }, (_, index) => `Film ${index + 1}`)
   const pages: URLSearchParams[] = []
   page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (request.method() === 'GET' && pathname.endsWith('/cards')) pages.push(searchParams)
+    if (isCallOf(request, ENDPOINTS.listCards)) pages.push(new URL(request.url()).searchParams)
   })
   await openWatchlist(
     page,
@@ -255,16 +257,16 @@ test('two reveals at the same moment draw different cards', async ({ page, conte
 
   /** Both tabs press the button before either request is sent. */
   async function revealInBoth(): Promise<Response[]> {
-    const held = await holdRequests(context, '**/cards/reveal')
-    const answers = tabs.map(async (tab) => await tab.waitForResponse('**/cards/reveal'))
+    const held = await holdRequests(context, addressOf(ENDPOINTS.revealRandomCard))
+    const answers = tabs.map(async (tab) => await tab.waitForResponse(addressOf(ENDPOINTS.revealRandomCard)))
     for (const tab of tabs) await revealButton(tab).click()
     held.release()
     const both = await Promise.all(answers)
-    await context.unroute('**/cards/reveal')
+    await context.unroute(addressOf(ENDPOINTS.revealRandomCard))
     return both
   }
 
-  const drawn = await Promise.all((await revealInBoth()).map(async (answer) => (await answer.json()) as { id: string }))
+  const drawn = await Promise.all((await revealInBoth()).map(async (answer) => Card.parse(await answer.json())))
   expect(new Set(drawn.map((card) => card.id)).size).toBe(2)
   for (const tab of tabs) await expect(tab.getByRole('article')).toHaveCount(2)
   for (const tab of tabs) await expect(tab.getByText('1 card', { exact: true })).toBeVisible()
@@ -292,33 +294,33 @@ test('a failed count shows an empty box, and other failures appear where they ha
   const alert = page.getByRole('main').getByRole('alert')
 
   await test.step('a reveal', async () => {
-    await fail('**/cards/reveal')
+    await fail(addressOf(ENDPOINTS.revealRandomCard))
     await revealButton(page).click()
     await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
-    await page.unroute('**/cards/reveal')
+    await page.unroute(addressOf(ENDPOINTS.revealRandomCard))
     await revealButton(page).click()
     await expect(cardOf(page, 'Low Tide')).toBeVisible()
     await expect(alert).toHaveCount(0)
   })
 
   await test.step('a move', async () => {
-    await fail('**/cards/*/status')
+    await fail(addressOf(ENDPOINTS.moveCard))
     await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(cardOf(page, 'Night Tram').getByRole('alert')).toContainText('Failed to update movie status')
-    await page.unroute('**/cards/*/status')
+    await page.unroute(addressOf(ENDPOINTS.moveCard))
     await cardOf(page, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
   })
 
   await test.step('the count and the feed', async () => {
-    await fail('**/cards/suggested/count')
-    await fail('**/cards?*')
+    await fail(addressOf(ENDPOINTS.countSuggestedCards))
+    await fail(addressOf(ENDPOINTS.listCards))
     await page.reload()
     await expect(page.getByText('The box is empty')).toBeVisible()
     await expect(revealButton(page)).toBeDisabled()
     await expect(alert).toHaveCount(1)
     await expect(alert).toContainText('Failed to load movie cards')
-    await page.unroute('**/cards?*')
+    await page.unroute(addressOf(ENDPOINTS.listCards))
     await alert.getByRole('button', { name: 'Try again' }).click()
     await expect(cardOf(page, 'Low Tide')).toBeVisible()
     await expect(alert).toHaveCount(0)

@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { addressOf, isCallOf } from '../support/api.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
@@ -41,7 +43,7 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
   const { items, previous, open, field, submit, cancel } = commentArea(page)
   let sent = 0
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/comments')) sent += 1
+    if (isCallOf(request, ENDPOINTS.addComment)) sent += 1
   })
 
   await test.step('an empty comment cannot be submitted', async () => {
@@ -65,7 +67,7 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
   })
 
   await test.step('the button adds a trimmed comment, which is shown before the server answers', async () => {
-    const held = await holdRequests(page, '**/comments')
+    const held = await holdRequests(page, addressOf(ENDPOINTS.addComment))
     await field.fill('  First things first \n')
     await submit.click()
     await expect(items).toContainText(['First things first'])
@@ -73,7 +75,7 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
     await expect(submit).toBeDisabled()
     held.release()
     await expect(items.getByRole('button', { name: 'Edit' })).toBeVisible()
-    await page.unroute('**/comments')
+    await page.unroute(addressOf(ENDPOINTS.addComment))
   })
 
   await test.step('Ctrl plus Enter and Cmd plus Enter submit; Enter alone begins a line', async () => {
@@ -92,13 +94,13 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
   })
 
   await test.step('a failed comment disappears, its text stays in the field, and the error is shown', async () => {
-    await page.route('**/comments', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.addComment), async (route) => await route.fulfill({ status: 500 }))
     await field.fill('Four')
     await submit.click()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to add the comment')
     await expect(items).toHaveCount(3)
     await expect(field).toHaveValue('Four')
-    await page.unroute('**/comments')
+    await page.unroute(addressOf(ENDPOINTS.addComment))
     await submit.click()
     await expect(items.last()).toContainText('Four')
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -146,10 +148,10 @@ test('previous comments load in pages of ten, above the last three', async ({ se
 
   const { items, previous, area } = commentArea(page)
   await expect.poll(async () => await contentsOf(items)).toEqual(contents.slice(-3))
-  await page.route('**/comments?*', async (route) => await route.fulfill({ status: 404 }))
+  await page.route(addressOf(ENDPOINTS.listComments), async (route) => await route.fulfill({ status: 404 }))
   await previous.click()
   await expect(area.getByRole('alert')).toContainText('Failed to load comments')
-  await page.unroute('**/comments?*')
+  await page.unroute(addressOf(ENDPOINTS.listComments))
   pages.length = 0
 
   for (const count of [10, 20, 23]) {
@@ -196,12 +198,12 @@ test('an author edits a comment, which is then marked, and deletes it after a co
   })
 
   await test.step('after a failure the form has the edited text', async () => {
-    await page.route('**/comments/*', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.editComment), async (route) => await route.fulfill({ status: 500 }))
     await editField.fill('Everybody knows why')
     await save.click()
     await expect(area.getByRole('alert')).toContainText('Failed to edit the comment')
     await expect(editField).toHaveValue('Everybody knows why')
-    await page.unroute('**/comments/*')
+    await page.unroute(addressOf(ENDPOINTS.editComment))
   })
 
   await test.step('saving marks it as edited, for all members and after a reload', async () => {
@@ -223,12 +225,12 @@ test('an author edits a comment, which is then marked, and deletes it after a co
     await remove.click()
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
-    await page.route('**/comments/*', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.deleteComment), async (route) => await route.fulfill({ status: 500 }))
     await remove.click()
     await question.getByRole('button', { name: 'Yes' }).click()
     await expect(area.getByRole('alert')).toContainText('Failed to delete the comment')
     await expect(items).toHaveCount(2)
-    await page.unroute('**/comments/*')
+    await page.unroute(addressOf(ENDPOINTS.deleteComment))
     await remove.click()
     await question.getByRole('button', { name: 'Yes' }).click()
     await expect(items).toHaveCount(1)

@@ -1,3 +1,6 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
+import { addressOf } from '../support/api.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { holdRequests } from '../support/hold.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -60,7 +63,7 @@ test('home shows the current watchlist, or the list if there is none', async ({ 
   await watchlist('Friday film club')
   const { id } = await watchlist('Rainy Sundays')
   await makeCurrent(id)
-  const answers = await holdRequests(page, '**/api/watchlists/current')
+  const answers = await holdRequests(page, addressOf(ENDPOINTS.getCurrentWatchlist))
   await page.goto('/')
   await expect(page.getByText('Loading...')).toBeVisible()
   answers.release()

@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { addressOf, isCallOf } from '../support/api.ts'
 import { expectError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, signIn, test } from '../support/journey.ts'
@@ -44,7 +46,7 @@ test('a signed-out invitee signs in, joins, and can open the link again', async 
   await expect(page.getByText('You need to be logged in to accept this invitation.')).toBeVisible()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
-  const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
+  const acceptance = await holdRequests(page, addressOf(ENDPOINTS.acceptInvitation))
   await signIn(page, ben)
   await expect(page).toHaveURL(link)
   await expect(page.getByText('Accepting invitation...')).toBeVisible()
@@ -81,7 +83,7 @@ test('an invitee without an account signs up and joins', async ({ page, server, 
 
   const token = await asAna.invite(id, ben.name)
   const asked: unknown[] = []
-  await page.route('**/api/invitations/acceptance', async (route) => {
+  await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => {
     asked.push(route.request().postDataJSON())
     await route.continue({ postData: JSON.stringify({ token }) })
   })
@@ -123,10 +125,10 @@ test('an invalid link shows an error and a link to the watchlists', async ({ pag
   await test.step('without a server the user can try again', async () => {
     await page.goto('/auth/login')
     await signIn(page, ben)
-    await page.route('**/api/invitations/acceptance', async (route) => await route.abort())
+    await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => await route.abort())
     await page.goto(`${ACCEPT}?token=${bensToken}`)
     await expect(page.getByRole('alert')).toContainText('Network error. Please check your connection.')
-    await page.unroute('**/api/invitations/acceptance')
+    await page.unroute(addressOf(ENDPOINTS.acceptInvitation))
     await page.getByRole('button', { name: 'Try again' }).click()
     await expectToJoin(page, 'Friday film club', id)
   })
@@ -138,12 +140,12 @@ test('a new member whose watchlists cannot be refreshed sees a message', async (
   const { id } = await asAna.watchlist('Friday film club')
   const token = await asAna.invite(id, ben.name)
   const page = await openAs(ben)
-  await page.route('**/api/watchlists', async (route) => await route.fulfill({ status: 404 }))
+  await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 404 }))
 
   await page.goto(`${ACCEPT}?token=${token}`)
   await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('Your watchlists could not be refreshed.')
-  await page.unroute('**/api/watchlists')
+  await page.unroute(addressOf(ENDPOINTS.listWatchlists))
   await page.getByRole('link', { name: 'Open Friday film club' }).click()
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
@@ -164,7 +166,7 @@ test('a member invites by username and copies the link, and the mailed link work
   await test.step('an empty name, an unknown user and a member are refused', async () => {
     let asked = 0
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/invitations')) asked += 1
+      if (isCallOf(request, ENDPOINTS.inviteUser)) asked += 1
     })
     await username.fill('   ')
     await submit.click()
@@ -180,13 +182,13 @@ test('a member invites by username and copies the link, and the mailed link work
   })
 
   await test.step('a failure without a message gets a default message', async () => {
-    await page.route('**/invitations', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.inviteUser), async (route) => await route.fulfill({ status: 500 }))
     await username.fill(ben.name)
     await submit.click()
     await expect(section.getByRole('alert')).toContainText(
       'Failed to send invitation. Please check the username and try again.',
     )
-    await page.unroute('**/invitations')
+    await page.unroute(addressOf(ENDPOINTS.inviteUser))
   })
 
   await test.step('an invitation is sent, and its link is copied', async () => {

@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { addressOf } from '../support/api.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
@@ -67,11 +69,11 @@ test('the owner removes a member after a confirmation, which can be cancelled', 
   await expect(memberRow(page, ben)).toBeVisible()
 
   await test.step('a failure is shown in the dialog', async () => {
-    await page.route('**/members/*', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.removeMember), async (route) => await route.fulfill({ status: 500 }))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
-    await page.unroute('**/members/*')
+    await page.unroute(addressOf(ENDPOINTS.removeMember))
   })
 
   await dialog.getByRole('button', { name: 'Remove' }).click()
@@ -141,11 +143,11 @@ test('a private watchlist does not exist for non-members', async ({ server, open
   await page.goto(`/watchlists/${id}`)
   await expect(isPrivate).not.toBeChecked()
   await expect(page.getByText('Any signed-in user with the link can look around.')).toBeVisible()
-  await page.route('**/privacy', async (route) => await route.fulfill({ status: 500 }))
+  await page.route(addressOf(ENDPOINTS.setWatchlistPrivacy), async (route) => await route.fulfill({ status: 500 }))
   await isPrivate.click()
   await expect(page.getByRole('alert')).toContainText('This could not be changed. Please try again.')
   await expect(isPrivate).not.toBeChecked()
-  await page.unroute('**/privacy')
+  await page.unroute(addressOf(ENDPOINTS.setWatchlistPrivacy))
   await isPrivate.click()
   await expect(isPrivate).toBeChecked()
   await expect(page.getByText('Only members can see this watchlist.')).toBeVisible()
@@ -180,13 +182,13 @@ test('the owner deletes the watchlist after a dialog that says what is lost', as
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()
 
-  await page.route(`**/api/watchlists/${id}`, async (route) => {
+  await page.route(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }), async (route) => {
     await (route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback())
   })
   await button.click()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(dialog.getByRole('alert')).toContainText('The watchlist could not be deleted. Please try again.')
-  await page.unroute(`**/api/watchlists/${id}`)
+  await page.unroute(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }))
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/watchlists')
   await expect(page.getByText('No watchlists yet')).toBeVisible()

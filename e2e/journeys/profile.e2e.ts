@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { addressOf, isCallOf } from '../support/api.ts'
 import { expectError } from '../support/fields.ts'
 import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { holdRequests } from '../support/hold.ts'
@@ -48,7 +50,7 @@ test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', 
   await test.step('cancelling the preview uploads nothing', async () => {
     let uploads = 0
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/profile/avatar')) uploads += 1
+      if (isCallOf(request, ENDPOINTS.uploadAvatar)) uploads += 1
     })
     await picker.setInputFiles(A_PICTURE)
     await expect(preview).toBeVisible()
@@ -60,7 +62,7 @@ test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', 
   })
 
   await test.step('a running upload shows its progress and can be cancelled', async () => {
-    const held = await holdRequests(page, '**/api/profile/avatar')
+    const held = await holdRequests(page, addressOf(ENDPOINTS.uploadAvatar))
     await picker.setInputFiles(A_PICTURE)
     await upload.click()
     await expect(section.getByRole('progressbar')).toBeVisible()
@@ -93,11 +95,11 @@ test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', 
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(remove).toBeFocused()
-    await page.route('**/api/profile/avatar', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.deleteAvatar), async (route) => await route.fulfill({ status: 500 }))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove picture' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Failed to remove avatar. Please try again.')
-    await page.unroute('**/api/profile/avatar')
+    await page.unroute(addressOf(ENDPOINTS.deleteAvatar))
     await dialog.getByRole('button', { name: 'Remove picture' }).click()
     await expect(section.getByText('Your profile picture was removed.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Profile picture' })).toBeFocused()
@@ -121,7 +123,7 @@ test('a file that is too large or not a picture is rejected before the upload, a
   const { section, picker, preview, upload } = profileEdit(page)
   let uploads = 0
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/profile/avatar')) uploads += 1
+    if (isCallOf(request, ENDPOINTS.uploadAvatar)) uploads += 1
   })
 
   await picker.setInputFiles(A_TEXT)
@@ -140,13 +142,13 @@ test('a file that is too large or not a picture is rejected before the upload, a
   })
 
   await test.step('after a failure of the server the picture can be sent again', async () => {
-    await page.route('**/api/profile/avatar', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.uploadAvatar), async (route) => await route.fulfill({ status: 500 }))
     await pasteFile(page, A_PICTURE)
     await expect(section.getByRole('alert')).toHaveCount(0)
     await upload.click()
     await expect(section.getByRole('alert')).toContainText('Failed to upload avatar. Please try again.')
     await expect(preview).toBeVisible()
-    await page.unroute('**/api/profile/avatar')
+    await page.unroute(addressOf(ENDPOINTS.uploadAvatar))
     await upload.click()
     await expect(section.getByText('Your profile picture was updated.')).toBeVisible()
   })

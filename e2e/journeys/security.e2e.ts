@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
+import { DataExport } from '@marquee/contract/entities/account'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
@@ -345,13 +346,10 @@ test('a user downloads all their data as a file', async ({ page, server, aPerson
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
   ])
-  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as {
-    account: { email: string }
-    watchlists: { name: string; cards: { title: string }[] }[]
-  }
+  const data = DataExport.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
 
   expect(download.suggestedFilename()).toBe('marquee.json')
-  expect(data.account.email).toBe(ana.email)
+  expect(data.account).toMatchObject({ email: ana.email })
   expect(data.watchlists[0]).toMatchObject({ name: 'Club films', cards: [{ title: 'Alien' }] })
   expect(JSON.stringify(data)).not.toContain('Still in the box')
   await expect(page.getByText('Your data is in the file marquee.json.')).toBeVisible()

@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
 import { holdRequests } from '../support/hold.ts'
@@ -51,7 +52,8 @@ test('a sign-in in one tab signs in the other', async ({ page, context, server, 
 test('signing out revokes the tokens and removes them from the browser', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const authorization = `Bearer ${await idTokenOf(page)}`
-  const ask = async () => await fetch(`${server.url}/api/watchlists`, { headers: { authorization } })
+  const ask = async () =>
+    await fetch(`${server.url}/api${ENDPOINTS.listWatchlists.path}`, { headers: { authorization } })
   expect((await ask()).status).toBe(200)
 
   await signOut(page)

@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { addressOf } from '../support/api.ts'
 import { expectError } from '../support/fields.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect, test } from '../support/journey.ts'
@@ -51,7 +53,7 @@ test('opening a watchlist from the list or by its address makes it current', asy
   const friday = await watchlist('Friday film club', 'Every Friday at eight')
   const sunday = await watchlist('Rainy Sundays')
 
-  const lists = await holdRequests(page, '**/api/watchlists')
+  const lists = await holdRequests(page, addressOf(ENDPOINTS.listWatchlists))
   await page.goto('/watchlists')
   await expect(page.getByText('Loading your watchlists...')).toBeAttached()
   lists.release()
@@ -104,13 +106,13 @@ test('another watchlist can be created below the list or on its own screen', asy
     await page.getByRole('link', { name: 'Back to your watchlists' }).click()
     await expect(page).toHaveURL('/watchlists')
     await page.goBack()
-    await page.route('**/api/watchlists', async (route) => await route.fulfill({ status: 500 }))
+    await page.route(addressOf(ENDPOINTS.createWatchlist), async (route) => await route.fulfill({ status: 500 }))
     await name.fill('Silent nights')
     await page.getByRole('button', { name: 'Create watchlist' }).click()
     await expect(page.getByRole('alert')).toHaveText(
       'Failed to create watchlist. Please try again.Server error. Please try again later.',
     )
-    await page.unroute('**/api/watchlists')
+    await page.unroute(addressOf(ENDPOINTS.createWatchlist))
     await page.getByRole('button', { name: 'Create watchlist' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Silent nights')
   })
@@ -177,16 +179,19 @@ test('a member edits name and description in place', async ({ page, server, aPer
   })
 
   await test.step('a failure is shown and the typed text is kept', async () => {
-    await page.route(`**/api/watchlists/${id}`, async (route) => await route.fulfill({ status: 500 }))
+    await page.route(
+      addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }),
+      async (route) => await route.fulfill({ status: 500 }),
+    )
     await name.fill('  Saturday film club ')
     await save.click()
     await expect(page.getByRole('alert')).toContainText('Failed to update watchlist. Please try again.')
     await expect(name).toHaveValue('  Saturday film club ')
-    await page.unroute(`**/api/watchlists/${id}`)
+    await page.unroute(addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }))
   })
 
   await test.step('the button is disabled while saving, then the new name is shown everywhere', async () => {
-    const update = await holdRequests(page, `**/api/watchlists/${id}`)
+    const update = await holdRequests(page, addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }))
     await save.click()
     await expect(save).toBeDisabled()
     update.release()
@@ -234,7 +239,10 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
     const loading = await holdRequests(page, /\/api\/watchlists/u)
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByText('Loading watchlist...')).toBeVisible()
-    await page.route(`**/api/watchlists/${id}`, async (route) => await route.fulfill({ status: 500 }))
+    await page.route(
+      addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }),
+      async (route) => await route.fulfill({ status: 500 }),
+    )
     loading.release()
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByRole('alert')).toContainText('Failed to load watchlist')
@@ -243,10 +251,10 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
   })
 
   await test.step('the list', async () => {
-    await page.route('**/api/watchlists', async (route) => await route.fulfill({ status: 503 }))
+    await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 503 }))
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Failed to load your watchlists.')
-    await page.unroute('**/api/watchlists')
+    await page.unroute(addressOf(ENDPOINTS.listWatchlists))
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('main').getByRole('link', { name: 'Friday film club' })).toBeVisible()
   })

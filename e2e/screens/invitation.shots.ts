@@ -1,3 +1,6 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
+import { addressOf } from '../support/api.ts'
 import { holdRequests } from '../support/hold.ts'
 import { expect } from '../support/journey.ts'
 
@@ -16,7 +19,7 @@ test('the screens of an invited user are photographed', async ({ openAs, club })
   await expect(page.getByText('Mia invites you to Friday film club')).toBeVisible()
   await shoot(page, 'invitations-received')
 
-  const acceptance = await holdRequests(page, '**/api/invitations/acceptance')
+  const acceptance = await holdRequests(page, addressOf(ENDPOINTS.acceptInvitation))
   await page.goto('/watchlists/invitation/accept?token=unknown')
   await expect(page.getByText('Accepting invitation...')).toBeVisible()
   await shoot(page, 'invitation-accepting')

@@ -1,3 +1,4 @@
+import { readAuthConfig } from './api.ts'
 import { freePort, type RunningServer } from './server.ts'
 
 /** Two installations: users sign in to `here` with their accounts at `there`. */
@@ -18,10 +19,10 @@ export async function startPair(
     logoutUris: [`${url}/auth/login`],
   }
   const there = await startWith({ OAUTH_CLIENTS: JSON.stringify([client]) })
-  const config = (await (await fetch(`${there.url}/config.json`)).json()) as { auth: { userPoolId: string } }
+  const { userPoolId } = await readAuthConfig(there.url)
   const here = await startWith({
     PORT: port,
-    OIDC_ISSUER: `${there.url}/identity/${config.auth.userPoolId}`,
+    OIDC_ISSUER: `${there.url}/identity/${userPoolId}`,
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: SECRET,
     OIDC_NAME: 'Film club',

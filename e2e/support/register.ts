@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import type { Person } from './account-forms.ts'
+import { callIdentity, readAuthConfig } from './api.ts'
 import { readCode, readSmsCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'
@@ -21,11 +22,11 @@ export async function registerAndSignIn(page: Page, server: RunningServer, perso
 
 /** Opens the first screen signed in, by storing tokens as Amplify does. */
 export async function openSignedIn(page: Page, server: RunningServer, person: Person): Promise<void> {
-  const { clientId } = await identityOf(server)
+  const { userPoolClientId } = await readAuthConfig(server.url)
   const userAgent = await page.evaluate(() => navigator.userAgent)
   const { IdToken, AccessToken, RefreshToken } = await tokensOf(server, person, userAgent)
   const { sub } = JSON.parse(Buffer.from(IdToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
-  const pool = `CognitoIdentityServiceProvider.${clientId}`
+  const pool = `CognitoIdentityServiceProvider.${userPoolClientId}`
   const kept = {
     [`${pool}.LastAuthUser`]: sub,
     [`${pool}.${sub}.idToken`]: IdToken,
@@ -44,55 +45,44 @@ export async function openSignedIn(page: Page, server: RunningServer, person: Pe
 
 /** Adds a phone to an account and verifies it with the code from the text message. */
 export async function addPhone(server: RunningServer, person: Person, phone: string): Promise<{ AccessToken: string }> {
-  const { call } = await identityOf(server)
   const { AccessToken } = await tokensOf(server, person)
-  await call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'phone_number', Value: phone }] })
+  await callIdentity(server.url, 'UpdateUserAttributes', {
+    AccessToken,
+    UserAttributes: [{ Name: 'phone_number', Value: phone }],
+  })
   const Code = await readSmsCode(server.dataDir, phone)
-  await call('VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
+  await callIdentity(server.url, 'VerifyUserAttribute', { AccessToken, AttributeName: 'phone_number', Code })
   return { AccessToken }
 }
 
 /** Adds a phone as the second factor of an account. */
 export async function addPhoneStep(server: RunningServer, person: Person, phone: string): Promise<void> {
   const { AccessToken } = await addPhone(server, person, phone)
-  const { call } = await identityOf(server)
-  await call('SetUserMFAPreference', { AccessToken, SMSMfaSettings: { Enabled: true, PreferredMfa: true } })
+  await callIdentity(server.url, 'SetUserMFAPreference', {
+    AccessToken,
+    SMSMfaSettings: { Enabled: true, PreferredMfa: true },
+  })
 }
 
 async function createAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
-  const { call } = await identityOf(server)
-  await call('SignUp', { Username: name, Password: password, UserAttributes: [{ Name: 'email', Value: email }] })
-  await call('ConfirmSignUp', { Username: name, ConfirmationCode: await readCode(server.dataDir, email) })
+  await callIdentity(server.url, 'SignUp', {
+    Username: name,
+    Password: password,
+    UserAttributes: [{ Name: 'email', Value: email }],
+  })
+  await callIdentity(server.url, 'ConfirmSignUp', {
+    Username: name,
+    ConfirmationCode: await readCode(server.dataDir, email),
+  })
 }
 
 async function tokensOf(server: RunningServer, { email, password }: Person, userAgent?: string): Promise<Tokens> {
-  const { call } = await identityOf(server, userAgent)
-  const { AuthenticationResult } = await call<{ AuthenticationResult: Tokens }>('InitiateAuth', {
-    AuthFlow: 'USER_PASSWORD_AUTH',
-    AuthParameters: { USERNAME: email, PASSWORD: password },
-  })
+  const input = { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: email, PASSWORD: password } }
+  const { AuthenticationResult } = await callIdentity<{ AuthenticationResult: Tokens }>(
+    server.url,
+    'InitiateAuth',
+    input,
+    userAgent,
+  )
   return AuthenticationResult
-}
-
-type Config = { auth: { userPoolClientId: string } }
-
-async function identityOf(server: RunningServer, userAgent = 'a journey') {
-  const config = (await (await fetch(`${server.url}/config.json`)).json()) as Config
-  const { userPoolClientId: clientId } = config.auth
-  return {
-    clientId,
-    call: async <Reply>(operation: string, body: Record<string, unknown>): Promise<Reply> => {
-      const response = await fetch(`${server.url}/identity/`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-amz-json-1.1',
-          'user-agent': userAgent,
-          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-        },
-        body: JSON.stringify({ ...body, ClientId: clientId }),
-      })
-      if (!response.ok) throw new Error(`${operation} was answered ${response.status}: ${await response.text()}`)
-      return (await response.json()) as Reply
-    },
-  }
 }

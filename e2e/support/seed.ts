@@ -1,8 +1,10 @@
+import { type Endpoint, ENDPOINTS, type Reply } from '@marquee/contract/endpoints'
+import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Page } from '@playwright/test'
 
+import { callApi, callIdentity, type Input } from './api.ts'
 import { aPng } from './png.ts'
-
-type CardStatus = 'SUGGESTED' | 'REVEALED' | 'WATCHED' | 'REJECTED'
 
 /**
  * A card to create. By default its image is on the poster host. A card that is put back must be the only one in the box,
@@ -16,12 +18,10 @@ export type NewCard = {
   timesPutBack?: number
 }
 
-type Made = { id: string }
-
 /** Creates test data through the product API as one user. */
 export type Seeder = {
-  watchlist: (name: string, description?: string) => Promise<Made>
-  card: (watchlistId: string, card: NewCard) => Promise<Made>
+  watchlist: (name: string, description?: string) => Promise<Watchlist>
+  card: (watchlistId: string, card: NewCard) => Promise<Card>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
   makePrivate: (watchlistId: string) => Promise<void>
@@ -46,50 +46,43 @@ export async function seedAs(page: Page): Promise<Seeder> {
 
 /** Seeds as the user of an id token. */
 export function seedWith(origin: string, idToken: string): Seeder {
-  async function send<Reply>(method: 'POST' | 'PUT', path: string, body: unknown): Promise<Reply> {
-    const response = await fetch(`${origin}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as Reply
-  }
+  const call = async <E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Reply<E>> =>
+    await callApi(origin, idToken, endpoint, input)
 
   return {
-    watchlist: async (name, description) => await send<Made>('POST', '/watchlists', { name, description }),
+    watchlist: async (name, description) => await call(ENDPOINTS.createWatchlist, { body: { name, description } }),
     card: async (watchlistId, { title, description, image = POSTER_URL, status = 'SUGGESTED', timesPutBack = 0 }) => {
-      const cards = `/watchlists/${watchlistId}/cards`
       const body = { title, description, image, revealImmediately: status !== 'SUGGESTED' }
-      const card = await send<Made>('POST', cards, body)
+      const card = await call(ENDPOINTS.addCard, { params: { watchlistId }, body })
+      const params = { watchlistId, cardId: card.id }
       for (let times = 0; times < timesPutBack; times += 1) {
-        await send('PUT', `${cards}/${card.id}/status`, { status: 'SUGGESTED' })
-        await send('POST', `${cards}/reveal`, undefined)
+        await call(ENDPOINTS.moveCard, { params, body: { status: 'SUGGESTED' } })
+        await call(ENDPOINTS.revealRandomCard, { params: { watchlistId } })
       }
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
-      return isMoved ? await send<Made>('PUT', `${cards}/${card.id}/status`, { status }) : card
+      return isMoved ? await call(ENDPOINTS.moveCard, { params, body: { status } }) : card
     },
     comment: async (watchlistId, cardId, content) => {
-      await send('POST', `/watchlists/${watchlistId}/cards/${cardId}/comments`, { content })
+      await call(ENDPOINTS.addComment, { params: { watchlistId, cardId }, body: { content } })
     },
     makePrivate: async (watchlistId) => {
-      await send('PUT', `/watchlists/${watchlistId}/privacy`, { isPrivate: true })
+      await call(ENDPOINTS.setWatchlistPrivacy, { params: { watchlistId }, body: { isPrivate: true } })
     },
     makeCurrent: async (watchlistId) => {
-      await send('POST', '/watchlists/current', { watchlistId })
+      await call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } })
     },
     invite: async (watchlistId, username) => {
-      const { token } = await send<{ token: string }>('POST', `/watchlists/${watchlistId}/invitations`, { username })
+      const { token } = await call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } })
       return token
     },
     accept: async (token) => {
-      await send('POST', '/invitations/acceptance', { token })
+      await call(ENDPOINTS.acceptInvitation, { body: { token } })
     },
     image: async (watchlistId, imageData = ONE_COLOUR) => {
-      await send('POST', `/watchlists/${watchlistId}/image`, { imageData })
+      await call(ENDPOINTS.uploadWatchlistImage, { params: { watchlistId }, body: { imageData } })
     },
     avatar: async (imageData = ONE_COLOUR) => {
-      await send('POST', '/profile/avatar', { imageData })
+      await call(ENDPOINTS.uploadAvatar, { body: { imageData } })
     },
   }
 }
@@ -107,16 +100,7 @@ export async function idTokenOf(page: Page): Promise<string> {
 /** Ends the session of a page without its knowledge, as a password change on another device does. */
 export async function endSessionOf(page: Page): Promise<void> {
   const { origin } = new URL(page.url())
-  const config = (await (await fetch(`${origin}/config.json`)).json()) as { auth: { userPoolClientId: string } }
-  const response = await fetch(`${origin}/identity/`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': 'AWSCognitoIdentityProviderService.RevokeToken',
-    },
-    body: JSON.stringify({ ClientId: config.auth.userPoolClientId, Token: await storedToken(page, 'refreshToken') }),
-  })
-  if (!response.ok) throw new Error(`RevokeToken was answered ${response.status}: ${await response.text()}`)
+  await callIdentity(origin, 'RevokeToken', { Token: await storedToken(page, 'refreshToken') })
 }
 
 async function storedToken(page: Page, kind: 'idToken' | 'accessToken' | 'refreshToken'): Promise<string> {

@@ -1,3 +1,4 @@
+import { readAuthConfig } from './api.ts'
 import type { RunningServer } from './server.ts'
 
 const KEY = { id: 'MARQUEE-JOURNEY', secret: 'what the two servers of a journey both know' }
@@ -12,8 +13,7 @@ export const STAND_IN = {
 
 /** Settings of a server that uses the user pool of another one. */
 export async function accountsAt(pool: RunningServer): Promise<Record<string, string>> {
-  const { auth } = (await (await fetch(`${pool.url}/config.json`)).json()) as { auth: Record<string, string> }
-  const { userPoolId = '', userPoolClientId = '', userPoolEndpoint = '' } = auth
+  const { userPoolId, userPoolClientId, userPoolEndpoint } = await readAuthConfig(pool.url)
   return {
     COGNITO_USER_POOL_ID: userPoolId,
     COGNITO_CLIENT_ID: userPoolClientId,
