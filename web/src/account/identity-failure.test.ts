@@ -14,7 +14,7 @@ test('the message of the service is shown with its code', () => {
   })
 })
 
-test('a service that says nothing leaves the words to the action', () => {
+test('without a message of the service the text of the action is shown', () => {
   expect(identityFailure(new AuthError({ name: 'CodeMismatchException', message: '' }), FALLBACK)).toEqual({
     code: 'CodeMismatchException',
     message: FALLBACK,

@@ -84,14 +84,14 @@ test.each([
     'User cannot be confirmed. Current status is CONFIRMED',
     { text: 'refused.alreadyVerified' },
   ],
-])('%s "%s" has a sentence of its own', (code, message, refusal) => {
+])('%s "%s" has its own text', (code, message, refusal) => {
   expect(readRefusals({ code, message })).toEqual([refusal])
 })
 
 test.each([
   ['UsernameExistsException', 'User already exists', { about: 'name', text: 'refused.nameTaken', keepsMessage: true }],
   ['NotAuthorizedException', 'Incorrect username or password.', { about: 'currentPassword', keepsMessage: true }],
-])('%s "%s" marks its field, and the message keeps its place', (code, message, refusal) => {
+])('%s "%s" marks its field, and the message is shown in its usual place', (code, message, refusal) => {
   expect(readRefusals({ code, message })).toEqual([refusal])
 })
 
@@ -100,7 +100,7 @@ test.each([
   ['LimitExceededException', 'Attempt limit exceeded, please try after some time.'],
   ['AliasExistsException', 'An account with the email already exists.'],
   ['NetworkError', 'A network error has occurred.'],
-])('%s "%s" is shown as it is', (code, message) => {
+])('%s "%s" is shown unchanged', (code, message) => {
   expect(readRefusals({ code, message })).toEqual([])
 })
 
@@ -108,6 +108,6 @@ test.each([
   ['AliasExistsException', 'An account with the email already exists.', true],
   ['UsernameExistsException', 'An account with the given email already exists.', true],
   ['UsernameExistsException', 'User already exists', false],
-])('%s "%s" is about a taken address: %s', (code, message, isTaken) => {
+])('whether %s "%s" means a taken address: %s', (code, message, isTaken) => {
   expect(isTakenEmail({ code, message })).toBe(isTaken)
 })

@@ -19,12 +19,12 @@ type Asked = {
 
 let server: Server
 let baseUrl: string
-/** What the server answers, in turn; the last answer is repeated. */
+/** The answers of the server, in order. The last one is repeated. */
 let answers: Answer[]
 let asked: Asked[]
-/** The Idempotency-Keys that came along, in turn. */
+/** The Idempotency-Keys of the requests, in order. */
 let keys: (string | string[] | undefined)[]
-/** The versions that came along, in turn. */
+/** The versions of the requests, in order. */
 let versions: (string | undefined)[]
 let waits: number[]
 let allowsGuests: boolean
@@ -146,7 +146,7 @@ test('a call sends id token, parameters and body, and returns the reply of the c
   ])
 })
 
-test('a query leaves out what is not given', async () => {
+test('undefined values are left out of the query', async () => {
   const call = aCaller({ status: 200, body: { cards: [], nextToken: null } })
 
   await call(ENDPOINTS.listCards, { params: { watchlistId: 'w1' }, query: { limit: 10, nextToken: undefined } })
@@ -154,7 +154,7 @@ test('a query leaves out what is not given', async () => {
   expect(asked[0]?.url).toBe('/watchlists/w1/cards?limit=10')
 })
 
-test('without a session nothing is sent and the user is not authenticated', async () => {
+test('a call without a session sends nothing and fails as not authenticated', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = undefined
 
@@ -164,7 +164,7 @@ test('without a session nothing is sent and the user is not authenticated', asyn
   expect(asked).toEqual([])
 })
 
-test('a token that cannot be renewed for want of a network is a network error, not the end of the session', async () => {
+test('a token that cannot be renewed without a network is a network error and does not end the session', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = Object.assign(new Error('A network error has occurred.'), { name: 'NetworkError' })
 
@@ -174,7 +174,7 @@ test('a token that cannot be renewed for want of a network is a network error, n
   expect(expirations).toBe(0)
 })
 
-test('a token that the identity service does not renew is an error of its own, and the call is not sent', async () => {
+test('a token that the identity service does not renew has its own error, and the call is not sent', async () => {
   const call = aCaller({ status: 200, body: [] })
   tokens.current = new SyntaxError('Unexpected token < in JSON')
 
@@ -192,13 +192,13 @@ test.each([
   [400, 'BAD_REQUEST', 'Bad request'],
   [500, 'SERVER_ERROR', 'Server error: 500'],
   [418, 'SERVER_ERROR', 'Server error: 418'],
-] as const)('status %i without words is %s, "%s"', async (status, kind, message) => {
+] as const)('status %i without a message is %s, "%s"', async (status, kind, message) => {
   const failure = await failureOf(create(aCaller({ status, body: '' })))
 
   expect(failure).toMatchObject({ kind, message, status })
 })
 
-test('the message and the type of a body count more than its status', async () => {
+test('the type and the message of the body override the status', async () => {
   const body = { type: 'NOT_FOUND', message: 'No cards to reveal from the box' }
   const failure = await failureOf(create(aCaller({ status: 400, body })))
 
@@ -214,19 +214,22 @@ test.each(['<html>502</html>', 'null', '[]', { type: 7, message: '  ' }, { type:
   },
 )
 
-test('a connection that breaks is a network error', async () => {
+test('a broken connection is a network error', async () => {
   const failure = await failureOf(create(aCaller('hang up')))
 
   expect(failure.kind).toBe('NETWORK_ERROR')
   expect(failure.message).toMatch(/^Request failed: /u)
 })
 
-test.each([{ id: 'w1' }, '', '<html>'])('an answer of another shape is a validation error: %j', async (body) => {
-  const failure = await failureOf(create(aCaller({ status: 201, body })))
+test.each([{ id: 'w1' }, '', '<html>'])(
+  'an answer that does not match the schema is a validation error: %j',
+  async (body) => {
+    const failure = await failureOf(create(aCaller({ status: 201, body })))
 
-  expect(failure.kind).toBe('VALIDATION_ERROR')
-  expect(failure.message).toMatch(/^Validation error: /u)
-})
+    expect(failure.kind).toBe('VALIDATION_ERROR')
+    expect(failure.message).toMatch(/^Validation error: /u)
+  },
+)
 
 test.each([429, 500, 502, 503, 504])(
   'a read that meets status %i is tried three times in all, slower',
@@ -239,33 +242,33 @@ test.each([429, 500, 502, 503, 504])(
   },
 )
 
-test('a read is not tried again sooner than the server asks for', async () => {
+test('a read is retried after the time that the server asks for', async () => {
   const call = aCaller({ status: 503, retryAfter: '5' }, { status: 503, retryAfter: '0' }, { status: 200, body: [] })
 
   expect(await call(ENDPOINTS.listWatchlists)).toEqual([])
   expect(waits).toEqual([5000, 400])
 })
 
-test('a read that must wait long fails at once and says for how long', async () => {
+test('a read that has to wait long fails at once with the waiting time', async () => {
   const call = aCaller({ status: 429, retryAfter: '60' })
 
   expect(await failureOf(call(ENDPOINTS.listWatchlists))).toMatchObject({ status: 429, retryAfterMs: 60_000 })
   expect(waits).toEqual([])
 })
 
-test('a read whose connection broke succeeds when it is back', async () => {
+test('a read is retried after a broken connection', async () => {
   const call = aCaller('hang up', { status: 200, body: [watchlist] })
 
   expect(await call(ENDPOINTS.listWatchlists)).toEqual([watchlist])
 })
 
-test.each([400, 403, 404])('a read that is refused with %i is not tried again', async (status) => {
+test.each([400, 403, 404])('a read that is refused with %i is not retried', async (status) => {
   await failureOf(aCaller({ status, body: '' })(ENDPOINTS.listWatchlists))
 
   expect(asked).toHaveLength(1)
 })
 
-test('a change is never sent twice by itself', async () => {
+test('a change is not retried', async () => {
   const call = aCaller({ status: 503, body: '' })
 
   await failureOf(
@@ -276,7 +279,7 @@ test('a change is never sent twice by itself', async () => {
   expect(keys).toEqual([undefined])
 })
 
-test('a creation is retried with the same key, so that it happens once', async () => {
+test('a creation is retried with the same key, so it creates once', async () => {
   const call = aCaller('hang up', { status: 503, body: '' }, { status: 201, body: watchlist })
 
   expect(await create(call)).toEqual(watchlist)
@@ -285,7 +288,7 @@ test('a creation is retried with the same key, so that it happens once', async (
   expect(keys).toEqual([keys[0], keys[0], keys[0]])
 })
 
-test('each creation has a key of its own, unless it is that of an earlier attempt', async () => {
+test('each creation has a new key, unless it repeats an earlier attempt', async () => {
   const call = aCaller({ status: 201, body: watchlist })
 
   await create(call)
@@ -305,7 +308,7 @@ test('a refused token is renewed once and the call is repeated', async () => {
   expect(expirations).toBe(0)
 })
 
-test('a session whose fresh token is refused too is over', async () => {
+test('a session whose renewed token is refused is over', async () => {
   const call = aCaller({ status: 401, body: '' })
   tokens.renewed = 'token-2'
 
@@ -315,13 +318,13 @@ test('a session whose fresh token is refused too is over', async () => {
   expect(expirations).toBe(1)
 })
 
-test('a member who may not do something stays signed in', async () => {
+test('a 403 does not end the session', async () => {
   await failureOf(create(aCaller({ status: 403, body: '' })))
 
   expect(expirations).toBe(0)
 })
 
-test('a call that is given up rejects with the reason and is not tried again', async () => {
+test('an aborted call rejects with the reason and is not retried', async () => {
   const call = aCaller({ status: 200, body: [] })
   const leaving = new Error('the screen was left')
 
@@ -329,7 +332,7 @@ test('a call that is given up rejects with the reason and is not tried again', a
   expect(asked).toEqual([])
 })
 
-test('a call that is watched tells how far its body is, and is otherwise like any other', async () => {
+test('a call can report the progress of its body', async () => {
   const told: number[] = []
   const call = aCaller({ status: 200, body: watchlist })
 
@@ -344,7 +347,7 @@ test('a call that is watched tells how far its body is, and is otherwise like an
   expect(told).toEqual([1])
 })
 
-test('a guest reads by link without a token where guests are allowed, and does nothing else', async () => {
+test('if guests are allowed, a guest can make calls by link without a token and no others', async () => {
   tokens = { current: undefined, renewed: undefined }
   allowsGuests = true
   const call = aCaller({ status: 200, body: watchlist })
@@ -357,7 +360,7 @@ test('a guest reads by link without a token where guests are allowed, and does n
   expect(failure.message).toBe('User is not authenticated')
 })
 
-test('without guests, a call without a session is not sent', async () => {
+test('if guests are not allowed, a call without a session is not sent', async () => {
   tokens = { current: undefined, renewed: undefined }
   const call = aCaller({ status: 200, body: watchlist })
 

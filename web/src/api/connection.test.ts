@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type ConnectionStore, createConnection } from './connection.ts'
 
 let hasNetwork: boolean
-/** Whether the server answers, look after look; the last one is repeated. */
+/** Whether the server answers each check, in order. The last one is repeated. */
 let answers: boolean[]
 let looks: number
 let said: string[]
@@ -32,7 +32,7 @@ test('one failed call does not count as a lost connection while the server answe
   expect([connection.current(), said]).toEqual(['online', []])
 })
 
-test('a server that does not answer is asked until it does', async () => {
+test('a server that does not answer is checked until it does', async () => {
   answers = [false, false, false, true]
 
   connection.doubt()

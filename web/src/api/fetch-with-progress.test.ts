@@ -12,7 +12,7 @@ let server: Server
 let url: string
 let respond: (response: ServerResponse) => void
 
-/** jsdom asks another origin for leave, as a browser would. */
+/** jsdom sends CORS preflight requests, as a browser does. */
 const LEAVE = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
@@ -62,7 +62,7 @@ test('an answer without a body is a response without one', async () => {
   expect([response.status, response.body]).toEqual([204, null])
 })
 
-test('a refusal is a response, with its words', async () => {
+test('a refusal is a response with its body', async () => {
   respond = (response) => response.writeHead(413, LEAVE).end('too large')
 
   const response = await fetchWithProgress(url, request(), () => {})
@@ -79,7 +79,7 @@ test('an aborted request rejects with the reason', async () => {
   await expect(fetchWithProgress(url, request(AbortSignal.abort(leaving)), () => {})).rejects.toBe(leaving)
 })
 
-test('a connection that breaks rejects as fetch does', async () => {
+test('a broken connection rejects as fetch does', async () => {
   respond = (response) => response.destroy()
 
   await expect(fetchWithProgress(url, request(), () => {})).rejects.toBeInstanceOf(TypeError)

@@ -29,7 +29,7 @@ function begin(): void {
   })
 }
 
-test('a short time in the background does not end it', () => {
+test('a page that is hidden for a short time keeps running', () => {
   begin()
   show('hidden')
   vi.advanceTimersByTime(9_000)
@@ -39,7 +39,7 @@ test('a short time in the background does not end it', () => {
   expect(log).toEqual(['start'])
 })
 
-test('it ends when the page stays hidden and starts again when it is seen', () => {
+test('a page that stays hidden ends, and starts again when it is visible', () => {
   begin()
   show('hidden')
   vi.advanceTimersByTime(10_000)
@@ -48,7 +48,7 @@ test('it ends when the page stays hidden and starts again when it is seen', () =
   expect(log).toEqual(['start', 'stop', 'start'])
 })
 
-test('a page opened out of sight starts nothing until it is seen', () => {
+test('a page opened in the background starts when it becomes visible', () => {
   show('hidden')
   begin()
   expect(log).toEqual([])
@@ -58,7 +58,7 @@ test('a page opened out of sight starts nothing until it is seen', () => {
   expect(log).toEqual(['start'])
 })
 
-test('it restarts when the network is back, and ends at once when the page is suspended', () => {
+test('a page restarts when the network is back, and ends at once when it is suspended', () => {
   begin()
   globalThis.dispatchEvent(new Event('online'))
   globalThis.dispatchEvent(new Event('pagehide'))
@@ -66,7 +66,7 @@ test('it restarts when the network is back, and ends at once when the page is su
   expect(log).toEqual(['start', 'stop', 'start', 'stop'])
 })
 
-test('after its end nothing starts it', () => {
+test('after its end it does not start again', () => {
   begin()
   end()
   show('hidden')

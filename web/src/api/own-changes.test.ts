@@ -27,7 +27,7 @@ function aChange(watchlistId = 'w1') {
   }
 }
 
-test('waiting ends when the last change of this watchlist is answered; others do not matter', async () => {
+test('waiting ends with the answer to the last change of this watchlist, whatever others are pending', async () => {
   const [one, two] = [aChange(), aChange()]
   aChange('w2')
   let isOver = false
@@ -65,7 +65,7 @@ test('a read during which a change began is repeated', async () => {
   expect([found, reads.length]).toEqual(['new', 2])
 })
 
-test('a read that a change stops is made again when the change is answered', async () => {
+test('a read that a change cancels is repeated after the change', async () => {
   let reads = 0
   const queryKey = ['cards', 'w1']
   const observed = client.getQueryCache()

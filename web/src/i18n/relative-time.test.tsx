@@ -31,7 +31,7 @@ test.each([
   expect(agoText(time, new Date(NOW))).toBe(text)
 })
 
-test('a time says how long ago it was, keeps itself up to date, and has the exact time in its tooltip', async () => {
+test('a time is relative, stays up to date, and has the exact time in its tooltip', async () => {
   await renderPart(<RelativeTime iso={iso} className="" />)
   const time = screen.getByText('1 hour ago')
   expect([time.getAttribute('datetime'), time.title]).toEqual([iso, momentText(iso)])
@@ -41,7 +41,7 @@ test('a time says how long ago it was, keeps itself up to date, and has the exac
   expect(time.textContent).toBe('2 hours ago')
 })
 
-test('a time that was out of sight is up to date as soon as the page is shown again', async () => {
+test('a time on a hidden page is up to date when the page is shown again', async () => {
   await renderPart(<RelativeTime iso={iso} className="" />)
 
   vi.setSystemTime(NOW + 5 * 3_600_000)

@@ -20,7 +20,7 @@ test('a user has an avatar', async () => {
   await waitFor(() => expect(faceOf(container)).toBe('/images/Ana.webp'))
 })
 
-test('two avatars of one user are read once, in any spelling of the name', async () => {
+test('two avatars of one user are read once, in any letter case of the name', async () => {
   const api = fakeApi({ getProfile: () => aProfileWithAvatar('Ana') })
   const { container } = await renderPart(
     <>
@@ -45,7 +45,7 @@ test.each([
   expect(faceOf(container)).toBeUndefined()
 })
 
-test('a profile is kept for five minutes and asked for again after that', async () => {
+test('a profile is cached for five minutes', async () => {
   const api = fakeApi({ getProfile: () => aProfile('Ana') })
   const { client } = await renderPart(null)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T18:00:00Z') })
@@ -65,7 +65,7 @@ test('a profile is kept for five minutes and asked for again after that', async 
   expect(asked).toEqual([1, 1, 2])
 })
 
-test('a change of the own profile clears only the cached profile of the own name', async () => {
+test('changing the own profile clears only its own cache entry', async () => {
   const api = fakeApi({
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     deleteAvatar: () => undefined,

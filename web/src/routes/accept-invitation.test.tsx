@@ -48,7 +48,7 @@ test('a signed-out visitor is asked to log in and returns to the same link', asy
   expect(api.calls).toEqual([])
 })
 
-test.each([to.acceptInvitation(), to.acceptInvitation('  ')])('a link without a token is none: %s', async (link) => {
+test.each([to.acceptInvitation(), to.acceptInvitation('  ')])('a link without a token is invalid: %s', async (link) => {
   const { api, app } = await openLink(link, {})
 
   expect(screen.getByRole('alert').textContent).toBe('Invalid or expired invitation link')
@@ -93,7 +93,7 @@ test('a new member whose watchlists cannot be refreshed sees a message and a lin
 test.each([
   [new Refusal(404, 'NOT_FOUND', 'Invalid or expired invitation link'), 'Invalid or expired invitation link'],
   [new Refusal(400, 'BAD_REQUEST', 'This watchlist is full'), 'This watchlist is full'],
-])('a refused invitation shows what the server says: %o', async (refusal, words) => {
+])('a refused invitation shows the message of the server: %o', async (refusal, words) => {
   const { app } = await openLink(to.acceptInvitation('t'), { acceptInvitation: () => refusal })
 
   expect((await screen.findByRole('alert')).textContent).toBe(words)
@@ -114,7 +114,7 @@ test('an invitation opened in the wrong account says whose it is, and switching 
   expect(session.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('a server that breaks down can be asked again', async () => {
+test('a server error can be retried', async () => {
   let isUp = false
   await openLink(to.acceptInvitation('t'), {
     ...WELCOME,

@@ -10,7 +10,7 @@ import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.
 
 const ACCEPTED: PoolAnswer = { status: 200, body: {} }
 
-/** What the pool answers to an operation; whatever is not set is accepted. */
+/** The answers of the pool to operations. Other operations succeed. */
 let answers: Record<string, PoolAnswer>
 let pool: Awaited<ReturnType<typeof startUserPool>>
 
@@ -31,7 +31,7 @@ function field(name: string): HTMLInputElement {
   return input
 }
 
-/** The error that a field says it has. */
+/** The error of a field. */
 function errorOf(name: string): string | undefined {
   const described = field(name).getAttribute('aria-describedby')?.split(' ') ?? []
   const error = described
@@ -164,7 +164,7 @@ test('an unconfirmed user is redirected from the login screen to code entry', as
   expect(document.activeElement).toBe(field('password'))
 })
 
-test('a question asked again says that the answer was wrong, and so does the end of the sign-in', async () => {
+test('a repeated question and the end of the sign-in say that the answer was wrong', async () => {
   const challenge = {
     SALT: 'a1b2',
     SRP_B: '7f'.repeat(128),
@@ -333,7 +333,7 @@ test('the address of a confirmation link without the link leads to the login scr
   expect(app.place()).toBe(to.login())
 })
 
-test('where links are mailed the verification screen has no code field, and sends another link', async () => {
+test('if links are mailed, the verification screen has no code field and can send another link', async () => {
   setFeatures({ ...features(), verification: 'link' })
   await openApp(routes, { pathname: to.verify(), state: { email: 'ana@example.org', name: 'Ana' } })
 
@@ -362,7 +362,7 @@ test('a forgotten password is reset with the code and the login screen says so',
   })
 })
 
-test('a one-time link of the operator brings the name and the code along, and leaves the address bar', async () => {
+test('a one-time link of the operator fills in the name and the code and leaves the address bar', async () => {
   answers['ConfirmForgotPassword'] = { status: 200, body: {} }
   const app = await openApp(routes, {
     pathname: to.resetPassword(),
@@ -418,7 +418,7 @@ test.each([
   expect(screen.getByRole(role).contains(message)).toBe(true)
 })
 
-test('the inputs carry the names and tokens that password managers look for', async () => {
+test('the inputs have the names and autocomplete tokens that password managers use', async () => {
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
 

@@ -35,7 +35,7 @@ async function goHome(answers: FakeAnswers) {
   return { api, place: () => router.state.location.pathname }
 }
 
-test('home leads to the current watchlist, with a loading indicator meanwhile', async () => {
+test('home shows a loading indicator and opens the current watchlist', async () => {
   const { api, place } = await goHome({
     listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],
     getCurrentWatchlist: () => ({ currentWatchlistId: 'w2' }),
@@ -46,7 +46,7 @@ test('home leads to the current watchlist, with a loading indicator meanwhile', 
   expect(api.callsOf('setCurrentWatchlist')).toEqual([])
 })
 
-test('a current watchlist that is gone gives way to the first, which is saved', async () => {
+test('the first watchlist replaces a current one that no longer exists, and is saved', async () => {
   const { api, place } = await goHome({
     listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],
     getCurrentWatchlist: () => ({ currentWatchlistId: 'gone' }),
@@ -57,7 +57,7 @@ test('a current watchlist that is gone gives way to the first, which is saved', 
   expect(api.callsOf('setCurrentWatchlist').map(({ request }) => request.body)).toEqual([{ watchlistId: 'w1' }])
 })
 
-test('a choice that could not be saved leads there all the same and is only logged', async () => {
+test('a failure to save the current watchlist is only logged', async () => {
   const logged = vi.spyOn(console, 'warn').mockReturnValue()
   const { place } = await goHome({
     listWatchlists: () => [aWatchlist('w1')],
@@ -69,7 +69,7 @@ test('a choice that could not be saved leads there all the same and is only logg
   await waitFor(() => expect(logged.mock.calls).toHaveLength(1))
 })
 
-test('without a watchlist home leads to the list', async () => {
+test('a user without a watchlist is redirected from home to the list', async () => {
   const { place } = await goHome({
     listWatchlists: () => [],
     getCurrentWatchlist: () => ({ currentWatchlistId: null }),

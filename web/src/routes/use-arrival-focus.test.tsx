@@ -35,7 +35,7 @@ async function openFrame(at: string) {
   await openApp([{ element: <Frame />, children }], at)
 }
 
-test('the focus is at the beginning of the screen the user has come to', async () => {
+test('a new screen moves the focus to its beginning', async () => {
   await openFrame('/two')
 
   await userEvent.click(screen.getByRole('link', { name: 'To one' }))
@@ -43,14 +43,14 @@ test('the focus is at the beginning of the screen the user has come to', async (
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
 })
 
-test('the first screen leaves the focus where the browser has it', async () => {
+test('the first screen does not move the focus', async () => {
   await openFrame('/one')
   await new Promise(requestAnimationFrame)
 
   expect(document.activeElement).toBe(document.body)
 })
 
-test('a screen that takes the focus keeps it', async () => {
+test('a screen that moves the focus itself keeps it', async () => {
   await openFrame('/one')
 
   await userEvent.click(screen.getByRole('link', { name: 'To the form' }))

@@ -35,14 +35,14 @@ test('a signed-out visitor is redirected to the login screen with their target',
   expect(app.state()).toBeNull()
 })
 
-test('a signed-out visitor of the home page finds a plain login screen', async () => {
+test('a signed-out visitor of the home page is redirected without a target', async () => {
   const app = await openApp(routes, '/')
 
   expect(await screen.findByText('login')).toBeDefined()
   expect(app.place()).toBe('/auth/login')
 })
 
-test('while the identity service cannot be reached the page says so, and one press tries again', async () => {
+test('without the identity service the page shows an error and a button to retry', async () => {
   const session = aSession(ana)
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockRejectedValueOnce(new Error('no network'))
   refresh.mockImplementation(session.refresh)
@@ -83,14 +83,14 @@ test.each([
   expect(hostedTarget()).toBeNull()
 })
 
-test('a redirect to another origin leads home', async () => {
+test('a redirect to another origin is replaced by the home page', async () => {
   const app = await openApp(routes, '/auth/login?redirect=%2F%2Fevil.example', aSession(ana))
 
   expect(await screen.findByText('home')).toBeDefined()
   expect(app.place()).toBe('/')
 })
 
-test('a user who signs out is not brought back', async () => {
+test('a user who signs out does not return to the same screen', async () => {
   const app = await openApp(routes, '/watchlists/w1', aSession(ana))
   expect(await screen.findByText('watchlist')).toBeDefined()
 
@@ -124,7 +124,7 @@ test('a user who has to sign in again returns to where they were', async () => {
   })
 })
 
-test('a guest sees a watchlist by its link where guests are allowed, and nothing else', async () => {
+test('if guests are allowed, a guest sees a watchlist by its link and no other screen', async () => {
   setFeatures({ ...NOTHING, guests: true })
   const guest = await openApp(routes, '/watchlists/w1')
   expect(await screen.findByText('watchlist')).toBeDefined()

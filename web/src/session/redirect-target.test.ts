@@ -30,7 +30,7 @@ test.each([
   '?x',
   '',
   ' /watchlists',
-])('a value that a browser could read as another origin leads home: %j', (redirect) => {
+])('a value that a browser could read as another origin is replaced by the home page: %j', (redirect) => {
   expect(redirectTarget(redirect)).toBe('/')
 })
 

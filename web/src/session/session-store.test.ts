@@ -5,7 +5,7 @@ import { type Account, createSessionStore, type SessionUser } from './session-st
 const ana: SessionUser = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
 const ben: SessionUser = { userId: 'u2', username: 'Ben', loginId: 'ben@example.org' }
 
-/** The tokens of a browser, which another tab or the server may change. */
+/** The tokens of a browser. Another tab or the server may change them. */
 function aBrowser(user?: SessionUser) {
   const browser = { user, isReachable: true }
   const account: Account = {
@@ -40,7 +40,7 @@ test('a tab that cannot read the session stays loading', async () => {
   expect(store.current()).toEqual({ state: 'loading', isUnreachable: false })
 })
 
-test('a service that does not answer is reported only while it is not known who is signed in', async () => {
+test('a service that does not answer is reported only while the session is unknown', async () => {
   const { browser, store } = aBrowser(ana)
   browser.isReachable = false
 
@@ -73,7 +73,7 @@ test('a sign-out in another tab counts as leaving', async () => {
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
 })
 
-test('another user who signs in in another tab is reported', async () => {
+test('a sign-in of another user in another tab is reported', async () => {
   const { browser, store } = aBrowser(ana)
   await store.refresh()
   const seen: unknown[] = []
@@ -96,7 +96,7 @@ test('reading the same user again notifies no listener', async () => {
   expect(told).toBe(0)
 })
 
-test('a change while the tab is looking makes it look again', async () => {
+test('a change while the tab reads the session makes it read again', async () => {
   const { browser, store } = aBrowser()
 
   const first = store.refresh()
@@ -127,7 +127,7 @@ test('a session the server no longer accepts has expired, and its tokens are for
   expect(browser.user).toBeUndefined()
 })
 
-test('a refused call that comes back after the user left does not make it an expired session', async () => {
+test('a call that is refused after the sign-out does not expire the session', async () => {
   const { store } = aBrowser(ana)
   await store.refresh()
   await store.signOut()

@@ -44,7 +44,7 @@ test('an image is pasted also while a text field has the focus', () => {
   expect(picked).toEqual([picture])
 })
 
-test('text goes into its field, even where the clipboard has a picture of it', () => {
+test('pasted text stays text, even if the clipboard also has a picture of it', () => {
   const picked = openPicker()
   const clipboardData = { files: [picture], types: ['text/plain', 'Files'] }
 
@@ -63,7 +63,7 @@ test('one of two pickers takes a pasted image', () => {
   expect([...one, ...other]).toEqual([picture])
 })
 
-test('a picker that is gone takes nothing any more', () => {
+test('an unmounted picker takes no file', () => {
   const picked = openPicker()
   cleanup()
 

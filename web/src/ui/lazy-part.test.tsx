@@ -11,7 +11,7 @@ tidyUp()
 
 type Named = { name: string }
 
-/** A part whose code comes, or not, as each attempt says. */
+/** A part whose code loads or fails in each attempt. */
 function aPart(...attempts: ('comes' | 'fails')[]) {
   let fetches = 0
   const Part = lazyPart<Named>({
@@ -47,7 +47,7 @@ test('a failure to load the code is shown in its place and can be retried', asyn
   expect(await screen.findByText('Hello Ana')).toBeTruthy()
 })
 
-test('code that was fetched ahead is there at once, and is not fetched again', async () => {
+test('preloaded code is shown at once and not loaded again', async () => {
   const { Part, fetches } = aPart('comes')
   Part.preload()
   await Promise.resolve()

@@ -38,8 +38,8 @@ test('a panel opens below its button and gets the focus', async () => {
 
 test.each([
   ['Escape', '{Escape}'],
-  ['what is inside', '{Tab}{Enter}'],
-])('%s closes it and the focus is back on the button', async (_, keys) => {
+  ['a button inside', '{Tab}{Enter}'],
+])('%s closes the panel and the focus returns to the button', async (_, keys) => {
   const button = await openPanel()
 
   await userEvent.keyboard(keys)
@@ -50,8 +50,8 @@ test.each([
 
 test.each([
   ['a press elsewhere', async () => userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }))],
-  ['going on with the keyboard', async () => userEvent.keyboard('{Tab}{Tab}')],
-])('%s closes it and the focus stays there', async (_, leave) => {
+  ['moving on with the keyboard', async () => userEvent.keyboard('{Tab}{Tab}')],
+])('%s closes the panel and the focus stays there', async (_, leave) => {
   await openPanel()
 
   await leave()
@@ -60,7 +60,7 @@ test.each([
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' }))
 })
 
-test('its button closes it, too', async () => {
+test('the button closes the panel', async () => {
   const button = await openPanel()
 
   await userEvent.click(button)

@@ -20,7 +20,7 @@ import { Tooltip } from './tooltip.tsx'
 
 tidyUp()
 
-test('a button is found by its words and cannot be pressed while busy', () => {
+test('a button is found by its text and cannot be pressed while busy', () => {
   render(
     <Button tone="primary" busy>
       {'Save'}
@@ -52,7 +52,7 @@ test('a text area is found by its label and has its rows', () => {
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).rows).toBe(8)
 })
 
-test('a password shows itself when asked to', async () => {
+test('a password can be shown', async () => {
   render(<PasswordField label="Password" name="password" showLabel="Show password" hideLabel="Hide password" />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
@@ -61,7 +61,7 @@ test('a password shows itself when asked to', async () => {
   expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
 })
 
-test('a button can be held by a ref', () => {
+test('a button has a ref', () => {
   const held = createRef<HTMLButtonElement>()
   render(
     <Button tone="quiet" ref={held}>
@@ -134,7 +134,7 @@ test('an avatar whose image fails shows the first letter', async () => {
   expect(await screen.findByText('B')).toBeTruthy()
 })
 
-test('a tooltip says its sentence on focus and is silent after Escape', async () => {
+test('a tooltip is shown on focus and hidden by Escape', async () => {
   render(<Tooltip text="Ana suggested it">{'*'}</Tooltip>)
 
   await userEvent.tab()

@@ -11,14 +11,14 @@ import { applyTheme, chooseTheme, storedTheme } from './theme.ts'
 
 tidyUp()
 
-test('the theme follows the system until one is chosen', () => {
+test('the theme follows the system until the user chooses one', () => {
   applyTheme(storedTheme())
 
   expect(storedTheme()).toBe('system')
   expect(document.documentElement.dataset['theme']).toBeUndefined()
 })
 
-test('a chosen theme is shown and remembered, and the system can be followed again', () => {
+test('a chosen theme is shown and stored, and the user can follow the system again', () => {
   chooseTheme('light')
   expect([document.documentElement.dataset['theme'], storedTheme()]).toEqual(['light', 'light'])
 

@@ -40,12 +40,12 @@ test.each([
   'ana@exam ple.org',
   ' ana@example.org',
   '',
-])('%j is no e-mail address, neither to sign up nor to sign in', (email) => {
+])('sign-up and sign-in reject the e-mail address %j', (email) => {
   expect(brokenRules(SIGNUP_RULES, { ...person, email }).get('email')).toBe('validation.email')
   expect(brokenRules(LOGIN_RULES, { email, password: 'x' }).get('email')).toBe('validation.email')
 })
 
-test('any password but an empty one can be tried', () => {
+test('a sign-in accepts every password except an empty one', () => {
   expect([...brokenRules(LOGIN_RULES, { email: 'ana@example.org', password: '' })]).toEqual([
     ['password', 'validation.password.required'],
   ])
@@ -63,7 +63,7 @@ test('a reset with two different passwords is an error at the confirmation', () 
   expect([...broken]).toEqual([['confirmPassword', 'validation.passwordMatch']])
 })
 
-test('a change of password is checked in order', () => {
+test('a password change is checked in order', () => {
   const broken = brokenRules(CHANGE_PASSWORD_RULES, {
     currentPassword: '',
     newPassword: 'abcdefgh',

@@ -26,6 +26,6 @@ test.each<[CardAction, ApiErrorKind, string | undefined]>([
   ['move', 'UNAUTHORIZED', 'membership'],
   ['add', 'NOT_FOUND', 'membership'],
   ['load', 'SERVER_ERROR', undefined],
-])('the action %s that ends in %s is followed by the advice %s', (action, kind, advice) => {
+])('after %s fails with %s the advice is %s', (action, kind, advice) => {
   expect(cardAdvice(action, new ApiError(kind, 'words'))).toBe(advice)
 })

@@ -46,7 +46,7 @@ test('only a revealed card can be put back, declined or accepted', async () => {
   ])
 })
 
-test('a revealed card comes on top, the box holds one less, and it is announced', async () => {
+test('a revealed card goes on top, is announced, and the count of the box falls', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 3 }),
@@ -63,7 +63,7 @@ test('a revealed card comes on top, the box holds one less, and it is announced'
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
 })
 
-test('an empty box cannot be drawn from', async () => {
+test('with an empty box no card can be revealed', async () => {
   fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 0 }) })
 
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
@@ -104,7 +104,7 @@ test.each([
   ],
   [400, 'BAD_REQUEST', 'Bad request', ['Failed to reveal a movie', 'Please check your input and try again.']],
   [503, 'SERVICE_UNAVAILABLE', 'Wait a moment.', ['Failed to reveal a movie', 'Wait a moment.']],
-])('a reveal refused with %i %s "%s" says why and what to do', async (status, type, message, texts) => {
+])('a reveal refused with %i %s "%s" shows the reason and what to do', async (status, type, message, texts) => {
   fakeApi({
     listCards: () => page([]),
     countSuggestedCards: () => ({ count: 1 }),
@@ -120,7 +120,7 @@ test.each([
   expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 
-test('after a move the feed is read from the start again and the box is counted again', async () => {
+test('after a move the feed is read again from the start, and the box is counted', async () => {
   let isAccepted = false
   const api = fakeApi({
     listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),
@@ -144,7 +144,7 @@ test('after a move the feed is read from the start again and the box is counted 
   expect(api.callsOf('listCards').at(-1)?.request.query.get('nextToken')).toBeNull()
 })
 
-test('a move that another member made first is refused at the card, with the reason', async () => {
+test('a move that another member made first shows the reason at the card', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 0 }),
@@ -180,7 +180,7 @@ test('a failed move of a card that has left the feed is shown above the feed, wi
   ])
 })
 
-test('the next page is read when the last card comes into view, and an error there can be tried again', async () => {
+test('the next page is read when the last card comes into view, and again after an error', async () => {
   const seen: (() => void)[] = []
   vi.stubGlobal(
     'IntersectionObserver',

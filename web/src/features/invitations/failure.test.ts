@@ -18,17 +18,21 @@ test.each(KINDS)('inviting makes %s a failure of kind %s', (kind, failure) => {
   expect(invitationFailure('invite', new ApiError(kind, 'words'))).toBe(failure)
 })
 
-test('other failures of accepting have a kind of their own', () => {
+test('other failures of accepting are ACCEPT_ERROR', () => {
   expect(invitationFailure('accept', new ApiError('BAD_REQUEST', 'words'))).toBe('ACCEPT_ERROR')
 })
 
 test.each([
   ['a refusal', new ApiError('NOT_FOUND', 'There is no such user', { status: 404 }), 'There is no such user'],
   ['no answer', new ApiError('NETWORK_ERROR', 'Request failed: gone'), undefined],
-  ['a breakdown', new ApiError('SERVER_ERROR', 'Server error: 500', { status: 500 }), undefined],
-  ['an answer of another shape', new ApiError('VALIDATION_ERROR', 'Validation error: x', { status: 200 }), undefined],
-  ['a session that is gone', new ApiError('UNAUTHORIZED', 'User is not authenticated'), undefined],
-  ['a mistake of our own', new TypeError('x is undefined'), undefined],
-])('the message of the server for users: %s', (_, error, words) => {
+  ['a server error', new ApiError('SERVER_ERROR', 'Server error: 500', { status: 500 }), undefined],
+  [
+    'an answer that does not match the schema',
+    new ApiError('VALIDATION_ERROR', 'Validation error: x', { status: 200 }),
+    undefined,
+  ],
+  ['an expired session', new ApiError('UNAUTHORIZED', 'User is not authenticated'), undefined],
+  ['an error of the app', new TypeError('x is undefined'), undefined],
+])('the message that users see after %s', (_, error, words) => {
   expect(serverMessage(error)).toBe(words)
 })

@@ -21,7 +21,7 @@ async function openInbox(answers: FakeAnswers) {
   return { api, joined }
 }
 
-test('the envelope says how many invitations wait', async () => {
+test('the envelope shows the number of pending invitations', async () => {
   fakeApi({ listReceivedInvitations: () => [aReceivedInvitation('w1'), aReceivedInvitation('w2')] })
   await renderPart(<Inbox onJoined={() => {}} />)
 
@@ -53,7 +53,7 @@ test('accepting an invitation opens its watchlist', async () => {
   expect(await screen.findByRole('button', { name: 'Invitations' })).toBeTruthy()
 })
 
-test('an invitation is declined only after one more yes', async () => {
+test('declining an invitation asks first', async () => {
   let received = [aReceivedInvitation('w1'), aReceivedInvitation('w2')]
   const { api } = await openInbox({
     listReceivedInvitations: () => received,
@@ -80,7 +80,7 @@ test.each([
     new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
     'The invitation could not be accepted. Please try again.Server error. Please try again later.',
   ],
-])('an answer that fails says so beside its invitation: %o', async (refusal, words) => {
+])('a failed answer is shown at its invitation: %o', async (refusal, words) => {
   const { joined } = await openInbox({
     listReceivedInvitations: () => [aReceivedInvitation('w1')],
     acceptReceivedInvitation: () => refusal,
@@ -92,7 +92,7 @@ test.each([
   expect(joined).toEqual([])
 })
 
-test('invitations that cannot be loaded say so in the inbox', async () => {
+test('a failure to load is shown in the inbox', async () => {
   await openInbox({ listReceivedInvitations: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
 
   expect((await screen.findByRole('alert')).textContent).toContain('Your invitations could not be loaded.')

@@ -23,7 +23,7 @@ async function choose(file: File): Promise<void> {
   await userEvent.upload(await screen.findByLabelText('Choose a picture'), file, { applyAccept: false })
 }
 
-test('a chosen picture is shown first and sent only when asked', async () => {
+test('a chosen picture is previewed and sent after a press of the button', async () => {
   let avatar = aProfile('Ana')
   const { api, face } = await openSection({
     getOwnProfile: () => avatar,
@@ -48,7 +48,7 @@ test.each([
     new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
     'File size must be less than 5MB.',
   ],
-])('a file that is %s is refused before anything is sent', async (_, file, words) => {
+])('a file that is %s is rejected before the upload', async (_, file, words) => {
   const { api } = await openSection({})
 
   await choose(file)
@@ -58,7 +58,7 @@ test.each([
   expect(api.callsOf('uploadAvatar')).toEqual([])
 })
 
-test('cancel gives the chosen picture up', async () => {
+test('cancel removes the chosen picture', async () => {
   const { api } = await openSection({})
 
   await choose(picture)
@@ -86,7 +86,7 @@ test.each([
   [new Refusal(400, 'BAD_REQUEST', 'This is not an image'), 'This is not an image'],
   [new Refusal(403, 'UNAUTHORIZED', 'Unauthorized access'), 'You are not authorized to perform this action.'],
   [new Refusal(500, 'SERVER_ERROR', 'Server error: 500'), 'Server error. Please try again later.'],
-])('an upload that fails says so, and why, and can be tried again: %o', async (refusal, why) => {
+])('a failed upload shows the reason and can be retried: %o', async (refusal, why) => {
   await openSection({ uploadAvatar: () => refusal })
 
   await choose(picture)
@@ -97,14 +97,14 @@ test.each([
   expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy()
 })
 
-test('without a picture there is none to remove', async () => {
+test('a user without a picture sees no button to remove one', async () => {
   const { api } = await openSection({})
 
   await waitFor(() => expect(api.callsOf('getOwnProfile')).toHaveLength(1))
   expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull()
 })
 
-test('a picture is removed once that is confirmed; the focus stays in the section', async () => {
+test('a picture is removed after a confirmation, and the focus stays in the section', async () => {
   let avatar = aProfileWithAvatar('Ana')
   const { api, face } = await openSection({
     getOwnProfile: () => avatar,
@@ -121,7 +121,7 @@ test('a picture is removed once that is confirmed; the focus stays in the sectio
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Profile picture' })))
 })
 
-test('a removal that fails says so in its dialog', async () => {
+test('a failed removal is shown in its dialog', async () => {
   await openSection({
     getOwnProfile: () => aProfileWithAvatar('Ana'),
     deleteAvatar: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
@@ -135,7 +135,7 @@ test('a removal that fails says so in its dialog', async () => {
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('a profile that cannot be loaded says so and can be asked for again', async () => {
+test('a failure to load the profile is shown and can be retried', async () => {
   let isUp = false
   await openSection({
     getOwnProfile: () => (isUp ? aProfileWithAvatar('Ana') : new Refusal(404, 'NOT_FOUND', 'Resource not found')),

@@ -20,7 +20,7 @@ test('a failure to read the address is shown and can be retried', async () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
 })
 
-test('a set-up that cannot begin says why, and can be tried again', async () => {
+test('a failure to begin the set-up is shown and can be retried', async () => {
   await renderPart(<AppSetup username="Ana" onTurnedOn={() => {}} onClosed={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toContain('User needs to be authenticated to call this API.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()

@@ -26,7 +26,7 @@ async function openBar({ currentId = 'w1', username = 'ana' }: { currentId?: str
   return done
 }
 
-test('the switcher shows the current watchlist, and below all of them with a check on that one', async () => {
+test('the switcher shows the current watchlist, and lists all of them with a check at that one', async () => {
   await openBar({ currentId: 'w2' })
 
   await userEvent.click(screen.getByRole('button', { name: 'Watchlist w2, switch watchlist' }))

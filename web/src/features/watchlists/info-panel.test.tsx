@@ -49,7 +49,7 @@ test('a new name is saved trimmed, with the description as it was', async () => 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit name' }))
 })
 
-test('an emptied description is saved as none', async () => {
+test('an empty description is saved as null', async () => {
   const api = fakeApi({ updateWatchlist: ({ body }) => aWatchlist('w1', body as object) })
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
@@ -61,7 +61,7 @@ test('an emptied description is saved as none', async () => {
   expect(api.callsOf('updateWatchlist')[0]?.request.body).toEqual({ name: 'Watchlist w1', description: null })
 })
 
-test('a save that fails says so and keeps the form open; cancel brings back the old name and takes the message', async () => {
+test('a failed save is shown and keeps the form open, and cancel restores the old name', async () => {
   fakeApi({ updateWatchlist: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500') })
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 

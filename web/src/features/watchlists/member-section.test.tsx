@@ -51,7 +51,7 @@ test('only the owner has the menus of members', async () => {
   expect(screen.queryAllByRole('button')).toEqual([])
 })
 
-test('the owner can do something with the others, not with themselves', async () => {
+test('the owner has a menu for each other member', async () => {
   await openSection()
 
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -60,7 +60,7 @@ test('the owner can do something with the others, not with themselves', async ()
   ])
 })
 
-test('a member is removed once that is confirmed; the focus stays with the members', async () => {
+test('a member is removed after a confirmation, and the focus stays with the members', async () => {
   let watchlist: Watchlist = aWatchlist()
   const api = await openSection({
     getWatchlist: () => watchlist,
@@ -91,7 +91,7 @@ test('a cancelled removal removes no member', async () => {
   expect(api.callsOf('removeMember')).toEqual([])
 })
 
-test('a removal that fails says so in its dialog, once, and can be given up', async () => {
+test('a failed removal is shown once in its dialog, which can be cancelled', async () => {
   await openSection({ removeMember: () => new Refusal(400, 'BAD_REQUEST', 'The owner stays') })
 
   await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
@@ -105,7 +105,7 @@ test('a removal that fails says so in its dialog, once, and can be given up', as
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a watchlist is handed over once that is confirmed', async () => {
+test('a watchlist is handed over after a confirmation', async () => {
   const api = await openSection({ handOverWatchlist: ({ body }) => aWatchlist('w1', { ownerId: usernameOf(body) }) })
 
   await userEvent.click(screen.getByRole('button', { name: 'Make Ben the owner' }))
@@ -121,7 +121,7 @@ function usernameOf(body: unknown): string {
   return (body as { username: string }).username
 }
 
-test('of many members the first twelve are shown until all are asked for', async () => {
+test('the first twelve of many members are shown until the user asks for all', async () => {
   const members = Array.from({ length: 30 }, (_, index) => ({
     username: `Person ${index}`,
     joinedAt: '2026-03-01T18:00:00.000Z',

@@ -40,7 +40,7 @@ async function openPart(username: string, answersOf: (dropFirst: () => void) => 
   return { api, gone: () => gone }
 }
 
-test('a member leaves once that is confirmed; the next watchlist is current then', async () => {
+test('a member leaves after a confirmation, and the next watchlist becomes current', async () => {
   const { api, gone } = await openPart('Ben', (dropFirst) => ({ removeMember: dropFirst }))
 
   await userEvent.click(screen.getByRole('button', { name: 'Leave watchlist' }))
@@ -79,7 +79,7 @@ test('the owner cannot leave, but can delete after a warning', async () => {
   expect(await screen.findByText('Of w2 the current one is w2')).toBeTruthy()
 })
 
-test('a deletion that fails says so in its dialog and loses nothing', async () => {
+test('a failed deletion is shown in its dialog', async () => {
   const { gone } = await openPart('Ana', () => ({
     deleteWatchlist: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),
   }))
@@ -106,7 +106,7 @@ test('the owner makes the watchlist private with one switch', async () => {
   await waitFor(() => expect(api.callsOf('setWatchlistPrivacy')[0]?.request.body).toEqual({ isPrivate: true }))
 })
 
-test('a switch that cannot be changed returns and shows the failure', async () => {
+test('a failed change of the switch is reverted and shown', async () => {
   await openPart('Ana', () => ({ setWatchlistPrivacy: () => new Refusal(403, 'UNAUTHORIZED', 'Unauthorized access') }))
 
   await userEvent.click(screen.getByRole('switch', { name: 'Private' }))

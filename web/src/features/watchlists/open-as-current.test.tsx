@@ -46,14 +46,14 @@ test('opening the page of the current watchlist saves nothing', async () => {
   expect(saved()).toEqual([])
 })
 
-test('opening a page by its link as a non-member leaves the current watchlist alone', async () => {
+test('opening a page as a non-member does not change the current watchlist', async () => {
   const { saved } = await openPage({ isMember: false })
 
   expect(await screen.findByText('Current: w1')).toBeTruthy()
   expect(saved()).toEqual([])
 })
 
-test('a choice of another tab is replaced when this page reads it', async () => {
+test('opening a page replaces the choice of another tab', async () => {
   const { client, server, saved } = await openPage()
   await screen.findByText('Current: w2')
   await waitFor(() => expect(saved()).toHaveLength(1))

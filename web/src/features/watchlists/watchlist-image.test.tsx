@@ -41,7 +41,7 @@ async function choose(file: File): Promise<void> {
   await userEvent.upload(await screen.findByLabelText('Choose an image'), file, { applyAccept: false })
 }
 
-test('an image is chosen, looked at, and sent; two seconds after the success the panel closes', async () => {
+test('an image is chosen, previewed and sent, and the panel closes two seconds later', async () => {
   let watchlist: Watchlist = aWatchlist()
   const { api, cover } = await openPart({
     getWatchlist: () => watchlist,
@@ -74,7 +74,7 @@ test.each([
     new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.png', { type: 'image/png' }),
     'File size must be less than 5MB.',
   ],
-])('a file that is %s is refused before anything is sent', async (_, file, words) => {
+])('a file that is %s is rejected before the upload', async (_, file, words) => {
   const { api } = await openPart()
 
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
@@ -96,7 +96,7 @@ test('cancelling a preview and closing the panel returns the focus', async () =>
   expect(api.callsOf('uploadWatchlistImage')).toEqual([])
 })
 
-test('an upload that fails says so and keeps the preview', async () => {
+test('a failed upload is shown and keeps the preview', async () => {
   await openPart({ uploadWatchlistImage: () => new Refusal(400, 'BAD_REQUEST', 'This is not an image') })
 
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
@@ -109,7 +109,7 @@ test('an upload that fails says so and keeps the preview', async () => {
   expect(screen.getByRole('img', { name: 'Preview of the new image' })).toBeTruthy()
 })
 
-test('an image is removed once that is confirmed', async () => {
+test('an image is removed after a confirmation', async () => {
   let watchlist: Watchlist = WITH_IMAGE
   const { api, cover } = await openPart({
     getWatchlist: () => watchlist,
@@ -125,7 +125,7 @@ test('an image is removed once that is confirmed', async () => {
   expect(cover()).toBeUndefined()
 })
 
-test('a removal that fails says so in its dialog', async () => {
+test('a failed removal is shown in its dialog', async () => {
   await openPart({
     getWatchlist: () => WITH_IMAGE,
     deleteWatchlistImage: () => new Refusal(500, 'SERVER_ERROR', 'Server error: 500'),

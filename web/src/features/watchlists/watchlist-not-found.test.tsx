@@ -7,7 +7,7 @@ import { WatchlistNotFound } from './watchlist-states.tsx'
 
 tidyUp()
 
-test('a watchlist that is not there says so and is left after three seconds', async () => {
+test('an unknown watchlist shows an error and redirects after three seconds', async () => {
   vi.useFakeTimers()
   let left = 0
   const leave = () => {

@@ -13,7 +13,7 @@ import { MovieSection } from '../movie-section.tsx'
 tidyUp()
 afterEach(() => sessionStorage.clear())
 
-/** Ana's screen of a watchlist whose box holds these cards of hers and three of others; `tell` sends what happens. */
+/** Ana's screen of a watchlist with these cards of hers and three of others in the box. `tell` sends a live event. */
 async function openSection(...titles: string[]) {
   const server = { feed: [] as Card[], own: titles.map((title) => aCard(title, 'SUGGESTED', { title })) }
   const { response, tell } = aLiveStream()
@@ -48,7 +48,7 @@ async function openList(count: number): Promise<HTMLElement> {
   return entry
 }
 
-test('the entry shows how many of the cards in the box are yours, and unfolds them', async () => {
+test('the button shows how many cards the user has in the box, and opens their list', async () => {
   await openSection('Playtime', 'Yi Yi')
 
   await openList(2)
@@ -56,7 +56,7 @@ test('the entry shows how many of the cards in the box are yours, and unfolds th
   expect(listed()).toEqual(['PlaytimeIn the box since Mar 2, 2026', 'Yi YiIn the box since Mar 2, 2026'])
 })
 
-test('without own cards in the box there is no entry', async () => {
+test('a user without cards in the box sees no button', async () => {
   await openSection()
 
   await waitFor(() => expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards'))
@@ -64,7 +64,7 @@ test('without own cards in the box there is no entry', async () => {
   expect(screen.queryByRole('button', { name: /suggestions/u })).toBeNull()
 })
 
-test('a suggestion is corrected in its place and never appears in the feed', async () => {
+test('a suggestion is edited in place and never appears in the feed', async () => {
   const { api } = await openSection('Palytime')
   await openList(1)
 
@@ -79,7 +79,7 @@ test('a suggestion is corrected in its place and never appears in the feed', asy
   expect(screen.queryByRole('article')).toBeNull()
 })
 
-test('a suggestion is withdrawn once that is confirmed; the focus goes to the entry', async () => {
+test('a suggestion is withdrawn after a confirmation, and the focus moves to the button', async () => {
   const { api } = await openSection('Playtime')
   await openList(1)
 
@@ -93,7 +93,7 @@ test('a suggestion is withdrawn once that is confirmed; the focus goes to the en
   expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards')
 })
 
-test('a suggestion that is drawn meanwhile leaves the list with its question', async () => {
+test('a suggestion that is drawn meanwhile leaves the list, and its dialog closes', async () => {
   const { server, tell } = await openSection('Playtime', 'Yi Yi')
   await openList(2)
   await userEvent.click(screen.getByRole('button', { name: 'Take Playtime out of the box' }))

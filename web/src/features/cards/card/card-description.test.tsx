@@ -18,7 +18,7 @@ test('addresses with http, https or www. open in a new tab, others stay text', a
   expect(links.every(({ target, rel }) => target === '_blank' && rel.includes('noopener'))).toBe(true)
 })
 
-test.each([null, ''])('a card without a description says so: %j', async (text) => {
+test.each([null, ''])('a card without a description shows a text instead: %j', async (text) => {
   await renderPart(<CardDescription text={text} />)
 
   expect(screen.getByText('No description provided')).toBeTruthy()

@@ -20,7 +20,7 @@ async function showCard(username: string, posterState: 'pending' | 'failed', isO
   return within(await screen.findByRole('article'))
 }
 
-test('a card whose poster is being copied shows a placeholder that says so', async () => {
+test('a card whose poster is being copied shows a placeholder with that text', async () => {
   const card = await showCard('Ana', 'pending')
 
   const poster = card.getByRole<HTMLImageElement>('img', { name: 'The poster of Movie a is being fetched' })

@@ -13,7 +13,7 @@ tidyUp()
 
 const MOVES = ['Put Back', 'Decline', 'Accept']
 
-/** Ben's phone with these cards in the feed and two in the box. */
+/** Ben's phone, with these cards in the feed and two in the box. */
 async function openPhone(...cards: Card[]) {
   const api = fakeApi({
     listCards: () => ({ cards, nextToken: null }),
@@ -34,7 +34,7 @@ const movesIn = (element: HTMLElement) =>
 const cardsMoves = (id: string) => movesIn(screen.getByRole('article', { name: `Movie ${id}` }))
 const thumbMoves = (id: string) => movesIn(screen.getByRole('group', { name: `Decide about Movie ${id}` }))
 
-test('a phone offers the moves of the newest card that waits; older ones keep theirs', async () => {
+test('the bar on a phone has the moves of the newest undecided card, and older cards show their own', async () => {
   const api = await openPhone(aCard('done', 'WATCHED'), aCard('newer'), aCard('older'))
 
   expect([thumbMoves('newer'), cardsMoves('newer'), cardsMoves('older')]).toEqual([MOVES, [], MOVES])
@@ -45,7 +45,7 @@ test('a phone offers the moves of the newest card that waits; older ones keep th
   await waitFor(() => expect(api.callsOf('moveCard').map(({ request }) => request.params['cardId'])).toEqual(['newer']))
 })
 
-test('while a card is undecided another can be revealed, and takes its place in the bar', async () => {
+test('a card that is revealed while another is undecided replaces it in the bar', async () => {
   await openPhone(aCard('a'))
 
   const box = screen.getByRole('region', { name: 'Movie box' })
@@ -55,7 +55,7 @@ test('while a card is undecided another can be revealed, and takes its place in 
   expect([cardsMoves('drawn'), cardsMoves('a')]).toEqual([[], MOVES])
 })
 
-test('while the add-movie form is open the bar is empty, and the card has its moves', async () => {
+test('while the add-movie form is open the bar is empty, and the card shows its moves', async () => {
   await openPhone(aCard('a'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))

@@ -56,7 +56,7 @@ test('the last comments are shown oldest first', async () => {
 test.each([
   [2, 0],
   [3, 1],
-])('a card with %i last comments has %i buttons that load previous ones', async (count, buttons) => {
+])('a card with %i last comments has %i buttons to load previous ones', async (count, buttons) => {
   await renderPart(<Area lastComments={newestFirst(count, 1)} />)
 
   expect(screen.queryAllByRole('button', { name: 'Load previous comments' })).toHaveLength(buttons)
@@ -145,7 +145,7 @@ test.each(['{Control>}{Enter}{/Control}', '{Meta>}{Enter}{/Meta}'])(
   },
 )
 
-test('a refused comment disappears, and its text returns to the field with the reason', async () => {
+test('a refused comment disappears, and its text is in the field again with the reason', async () => {
   const gate = aGate()
   fakeApi({
     addComment: async () => {
@@ -202,7 +202,7 @@ test('cancel closes the form and returns the focus to the button', async () => {
   expect(field().value).toBe('')
 })
 
-test('only the author can edit and delete a comment, in any spelling of the name', async () => {
+test('only the author can edit and delete a comment, in any letter case of the name', async () => {
   await renderPart(<Area lastComments={[aComment(2, 'ben'), aComment(1, 'Ana')]} username="Ben" />)
 
   const [anas, bens] = screen.getAllByRole('listitem').map((item) => within(item).queryAllByRole('button'))
@@ -216,7 +216,7 @@ test('a visitor who is not a member only reads', async () => {
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Load previous comments'])
 })
 
-test('an edit shows at once and marks the comment; a refused edit returns to the form', async () => {
+test('an edit shows at once and marks the comment, and a refused edit opens the form again', async () => {
   const gate = aGate()
   fakeApi({
     editComment: async () => {
@@ -261,7 +261,7 @@ test('deleting asks first, and an older comment takes the place of a deleted one
   await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3']))
 })
 
-test('a comment that cannot be deleted returns to its place, with the reason', async () => {
+test('a comment that cannot be deleted is shown again with the reason', async () => {
   const gate = aGate()
   fakeApi({
     deleteComment: async () => {

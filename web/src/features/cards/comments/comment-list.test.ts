@@ -34,7 +34,7 @@ test('last comments replace those of the same age, and older ones stay', () => {
   ])
 })
 
-test('fewer than three last comments are all there are, besides pending ones', () => {
+test('with fewer than three last comments only these and pending ones are shown', () => {
   expect(contents(withNewest(comments(3)), [pending, ...comments(3, 2, 1)])).toEqual(['Mine', 'Comment 3'])
   expect(contents(withNewest([]))).toEqual([])
 })

@@ -77,7 +77,7 @@ test.each([
   [13, true, ['a', 'b', 'c', 'x', 'd']],
   [11, false, ['a', 'b', 'c', 'd', 'x']],
   [11, true, ['a', 'b', 'c', 'd']],
-])('a card that changed at %i o’clock goes where it belongs, if that is loaded', (hour, hasMore, ids) => {
+])('a card that changed at %i o’clock is sorted into the loaded pages', (hour, hasMore, ids) => {
   expect(idsOf(withCardInPlace(dated(hasMore), at('x', hour)))).toEqual(ids)
 })
 
@@ -92,7 +92,7 @@ test('a moved card leaves its old place, and an edited card keeps it', () => {
   expect([idsOf(renamed), findCard(renamed, 'b')?.title]).toEqual([['a', 'b', 'c', 'd'], 'New'])
 })
 
-test('a change of one card leaves all others as they are', () => {
+test('a change of one card does not change others', () => {
   const before = dated(true)
 
   const after = withCardChanged(before, 'c', (changed) => ({ ...changed, title: 'New' }))
@@ -103,7 +103,7 @@ test('a change of one card leaves all others as they are', () => {
   expect(findCard(after, 'nowhere')).toBeUndefined()
 })
 
-test('a page that was changed here has no version, so it is read in full', () => {
+test('a page that was changed in the browser has no version, so it is read in full', () => {
   const { pages, pageParams } = feed(['a', 'b'], ['c'])
   const loaded = { pages: pages.map((page, index) => ({ ...page, version: `v${index}` })), pageParams }
 

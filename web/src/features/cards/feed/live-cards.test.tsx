@@ -17,7 +17,7 @@ const titles = () => screen.queryAllByRole('article').map((card) => within(card)
 const boxText = () => screen.getByRole('region', { name: 'Movie box' }).textContent
 const card = (id: string) => screen.getByRole('article', { name: `Movie ${id}` })
 
-/** Ben's screen of a watchlist whose cards the server holds in `cards`; `tell` sends what happens. */
+/** Ben's screen of a watchlist. `cards` are those of the server, and `tell` sends a live event. */
 async function openSection(cards: Map<string, Card>, answers: Parameters<typeof fakeApi>[0] = {}) {
   const { response, tell } = aLiveStream()
   const server = { count: 3 }
@@ -59,7 +59,7 @@ test('a card that another member reveals turns over on top, and is announced', a
   await waitFor(() => expect(boxText()).toContain('2 cards'))
 })
 
-test('any key skips the turning over', async () => {
+test('any key skips the turn', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
   cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
@@ -71,7 +71,7 @@ test('any key skips the turning over', async () => {
   expect(card('drawn').closest('.animate-reveal')).toBeNull()
 })
 
-test('a card that this user reveals elsewhere appears without a turn', async () => {
+test('a card that the user reveals elsewhere appears without a turn', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
 
@@ -83,7 +83,7 @@ test('a card that this user reveals elsewhere appears without a turn', async () 
   expect(screen.queryByText(/revealed Movie drawn/u)).toBeNull()
 })
 
-test('decisions and comments of others show card by card, and the feed is not read again', async () => {
+test('changes of others read only their card, not the feed', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'), aCard('c'))
   const { api, happens } = await openSection(cards)
   const reads = api.callsOf('listCards').length
@@ -110,7 +110,7 @@ test('decisions and comments of others show card by card, and the feed is not re
   expect(api.callsOf('listCards')).toHaveLength(reads)
 })
 
-test('a move shows before the server has answered; a no takes it back, with the reason at the card', async () => {
+test('a move shows before the server answers, and a refusal reverts it with the reason at the card', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -134,7 +134,7 @@ test('a move shows before the server has answered; a no takes it back, with the 
   expect(boxText()).toContain('3 cards')
 })
 
-test('events during a move wait for its answer', async () => {
+test('events during a move are applied after its answer', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -160,7 +160,7 @@ test('events during a move wait for its answer', async () => {
   expect(card('a').textContent).toContain('Watched')
 })
 
-test('an own card whose event arrives before its answer is counted once and delays nothing', async () => {
+test('a new card whose event arrives before the answer is counted once', async () => {
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve

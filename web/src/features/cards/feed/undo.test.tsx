@@ -61,7 +61,7 @@ async function accept(): Promise<void> {
   await waitFor(() => expect(undoButton()).not.toBeNull())
 }
 
-test('an accepted card can be undone: it is back in its place and the offer is gone', async () => {
+test('undoing an accepted card moves it back and hides the offer', async () => {
   const { api } = await openSection()
   await accept()
   expect(titles()).toEqual(['Movie older', 'Movie newer'])
@@ -103,7 +103,7 @@ test('the offer counts down, disappears after ten seconds, and does not lose the
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Movies' }))
 })
 
-test('a refused undo says why at the card, which stays decided', async () => {
+test('a refused undo shows the reason at the card, which stays decided', async () => {
   await openSection({ undoMove: () => new Refusal(400, 'BAD_REQUEST', 'It is too late to undo this') })
   await accept()
 
@@ -118,7 +118,7 @@ test('a refused undo says why at the card, which stays decided', async () => {
   expect(undoButton()).toBeNull()
 })
 
-test('an undo that the network lost can be tried again, and counts once', async () => {
+test('an undo without an answer can be retried and happens once', async () => {
   let isDown = true
   const { api, put } = await openSection({
     undoMove: () => {
