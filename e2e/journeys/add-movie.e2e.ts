@@ -1,10 +1,9 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
-import { addressOf, isCallOf } from '../support/api.ts'
-import { expectError, expectNoError } from '../support/fields.ts'
+import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
 import { A_BITMAP, A_DRAWING, A_FORGERY } from '../support/files.ts'
-import { holdRequests } from '../support/hold.ts'
+import { expectError, expectNoError } from '../support/forms.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
 import { registerAndSignIn } from '../support/register.ts'

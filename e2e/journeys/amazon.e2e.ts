@@ -1,8 +1,7 @@
-import { expect, signIn, signUpAndIn } from '../support/journey.ts'
+import { accountsAt, STAND_IN } from '../support/installations.ts'
+import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
 import { readInvitationLink } from '../support/mailbox.ts'
-import { test } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
-import { accountsAt, STAND_IN } from '../support/stand-in.ts'
 
 test('users of an external user pool sign up, sign in, invite, join and sign out with the same web build', async ({
   browser,

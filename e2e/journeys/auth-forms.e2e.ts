@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import { expectError, expectNoError } from '../support/fields.ts'
-import { holdRequests } from '../support/hold.ts'
+import { holdRequests } from '../support/api.ts'
+import { expectError, expectNoError } from '../support/forms.ts'
 import { expect, signUp, signUpAndIn, test } from '../support/journey.ts'
-import { wrongCodeFor, readCode } from '../support/mailbox.ts'
+import { readCode, wrongCodeFor } from '../support/mailbox.ts'
 
 const WRONG_LOGIN = 'Incorrect username or password.'
 

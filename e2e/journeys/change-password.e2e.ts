@@ -1,6 +1,5 @@
-import { sendPassword } from '../support/account-forms.ts'
-import { expectError, expectNoError } from '../support/fields.ts'
-import { holdRequests } from '../support/hold.ts'
+import { holdRequests } from '../support/api.ts'
+import { expectError, expectNoError, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 

@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, isCallOf } from '../support/api.ts'
-import { holdRequests } from '../support/hold.ts'
+import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'

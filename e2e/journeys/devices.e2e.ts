@@ -1,8 +1,7 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
-import { answerStep, expectSignedIn, sendPassword } from '../support/account-forms.ts'
 import { openSecurity, setUpApp, signOut } from '../support/authenticator.ts'
-import { expect, signIn } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { answerStep, expectSignedIn, sendPassword } from '../support/forms.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })

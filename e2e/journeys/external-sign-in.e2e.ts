@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { sendPassword } from '../support/account-forms.ts'
 import { openSecurity } from '../support/authenticator.ts'
-import { expectError } from '../support/fields.ts'
-import { expect, type Person } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
-import { startPair } from '../support/provider.ts'
+import { expectError, sendPassword } from '../support/forms.ts'
+import { startPair } from '../support/installations.ts'
+import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })

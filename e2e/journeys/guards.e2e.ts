@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
-import { addressOf } from '../support/api.ts'
+import { addressOf, holdRequests } from '../support/api.ts'
 import { expect, signIn, test } from '../support/journey.ts'
-import { holdRequests } from '../support/hold.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 

@@ -1,5 +1,4 @@
-import { expect, signIn } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
 test('if guests are allowed, a visitor reads a watchlist by its link, sees live changes, and can sign in', async ({

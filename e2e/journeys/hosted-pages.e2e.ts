@@ -1,8 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { sendPassword } from '../support/account-forms.ts'
-import { serveHostedPages, startWithHostedPages } from '../support/hosted-pages.ts'
-import { expect } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { sendPassword } from '../support/forms.ts'
+import { serveHostedPages, startWithHostedPages } from '../support/installations.ts'
+import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 90_000 })

@@ -1,8 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { fillSignUp, sendPassword } from '../support/account-forms.ts'
-import { expect } from '../support/journey.ts'
+import { fillSignUp, sendPassword } from '../support/forms.ts'
+import { expect, test as base } from '../support/journey.ts'
 import { type OtherTool, startOtherTool } from '../support/other-tool.ts'
-import { test as base } from '../support/own-server.ts'
 import { register } from '../support/register.ts'
 
 const test = base.extend<{ tool: OtherTool }>({

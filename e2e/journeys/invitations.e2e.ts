@@ -1,9 +1,8 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, isCallOf } from '../support/api.ts'
-import { expectError } from '../support/fields.ts'
-import { holdRequests } from '../support/hold.ts'
+import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
+import { expectError } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode, readInvitationLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'

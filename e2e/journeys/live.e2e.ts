@@ -3,16 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
-import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 90_000 })
-
-/** Opens a watchlist and waits until its event stream is open. */
-async function listenTo(page: Page, id: string, cards: number): Promise<void> {
-  const stream = page.waitForResponse((response) => response.url().endsWith(`/watchlists/${id}/events`))
-  await openWatchlist(page, id, cards)
-  await stream
-}
 
 /** The live region of the page. */
 function announcementOf(page: Page): Locator {
@@ -44,8 +37,8 @@ test('a card that one member reveals turns over on the other’s screen, is anno
   await asOwner.card(id, { title: 'Night Tram' })
   await asOwner.card(id, { title: 'Old news', status: 'WATCHED' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
-  await listenTo(anas, id, 1)
-  await listenTo(bens, id, 1)
+  await openLiveWatchlist(anas, id, 1)
+  await openLiveWatchlist(bens, id, 1)
   const movements = await watchMovements(bens)
 
   await test.step('the reveal', async () => {
@@ -75,8 +68,8 @@ test('with reduced motion cards appear and disappear on both screens without an 
   await asOwner.card(id, { title: 'Night Tram' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await bens.emulateMedia({ reducedMotion: 'reduce' })
-  await listenTo(anas, id, 0)
-  await listenTo(bens, id, 0)
+  await openLiveWatchlist(anas, id, 0)
+  await openLiveWatchlist(bens, id, 0)
   const movements = await watchMovements(bens)
 
   await anas.getByRole('button', { name: 'Reveal random card' }).click()
@@ -101,7 +94,7 @@ test('a member further down the feed is notified of a reveal and can scroll to i
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await asOwner.card(id, { title, status: 'WATCHED' })
   const bens = await openAs(ben)
-  await listenTo(bens, id, 5)
+  await openLiveWatchlist(bens, id, 5)
   const notice = bens.getByRole('complementary', { name: 'Just revealed' })
 
   await cardOf(bens, 'One').scrollIntoViewIfNeeded()
@@ -128,8 +121,8 @@ test('comments appear, change and disappear on the other’s screen, and text ty
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
-  await listenTo(anas, id, 1)
-  await listenTo(bens, id, 1)
+  await openLiveWatchlist(anas, id, 1)
+  await openLiveWatchlist(bens, id, 1)
   const commentsOn = (page: Page) => page.getByRole('region', { name: 'Comments on Night Tram' })
   await commentsOn(bens).getByRole('button', { name: 'Comment', exact: true }).click()
   await commentsOn(bens).getByLabel('Your comment').fill('Half a thought')
@@ -166,8 +159,8 @@ test('the count, the name, the members and the cards update live, and a deleted 
   ])
   await asOwner.card(id, { title: 'Old news', status: 'WATCHED' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
-  await listenTo(anas, id, 1)
-  await listenTo(bens, id, 1)
+  await openLiveWatchlist(anas, id, 1)
+  await openLiveWatchlist(bens, id, 1)
   await watchMovements(bens)
 
   await test.step('a movie is added to the box', async () => {
@@ -223,8 +216,8 @@ test('a member who is removed from a private watchlist loses access at once', as
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await shareWatchlist(server, [ana, ben])
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
-  await listenTo(bens, id, 0)
-  await listenTo(anas, id, 0)
+  await openLiveWatchlist(bens, id, 0)
+  await openLiveWatchlist(anas, id, 0)
 
   await anas.getByRole('switch', { name: 'Private' }).click()
   await expect(anas.getByText('Only members can see this watchlist.')).toBeVisible()

@@ -1,7 +1,6 @@
-import { sendPassword } from '../support/account-forms.ts'
-import { expectError, expectNoError } from '../support/fields.ts'
+import { expectError, expectNoError, sendPassword } from '../support/forms.ts'
 import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
-import { wrongCodeFor, readCode } from '../support/mailbox.ts'
+import { readCode, wrongCodeFor } from '../support/mailbox.ts'
 
 test('a new code replaces the previous one', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')

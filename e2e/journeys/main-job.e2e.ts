@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn, signUpAndIn } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
 
 test('two friends sign up, one adds, reveals and accepts a movie, and a restart loses nothing', async ({
   browser,

@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { answerStep, expectSignedIn, fillSignUp, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, scan, signOut } from '../support/authenticator.ts'
-import { expectError } from '../support/fields.ts'
-import { expect } from '../support/journey.ts'
-import { wrongCodeFor, readCode, readSmsCode } from '../support/mailbox.ts'
-import { test } from '../support/own-server.ts'
+import { answerStep, expectError, expectSignedIn, fillSignUp, sendPassword } from '../support/forms.ts'
+import { expect, test } from '../support/journey.ts'
+import { readCode, readSmsCode, wrongCodeFor } from '../support/mailbox.ts'
 import { addPhone, addPhoneStep, register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 120_000 })

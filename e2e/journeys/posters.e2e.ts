@@ -1,6 +1,5 @@
 import { A_PICTURE } from '../support/files.ts'
-import { expect, signIn } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { cardOf } from '../support/watchlist.ts'
 

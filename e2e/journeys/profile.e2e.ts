@@ -1,10 +1,9 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, isCallOf } from '../support/api.ts'
-import { expectError } from '../support/fields.ts'
+import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
 import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
-import { holdRequests } from '../support/hold.ts'
+import { expectError } from '../support/forms.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 

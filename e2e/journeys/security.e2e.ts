@@ -4,10 +4,10 @@ import { DataExport } from '@marquee/contract/entities/account'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { answerStep, sendPassword } from '../support/account-forms.ts'
 import { authenticatorOf, openSecurity, scan, setUpApp, signOut } from '../support/authenticator.ts'
+import { answerStep, sendPassword } from '../support/forms.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
-import { wrongCodeFor, readCode } from '../support/mailbox.ts'
+import { readCode, wrongCodeFor } from '../support/mailbox.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
 import { join, seedAs } from '../support/seed.ts'
 

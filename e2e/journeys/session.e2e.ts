@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
-import { holdRequests } from '../support/hold.ts'
+import { holdRequests } from '../support/api.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'

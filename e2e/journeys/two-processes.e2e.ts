@@ -1,17 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn } from '../support/journey.ts'
-import { test } from '../support/own-server.ts'
+import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs, seedWith } from '../support/seed.ts'
-import { cardOf, shareWatchlist } from '../support/watchlist.ts'
-
-/** Opens a watchlist and waits until its event stream is open. */
-async function listenTo(page: Page, url: string, id: string): Promise<void> {
-  const stream = page.waitForResponse((response) => response.url().endsWith(`/watchlists/${id}/events`))
-  await page.goto(`${url}/watchlists/${id}`)
-  await stream
-}
+import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 /** Makes the page record every failure that it shows. A reload clears the record. */
 async function watchFailures(page: Page): Promise<{ shown: () => Promise<string[]> }> {
@@ -37,7 +29,7 @@ test('a change made through either process appears on a screen connected to one 
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { id } = await (await seedAs(page)).watchlist('Friday film club')
-  await listenTo(page, server.url, id)
+  await openLiveWatchlist(page, id, 0)
   const idToken = await idTokenOf(page)
 
   for (const [place, { url }] of server.processes().entries()) {
@@ -60,7 +52,7 @@ test('users see no failure while the processes are replaced one after the other'
   if (asBen === undefined) throw new Error('Ben is a member')
   await page.goto(`${server.url}/auth/login`)
   await signIn(page, ana)
-  await listenTo(page, server.url, id)
+  await openLiveWatchlist(page, id, 0)
   const failures = await watchFailures(page)
 
   for (const place of [0, 1]) {

@@ -1,9 +1,8 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf } from '../support/api.ts'
-import { expectError } from '../support/fields.ts'
-import { holdRequests } from '../support/hold.ts'
+import { addressOf, holdRequests } from '../support/api.ts'
+import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 
 import { type Person, test as journey } from '../support/journey.ts'
 import { register } from '../support/register.ts'
-import { type NewCard, join } from '../support/seed.ts'
+import { join, type NewCard } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 
 import { drawCover, drawFaces } from './faces.ts'

@@ -1,7 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
-import { addressOf } from '../support/api.ts'
-import { holdRequests } from '../support/hold.ts'
+import { addressOf, holdRequests } from '../support/api.ts'
 import { expect } from '../support/journey.ts'
 
 import { test } from './film-club.ts'

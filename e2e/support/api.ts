@@ -1,5 +1,5 @@
 import type { BodyInput, Endpoint, Params, Reply } from '@marquee/contract/endpoints'
-import type { Request } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 
 /** The address of an endpoint as a pattern for Playwright. A parameter that is left out matches every value. */
 export function addressOf({ path, query }: Endpoint, params?: Readonly<Record<string, string>>): string {
@@ -10,6 +10,19 @@ export function addressOf({ path, query }: Endpoint, params?: Readonly<Record<st
 export function isCallOf(request: Request, { method, path }: Endpoint): boolean {
   const pattern = new RegExp(`^/api${path.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u')
   return request.method() === method && pattern.test(new URL(request.url()).pathname)
+}
+
+/** Delays requests to these addresses until they are released, so that a test can check the pending state. */
+export async function holdRequests(
+  page: Page | BrowserContext,
+  address: string | RegExp,
+): Promise<{ release: () => void }> {
+  const { promise: released, resolve } = Promise.withResolvers<undefined>()
+  await page.route(address, async (route) => {
+    await released
+    await route.continue()
+  })
+  return { release: () => resolve(undefined) }
 }
 
 /** The parts of a call that its endpoint has. */

@@ -1,10 +1,9 @@
 import { type BrowserContext, type Page, expect, test as base } from '@playwright/test'
 
-import { expectSignedIn, fillSignUp, type Person, sendPassword, sendSignUp } from './account-forms.ts'
+import { expectSignedIn, fillSignUp, type Person, sendPassword, sendSignUp } from './forms.ts'
 import { startPosterHost } from './poster-host.ts'
 import { openSignedIn } from './register.ts'
-import { type Arrangement, type RunningServer, startServer } from './server.ts'
-import { expectEvenShares } from './shares.ts'
+import { type Arrangement, type RunningProcess, type RunningServer, startServer } from './server.ts'
 
 export { expect, type Person }
 
@@ -15,6 +14,8 @@ type Fixtures = {
   aPerson: (name: string) => Person
   /** Opens another browser in which this user is signed in. Creates no account. */
   openAs: (person: Person) => Promise<Page>
+  /** Starts another server with these settings. It stops after the test. */
+  startWith: (settings: Readonly<Record<string, string>>) => Promise<RunningServer>
 }
 
 type WorkerFixtures = {
@@ -78,7 +79,35 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     for (const context of opened) await context.close()
   },
+  startWith: async ({ arrangement }, use) => {
+    const started: RunningServer[] = []
+    await use(async (settings) => {
+      const server = await startServer(arrangement, settings)
+      started.push(server)
+      return server
+    })
+    for (const server of started) await server.stop()
+  },
 })
+
+const REQUESTS = /^http_request_duration_seconds_count\{.*\} (?<count>\d+)$/gmu
+/** The least share of each of two processes. A few requests are lost in the counting. */
+const LEAST_SHARE = 0.4
+const A_FEW = 5
+
+/** If there are two processes, each has answered its share of the requests. */
+async function expectEvenShares(processes: readonly RunningProcess[]): Promise<void> {
+  const counts = await Promise.all(processes.map(requestsAt))
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  for (const count of counts) {
+    expect(count, `requests of one process, of ${counts.join(' and ')}`).toBeGreaterThan(LEAST_SHARE * all - A_FEW)
+  }
+}
+
+async function requestsAt({ metricsUrl }: RunningProcess): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text()
+  return [...metrics.matchAll(REQUESTS)].reduce((sum, { groups }) => sum + Number(groups?.['count']), 0)
+}
 
 function collectErrors(context: BrowserContext, browserErrors: string[]): void {
   context.on('weberror', (error) => browserErrors.push(error.error().message))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import type { Person } from './account-forms.ts'
 import { callIdentity, readAuthConfig } from './api.ts'
+import type { Person } from './forms.ts'
 import { readCode, readSmsCode } from './mailbox.ts'
 import { type Seeder, seedWith } from './seed.ts'
 import type { RunningServer } from './server.ts'

@@ -1,5 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { isCallOf } from './api.ts'
 import { expect, type Person } from './journey.ts'
 import { register } from './register.ts'
 import { join, type Seeder } from './seed.ts'
@@ -25,6 +27,13 @@ export async function shareWatchlist(
 export async function openWatchlist(page: Page, id: string, cards: number): Promise<void> {
   await page.goto(`/watchlists/${id}`)
   await expect(page.getByRole('article')).toHaveCount(cards)
+}
+
+/** The same, and waits until the event stream is open. */
+export async function openLiveWatchlist(page: Page, id: string, cards: number): Promise<void> {
+  const stream = page.waitForResponse((response) => isCallOf(response.request(), ENDPOINTS.watchlistEvents))
+  await openWatchlist(page, id, cards)
+  await stream
 }
 
 export function cardOf(page: Page, title: string): Locator {

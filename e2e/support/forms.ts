@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 import { readCode } from './mailbox.ts'
 import type { RunningServer } from './server.ts'
@@ -44,4 +44,18 @@ export async function expectSignedIn(page: Page): Promise<void> {
 
 async function submit(page: Page): Promise<void> {
   await page.locator('form button[type=submit]').click()
+}
+
+/** The field is invalid, and its accessible description begins with the error. A hint may follow. */
+export async function expectError(field: Locator, text: string): Promise<void> {
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(beginning(text))
+}
+
+export async function expectNoError(field: Locator): Promise<void> {
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+}
+
+function beginning(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)}`, 'u')
 }
