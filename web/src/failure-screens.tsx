@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from '#web/ui/banner.tsx'
@@ -7,15 +8,10 @@ import { Button } from '#web/ui/button.tsx'
 export function StartFailure() {
   const { t } = useTranslation()
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-4">
-      <Banner tone="error">
-        <p>{t('errors.start')}</p>
-        <p>{t('errors.network')}</p>
-      </Banner>
-      <Button tone="primary" onClick={() => location.reload()}>
-        {t('actions.tryAgain')}
-      </Button>
-    </main>
+    <FailurePage action={t('actions.tryAgain')}>
+      <p>{t('errors.start')}</p>
+      <p>{t('errors.network')}</p>
+    </FailurePage>
   )
 }
 
@@ -25,11 +21,15 @@ export function StartFailure() {
  */
 export function RouteFailure() {
   const { t } = useTranslation()
+  return <FailurePage action={t('actions.reload')}>{t('errors.screen')}</FailurePage>
+}
+
+function FailurePage({ action, children }: { action: string; children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-4">
-      <Banner tone="error">{t('errors.screen')}</Banner>
+      <Banner tone="error">{children}</Banner>
       <Button tone="primary" onClick={() => location.reload()}>
-        {t('actions.reload')}
+        {action}
       </Button>
     </main>
   )

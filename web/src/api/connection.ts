@@ -5,7 +5,7 @@ import { waitOnTimer, type Wait } from './retry.ts'
 /** `offline` without a network, `unreachable` if the server does not answer. */
 type Connection = 'online' | 'offline' | 'unreachable'
 
-const LOOK_AGAIN_MS = 5_000
+const RECHECK_MS = 5_000
 const ANSWERS_WITHIN_MS = 5_000
 
 type ConnectionPorts = {
@@ -31,7 +31,7 @@ export type ConnectionStore = {
  */
 export function createConnection(ports: ConnectionPorts): ConnectionStore {
   let state: Connection = ports.hasNetwork() ? 'online' : 'offline'
-  let isLooking = false
+  let isChecking = false
   const listeners = new Set<() => void>()
 
   function become(next: Connection): void {
@@ -40,14 +40,14 @@ export function createConnection(ports: ConnectionPorts): ConnectionStore {
     for (const listener of listeners) listener()
   }
 
-  async function look(): Promise<void> {
-    isLooking = true
+  async function check(): Promise<void> {
+    isChecking = true
     while (ports.hasNetwork() && !(await ports.answers())) {
       if (!ports.hasNetwork()) break
       become('unreachable')
-      await ports.wait(LOOK_AGAIN_MS, undefined)
+      await ports.wait(RECHECK_MS, undefined)
     }
-    isLooking = false
+    isChecking = false
     become(ports.hasNetwork() ? 'online' : 'offline')
   }
 
@@ -58,7 +58,7 @@ export function createConnection(ports: ConnectionPorts): ConnectionStore {
       return () => listeners.delete(listener)
     },
     doubt: () => {
-      if (!isLooking) void look()
+      if (!isChecking) void check()
     },
     lose: () => become('offline'),
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { whileSeen } from './live.ts'
+import { whileVisible } from './live.ts'
 
 let log: string[]
 let end: () => void
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 function begin(): void {
-  end = whileSeen(() => {
+  end = whileVisible(() => {
     log.push('start')
     return () => log.push('stop')
   })

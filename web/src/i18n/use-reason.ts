@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { isApiError } from '#web/api/api-error.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
 
-/** Failures whose own message was not written for users. */
+/** Failures whose message is not for users. */
 const REASONS = {
   NETWORK_ERROR: 'errors.network',
   SERVER_ERROR: 'errors.server',
   VALIDATION_ERROR: 'errors.validation',
 } as const
 
-/** Said in place of the standard message of a refusal. Where the server has a sentence of its own, that one is shown. */
+/** These replace a standard message of the server. Any other message of the server is shown. */
 const STANDARD_REASONS = {
   BAD_REQUEST: 'errors.validation',
   UNAUTHORIZED: 'errors.unauthorized',
@@ -23,15 +23,15 @@ function has<T extends object>(texts: T, kind: PropertyKey): kind is keyof T {
 }
 
 /**
- * Why a call failed, to show below the words that say what failed. `kind` is the failure's kind in its area. Undefined
- * for an error that did not come from a call.
+ * Why a call failed, to show below what failed. `kind` is the failure's kind in its area. Undefined for an error that is
+ * not from a call.
  */
 export function useReason(): (kind: string, error: unknown) => string | undefined {
   const { t } = useTranslation()
   const messageOf = useIdentityMessage()
   return (kind, error) => {
     if (!isApiError(error)) return undefined
-    // Nothing was typed where data was only read: the reply is what was wrong.
+    // A read has no input that could be wrong, so the reply is wrong.
     if (error.kind === 'VALIDATION_ERROR' && kind === 'FETCH_ERROR') return t('errors.server')
     if (error.kind === 'REFRESH_ERROR') return messageOf(error.cause, 'errors.refresh')
     if (has(REASONS, error.kind)) return t(REASONS[error.kind])

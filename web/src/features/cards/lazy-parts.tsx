@@ -1,8 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { PartFailed } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Parts that no screen needs at first. They load when they are about to be shown. */
@@ -32,20 +29,3 @@ export const LinkedText = lazyPart({
   Loading: PlainText,
   Failed: PlainText,
 })
-
-/** Replaces a part of the screen that could not be loaded. */
-function PartFailed({ onRetry }: { onRetry: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Banner
-      tone="error"
-      action={
-        <Button tone="quiet" size="small" onClick={onRetry}>
-          {t('actions.tryAgain')}
-        </Button>
-      }
-    >
-      {t('errors.network')}
-    </Banner>
-  )
-}

@@ -33,7 +33,7 @@ type MovieSectionProps = {
 export function MovieSection({ watchlistId, username, isMember, isOwner }: MovieSectionProps) {
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
-  const { drawn, unseen, addDrawn, tellUnseen, forgetUnseen } = useDrawnCards()
+  const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
   const reveal = useRevealCard(watchlistId, (card) => {
     addDrawn(card.id, 'me')
     announce(t('card.revealed', { title: card.title }))
@@ -55,7 +55,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
     isMember,
     isOwner,
     goToHeading,
-    tellUnseen,
+    handleUnseen,
   })
   const adding = useAdding(watchlistId)
   const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })

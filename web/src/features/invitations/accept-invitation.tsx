@@ -9,6 +9,7 @@ import { useReason } from '#web/i18n/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { invitationFailure, serverMessage } from './failure.ts'
@@ -122,21 +123,11 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     'SERVICE_UNAVAILABLE',
     'TOO_MANY_REQUESTS',
   )
-  const words = serverMessage(error) ?? (mayPass ? reason(invitationFailure('accept', error), error) : undefined)
+  const why = mayPass ? reason(invitationFailure('accept', error), error) : undefined
+  const text = serverMessage(error) ?? why ?? t('invitation.invalid')
   return (
     <>
-      <Banner
-        tone="error"
-        action={
-          mayPass ? (
-            <Button tone="quiet" size="small" onClick={onRetry}>
-              {t('actions.tryAgain')}
-            </Button>
-          ) : undefined
-        }
-      >
-        {words ?? t('invitation.invalid')}
-      </Banner>
+      {mayPass ? <RetryBanner onRetry={onRetry}>{text}</RetryBanner> : <Banner tone="error">{text}</Banner>}
       <BackToWatchlists />
     </>
   )

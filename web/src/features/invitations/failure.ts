@@ -10,11 +10,11 @@ export function invitationFailure(action: 'invite' | 'accept', error: unknown): 
   return own ?? (action === 'invite' ? 'INVITE_ERROR' : 'ACCEPT_ERROR')
 }
 
-/** Failures whose message is not from the server, or not for users. */
-const WORDLESS: readonly ApiErrorKind[] = ['SERVER_ERROR', 'VALIDATION_ERROR', 'NETWORK_ERROR']
+/** Failures without a message of the server for users. */
+const WITHOUT_MESSAGE: readonly ApiErrorKind[] = ['SERVER_ERROR', 'VALIDATION_ERROR', 'NETWORK_ERROR']
 
 /** The message of the server, undefined if there is none for users. */
 export function serverMessage(error: unknown): string | undefined {
-  if (!isApiError(error) || error.status === undefined || WORDLESS.includes(error.kind)) return undefined
+  if (!isApiError(error) || error.status === undefined || WITHOUT_MESSAGE.includes(error.kind)) return undefined
   return error.message
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { receivedInvitations } from './queries.ts'
@@ -60,15 +59,8 @@ function InboxContent({ onJoined }: InboxProps) {
   if (received.data !== undefined) return <ReceivedList invitations={received.data} onJoined={onJoined} />
   if (received.isPending) return <Spinner label={t('inbox.loading')} />
   return (
-    <Banner
-      tone="error"
-      action={
-        <Button tone="quiet" size="small" busy={received.isFetching} onClick={() => void received.refetch()}>
-          {t('inbox.retry')}
-        </Button>
-      }
-    >
+    <RetryBanner onRetry={received.refetch} isRetrying={received.isFetching}>
       {t('inbox.failed')}
-    </Banner>
+    </RetryBanner>
   )
 }

@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next'
 import { dayText } from '#web/i18n/dates.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { FailureText } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
@@ -48,16 +48,9 @@ export function PendingInvitations(props: PendingInvitationsProps) {
   return (
     <div ref={heading} tabIndex={-1} className="focus:outline-none">
       {pending.isError && (
-        <Banner
-          tone="error"
-          action={
-            <Button tone="quiet" size="small" busy={pending.isFetching} onClick={() => void pending.refetch()}>
-              {t('pending.retry')}
-            </Button>
-          }
-        >
+        <RetryBanner onRetry={pending.refetch} isRetrying={pending.isFetching}>
           {t('pending.failed')}
-        </Banner>
+        </RetryBanner>
       )}
       {pending.data !== undefined && pending.data.length > 0 && (
         <>

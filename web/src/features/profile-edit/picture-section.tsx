@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {
@@ -68,19 +69,12 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         </div>
       </div>
       {profile.isError && (
-        <Banner
-          tone="error"
-          action={
-            <Button tone="quiet" size="small" busy={profile.isFetching} onClick={() => void profile.refetch()}>
-              {t('picture.retry')}
-            </Button>
-          }
-        >
+        <RetryBanner onRetry={profile.refetch} isRetrying={profile.isFetching}>
           <FailureText
             what={t('picture.loadFailed')}
             why={reason(profileFailure('fetch', profile.error), profile.error)}
           />
-        </Banner>
+        </RetryBanner>
       )}
       {outcome !== 'none' && <Banner tone="success">{t(`picture.${outcome}`)}</Banner>}
       <ImageUpload

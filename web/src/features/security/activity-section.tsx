@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { Button } from '#web/ui/button.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { LoadFailure, Section } from './section.tsx'
+import { Section } from './section.tsx'
 import { activity } from './queries.ts'
 
 const KINDS = [
@@ -56,7 +57,7 @@ export function ActivitySection() {
   return (
     <Section title={t('security.activity.title')}>
       <p className="text-muted">{t('security.activity.description')}</p>
-      {isError && <LoadFailure text={t('security.activity.failed')} onRetry={refetch} />}
+      {isError && <RetryBanner onRetry={refetch}>{t('security.activity.failed')}</RetryBanner>}
       {!isError && events === undefined && <Skeleton className="h-40" />}
       {events?.length === 0 && <p className="text-muted">{t('security.activity.none')}</p>}
       {events !== undefined && events.length > 0 && (

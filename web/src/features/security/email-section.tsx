@@ -8,10 +8,11 @@ import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/accou
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { ChangeFailure, LoadFailure, Section } from './section.tsx'
+import { ChangeFailure, Section } from './section.tsx'
 import { useAccountChange } from './mutations.ts'
 import { ownEmail } from './queries.ts'
 
@@ -32,7 +33,7 @@ export function EmailSection() {
 
   return (
     <Section title={t('security.email.title')}>
-      {isError && <LoadFailure text={t('security.email.failed')} onRetry={refetch} />}
+      {isError && <RetryBanner onRetry={refetch}>{t('security.email.failed')}</RetryBanner>}
       {!isError && email === undefined && <Skeleton className="h-6 w-2/3" />}
       {email !== undefined && <p className="break-words text-muted">{t('security.email.now', { email })}</p>}
       {step.at === 'done' && <Banner tone="success">{t('security.email.done', { email: step.email })}</Banner>}

@@ -6,8 +6,7 @@ import { readSignInAge } from '#web/account/account-security.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-
-import { LoadFailure } from './section.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 /** The server allows 15 minutes. The screen is a minute stricter, so that users do not meet its refusal. */
 const FRESH_MS = 14 * 60_000
@@ -47,7 +46,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
   const { freshness, retry } = useFreshSignIn()
   return (
     <FreshnessContext value={freshness}>
-      {freshness === 'failed' && <LoadFailure text={t('security.fresh.failed')} onRetry={retry} />}
+      {freshness === 'failed' && <RetryBanner onRetry={retry}>{t('security.fresh.failed')}</RetryBanner>}
       {freshness === 'old' && (
         <Banner
           tone="info"

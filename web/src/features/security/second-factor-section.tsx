@@ -12,12 +12,13 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { useAccountChange, useMakeRecoveryCodes } from './mutations.ts'
 import { secondFactors, recoveryCodesLeft } from './queries.ts'
-import { ChangeFailure, ConfirmedChange, LoadFailure, Section, useFocusLeftBehind } from './section.tsx'
+import { ChangeFailure, ConfirmedChange, Section, useFocusLeftBehind } from './section.tsx'
 
 /** The second factors: codes of an app, and codes by mail. */
 export function SecondFactorSection({ username }: { username: string }) {
@@ -33,7 +34,7 @@ export function SecondFactorSection({ username }: { username: string }) {
   }
 
   if (isError) {
-    return <LoadFailure text={t('security.failed')} onRetry={refetch} />
+    return <RetryBanner onRetry={refetch}>{t('security.failed')}</RetryBanner>
   }
   if (factors === undefined) return <Skeleton className="h-64" />
   return (
@@ -106,7 +107,8 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
     onTurnedOn()
   })
 
-  if (setup.isError) return <LoadFailure text={messageOf(setup.error, 'errors.security')} onRetry={setup.refetch} />
+  if (setup.isError)
+    return <RetryBanner onRetry={setup.refetch}>{messageOf(setup.error, 'errors.security')}</RetryBanner>
   if (setup.data === undefined) return <Skeleton className="h-80" />
   const { secret, uri } = setup.data
   return (

@@ -17,6 +17,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { useAccountChange } from './mutations.ts'
@@ -75,7 +76,7 @@ export function AccountList<Item>({ query, label, none, failed, row }: AccountLi
   const { data: items, isError, refetch } = query
   return (
     <>
-      {isError && <LoadFailure text={failed} onRetry={refetch} />}
+      {isError && <RetryBanner onRetry={refetch}>{failed}</RetryBanner>}
       {!isError && items === undefined && <Skeleton className="h-16" />}
       {items?.length === 0 && none !== undefined && <p className="text-muted">{none}</p>}
       {items !== undefined && items.length > 0 && (
@@ -145,23 +146,6 @@ export function ConfirmedChange({ label, question, lost, change, ...button }: Co
         onCancel={() => setAsking(false)}
       />
     </>
-  )
-}
-
-/** A failure to load, with a retry. */
-export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
-  const { t } = useTranslation()
-  return (
-    <Banner
-      tone="error"
-      action={
-        <Button tone="quiet" size="small" onClick={() => void onRetry()}>
-          {t('actions.tryAgain')}
-        </Button>
-      }
-    >
-      {text}
-    </Banner>
   )
 }
 

@@ -5,10 +5,11 @@ import { Link } from 'react-router'
 import { unlinkExternal } from '#web/api/external-sign-in.ts'
 import { to, externalStart } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { ownExternalLink } from './queries.ts'
-import { Section, ConfirmedChange, LoadFailure } from './section.tsx'
+import { Section, ConfirmedChange } from './section.tsx'
 
 /** Links to the screen that changes the password. */
 export function PasswordSection() {
@@ -29,7 +30,7 @@ export function ProviderSection({ provider }: { provider: string }) {
   const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)
   return (
     <Section title={t('external.signIn', { provider })}>
-      {isError && <LoadFailure text={t('external.section.failed')} onRetry={refetch} />}
+      {isError && <RetryBanner onRetry={refetch}>{t('external.section.failed')}</RetryBanner>}
       {!isError && isLinked === undefined && <Skeleton className="h-16" />}
       {isLinked === true && (
         <>

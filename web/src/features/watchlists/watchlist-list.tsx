@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
@@ -24,15 +24,10 @@ export function WatchlistList({ onCreated }: WatchlistListProps) {
   const list = useQuery(watchlistList())
   if (list.isPending) return <Loading label={t('list.loading')} />
   if (list.isError) {
-    const retry = (
-      <Button tone="quiet" size="small" busy={list.isFetching} onClick={() => void list.refetch()}>
-        {t('list.retry')}
-      </Button>
-    )
     return (
-      <Banner tone="error" action={retry}>
+      <RetryBanner onRetry={list.refetch} isRetrying={list.isFetching}>
         <WatchlistError what={t('list.failed')} action="load" error={list.error} />
-      </Banner>
+      </RetryBanner>
     )
   }
   if (list.data.length === 0) return <Empty onCreated={onCreated} />

@@ -4,9 +4,8 @@ import { useCallback, useMemo, memo, type RefCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
@@ -79,21 +78,9 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
         </div>
       )}
       {feed.isError && !feed.isFetchingNextPage && (
-        <Banner
-          tone="error"
-          action={
-            <Button
-              tone="quiet"
-              size="small"
-              busy={isFetching}
-              onClick={() => void (isFetchNextPageError ? fetchNextPage() : feed.refetch())}
-            >
-              {t('feed.retry')}
-            </Button>
-          }
-        >
+        <RetryBanner onRetry={isFetchNextPageError ? fetchNextPage : feed.refetch} isRetrying={isFetching}>
           <CardFailureText action="load" error={feed.error} />
-        </Banner>
+        </RetryBanner>
       )}
     </div>
   )

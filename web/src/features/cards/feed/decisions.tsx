@@ -18,7 +18,7 @@ type CardContextInput = {
   isMember: boolean
   isOwner: boolean
   goToHeading: () => void
-  tellUnseen: (card: Card) => void
+  handleUnseen: (card: Card) => void
 }
 
 /**
@@ -26,7 +26,7 @@ type CardContextInput = {
  * here because a card that is put back is unmounted before the server answers.
  */
 export function useCardContext(input: CardContextInput) {
-  const { watchlistId, username, isMember, isOwner, goToHeading, tellUnseen } = input
+  const { watchlistId, username, isMember, isOwner, goToHeading, handleUnseen } = input
   const { t } = useTranslation('moviecard')
   const [moveFailure, setMoveFailure] = useState<MoveFailure>()
   const [decision, setDecision] = useState<Decision>()
@@ -66,10 +66,10 @@ export function useCardContext(input: CardContextInput) {
         announce(t('card.wasDeleted', { title }))
         goToHeading()
       },
-      onUnseen: tellUnseen,
+      onUnseen: handleUnseen,
       onFocusLost: goToHeading,
     }
-  }, [username, isMember, isOwner, goToHeading, tellUnseen, move, t])
+  }, [username, isMember, isOwner, goToHeading, handleUnseen, move, t])
 
   const forgetDecision = (made: Decision) => setDecision((last) => (last === made ? undefined : last))
   const undoDecision = async (made: Decision) => {
@@ -108,9 +108,9 @@ export function UndoBar({ decision, isBusy, onUndo, onOver, onFocusLost }: UndoB
   const { t } = useTranslation('moviecard')
   const secondsLeft = useSecondsLeft(decision.madeAt + UNDO_MS)
   const isOver = secondsLeft <= 0 && !isBusy
-  const tellOver = useEffectEvent(onOver)
+  const handleOver = useEffectEvent(onOver)
   useEffect(() => {
-    if (isOver) tellOver()
+    if (isOver) handleOver()
   }, [isOver])
 
   const bar = useFocusLost(onFocusLost)

@@ -26,7 +26,7 @@ type CardNews =
 async function applyEvent(
   feed: FeedCache,
   { kind, cardId, by = '' }: LiveEvent,
-  tell: (news: CardNews) => void,
+  report: (news: CardNews) => void,
 ): Promise<void> {
   if (kind === 'box-changed') void Promise.all([feed.recount(), feed.readSuggestions()])
   if (cardId === undefined) return
@@ -38,11 +38,11 @@ async function applyEvent(
       const before = feed.find(cardId)
       if (card === undefined) {
         feed.remove(cardId)
-        if (before !== undefined && kind === 'card-changed') tell({ kind: 'put-back', before, by })
+        if (before !== undefined && kind === 'card-changed') report({ kind: 'put-back', before, by })
         return
       }
-      if (before !== undefined) tell({ kind: 'changed', before, card, hasNewComment: feed.hasNewComment(card), by })
-      else if (kind === 'card-revealed') tell({ kind: 'revealed', card, by })
+      if (before !== undefined) report({ kind: 'changed', before, card, hasNewComment: feed.hasNewComment(card), by })
+      else if (kind === 'card-revealed') report({ kind: 'revealed', card, by })
       feed.putInPlace(feed.receive(card))
       if (kind === 'comments-changed') void feed.readComments(cardId)
       return
@@ -50,7 +50,7 @@ async function applyEvent(
     case 'card-deleted': {
       const before = feed.find(cardId)
       feed.remove(cardId)
-      if (before !== undefined) tell({ kind: 'deleted', before, by })
+      if (before !== undefined) report({ kind: 'deleted', before, by })
       return
     }
     case 'box-changed':
@@ -67,7 +67,7 @@ async function applyEvent(
  */
 export function useLiveCards(watchlistId: string, username: string, onNews: (news: CardNews) => void): void {
   const client = useQueryClient()
-  const tell = useEffectEvent(onNews)
+  const report = useEffectEvent(onNews)
   const queue = useRef<(event: LiveEvent) => void>(undefined)
   useEffect(() => {
     const feed = feedCache(client, watchlistId)
@@ -77,7 +77,7 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
       if (isOwn) await ownChangesAnswered(client, creationKey(watchlistId))
       try {
         await applyEvent(feed, event, (news) => {
-          if (!isOwn) tell(news)
+          if (!isOwn) report(news)
         })
       } catch (error) {
         logWarning('What changed could not be read', error)

@@ -23,10 +23,10 @@ export function useDrawnCards() {
     setUnseen(undefined)
     setDrawn((before) => ({ ...before, [cardId]: { at: performance.now(), by } }))
   }, [])
-  const tellUnseen = useCallback((card: Card) => setUnseen({ card, by: drawnBy.current.get(card.id) ?? '' }), [])
+  const handleUnseen = useCallback((card: Card) => setUnseen({ card, by: drawnBy.current.get(card.id) ?? '' }), [])
   const forgetUnseen = useCallback(() => setUnseen(undefined), [])
 
-  return { drawn, unseen, addDrawn, tellUnseen, forgetUnseen }
+  return { drawn, unseen, addDrawn, handleUnseen, forgetUnseen }
 }
 
 /** When a card was revealed (`performance.now()`), and by whom. */
@@ -51,7 +51,7 @@ export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isTurning, setTurning] = useState(() => drawn !== undefined && performance.now() - drawn.at < FRESH_MS)
   const isFresh = useRef(isTurning)
-  const tellUnseen = useEffectEvent(onUnseen)
+  const handleUnseen = useEffectEvent(onUnseen)
   const isMine = drawn?.by === 'me'
 
   // The observer gives the position without a forced layout, which takes long in a long feed.
@@ -65,7 +65,7 @@ export function RevealTurn({ drawn, onUnseen, children }: RevealTurnProps) {
     }
     const observer = new IntersectionObserver(([entry]) => {
       observer.disconnect()
-      if (entry?.isIntersecting === false) tellUnseen()
+      if (entry?.isIntersecting === false) handleUnseen()
     })
     observer.observe(element)
     return () => observer.disconnect()
