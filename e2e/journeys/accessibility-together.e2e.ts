@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { addressOf, holdRequests } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests } from '../support/api.ts'
 import { A_PICTURE, A_TEXT } from '../support/files.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
@@ -92,7 +92,7 @@ test('comments, and editing and deleting a card, are accessible', async ({ serve
   await comments.getByLabel('Edit your comment').fill('See you on Saturday')
   await comments.getByRole('button', { name: 'Save' }).click()
   await expect(comments.getByText(/^Edited /u)).toBeVisible()
-  await page.route(addressOf(ENDPOINTS.addComment), async (route) => await route.fulfill({ status: 500 }))
+  await failRequests(page, addressOf(ENDPOINTS.addComment))
   await comments.getByLabel('Your comment').fill('Not today')
   await comments.getByRole('button', { name: 'Add comment' }).click()
   await expect(comments.getByRole('alert')).toBeVisible()
@@ -157,7 +157,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired invitation link')
   await expectAccessible(page, 'an invalid invitation')
   // The screen redirects after 2 seconds, unless the watchlists cannot be refreshed.
-  await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 404 }))
+  await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 404)
   await page.goto(`/watchlists/invitation/accept?token=${token}`)
   await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
   await expectAccessible(page, 'an accepted invitation')

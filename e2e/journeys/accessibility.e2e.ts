@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
 import { expectAccessible, tabTo } from '../support/accessibility.ts'
-import { addressOf } from '../support/api.ts'
+import { addressOf, failRequests } from '../support/api.ts'
 import { expect, signUp, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { aPng } from '../support/png.ts'
@@ -122,14 +122,11 @@ test('a watchlist is accessible: empty, full, in edit and after a failure', asyn
   await expect(page.getByRole('img', { name: 'Preview of the chosen image' })).toBeVisible()
   await expectAccessible(page, 'adding a movie, with a preview')
 
-  await page.route(addressOf(ENDPOINTS.listCards), async (route) => await route.fulfill({ status: 500 }))
+  await failRequests(page, addressOf(ENDPOINTS.listCards))
   await page.reload()
   await expect(page.getByRole('alert')).toBeVisible()
   await expectAccessible(page, 'a feed that cannot be loaded')
-  await page.route(
-    addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }),
-    async (route) => await route.fulfill({ status: 500 }),
-  )
+  await failRequests(page, addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }))
   await page.reload()
   await expect(page.getByText('Failed to load watchlist')).toBeVisible()
   await expectAccessible(page, 'a watchlist that cannot be loaded')

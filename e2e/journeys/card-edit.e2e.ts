@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
-import { addressOf } from '../support/api.ts'
+import { addressOf, failRequests } from '../support/api.ts'
 import { A_PICTURE } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
@@ -47,7 +47,7 @@ test('the creator of a card changes its title, description and poster', async ({
     await form.getByRole('button', { name: 'Save' }).click()
     await expectError(form.getByRole('textbox', { name: 'Image URL' }), 'An image is required')
     await form.getByText('Keep the image', { exact: true }).click()
-    await page.route(addressOf(ENDPOINTS.editCard), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.editCard))
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form.getByRole('alert')).toContainText('Failed to edit the movie')
     await page.unroute(addressOf(ENDPOINTS.editCard))
@@ -97,7 +97,7 @@ test('deleting a card asks first, says what is lost, and can be cancelled', asyn
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Options for Night Tram' })).toBeFocused()
 
-  await page.route(addressOf(ENDPOINTS.deleteCard), async (route) => await route.fulfill({ status: 500 }))
+  await failRequests(page, addressOf(ENDPOINTS.deleteCard))
   await choose(page, 'Night Tram', 'Delete')
   await dialog.getByRole('button', { name: 'Delete the card' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Failed to delete the movieServer error. Please try again later.')

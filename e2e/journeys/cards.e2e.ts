@@ -3,7 +3,7 @@ import { Card } from '@marquee/contract/entities/card'
 import type { Locator, Page, Response } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { type NewCard, seedAs } from '../support/seed.ts'
@@ -289,11 +289,10 @@ test('a failed count shows an empty box, and other failures appear where they ha
     { title: 'Night Tram', status: 'REVEALED' },
     { title: 'Low Tide' },
   ])
-  const fail = async (path: string) => await page.route(path, async (route) => await route.fulfill({ status: 500 }))
   const alert = page.getByRole('main').getByRole('alert')
 
   await test.step('a reveal', async () => {
-    await fail(addressOf(ENDPOINTS.revealRandomCard))
+    await failRequests(page, addressOf(ENDPOINTS.revealRandomCard))
     await revealButton(page).click()
     await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
     await page.unroute(addressOf(ENDPOINTS.revealRandomCard))
@@ -303,7 +302,7 @@ test('a failed count shows an empty box, and other failures appear where they ha
   })
 
   await test.step('a move', async () => {
-    await fail(addressOf(ENDPOINTS.moveCard))
+    await failRequests(page, addressOf(ENDPOINTS.moveCard))
     await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(cardOf(page, 'Night Tram').getByRole('alert')).toContainText('Failed to update movie status')
     await page.unroute(addressOf(ENDPOINTS.moveCard))
@@ -312,8 +311,8 @@ test('a failed count shows an empty box, and other failures appear where they ha
   })
 
   await test.step('the count and the feed', async () => {
-    await fail(addressOf(ENDPOINTS.countSuggestedCards))
-    await fail(addressOf(ENDPOINTS.listCards))
+    await failRequests(page, addressOf(ENDPOINTS.countSuggestedCards))
+    await failRequests(page, addressOf(ENDPOINTS.listCards))
     await page.reload()
     await expect(page.getByText('The box is empty')).toBeVisible()
     await expect(revealButton(page)).toBeDisabled()

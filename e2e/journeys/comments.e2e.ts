@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
@@ -93,7 +93,7 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
   })
 
   await test.step('a failed comment disappears, its text stays in the field, and the error is shown', async () => {
-    await page.route(addressOf(ENDPOINTS.addComment), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.addComment))
     await field.fill('Four')
     await submit.click()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to add the comment')
@@ -147,7 +147,7 @@ test('previous comments load in pages of ten, above the last three', async ({ se
 
   const { items, previous, area } = commentArea(page)
   await expect.poll(async () => await contentsOf(items)).toEqual(contents.slice(-3))
-  await page.route(addressOf(ENDPOINTS.listComments), async (route) => await route.fulfill({ status: 404 }))
+  await failRequests(page, addressOf(ENDPOINTS.listComments), 404)
   await previous.click()
   await expect(area.getByRole('alert')).toContainText('Failed to load comments')
   await page.unroute(addressOf(ENDPOINTS.listComments))
@@ -197,7 +197,7 @@ test('an author edits a comment, which is then marked, and deletes it after a co
   })
 
   await test.step('after a failure the form has the edited text', async () => {
-    await page.route(addressOf(ENDPOINTS.editComment), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.editComment))
     await editField.fill('Everybody knows why')
     await save.click()
     await expect(area.getByRole('alert')).toContainText('Failed to edit the comment')
@@ -224,7 +224,7 @@ test('an author edits a comment, which is then marked, and deletes it after a co
     await remove.click()
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
-    await page.route(addressOf(ENDPOINTS.deleteComment), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.deleteComment))
     await remove.click()
     await question.getByRole('button', { name: 'Yes' }).click()
     await expect(area.getByRole('alert')).toContainText('Failed to delete the comment')

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode, readInvitationLink } from '../support/mailbox.ts'
@@ -139,7 +139,7 @@ test('a new member whose watchlists cannot be refreshed sees a message', async (
   const { id } = await asAna.watchlist('Friday film club')
   const token = await asAna.invite(id, ben.name)
   const page = await openAs(ben)
-  await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 404 }))
+  await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 404)
 
   await page.goto(`${ACCEPT}?token=${token}`)
   await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
@@ -181,7 +181,7 @@ test('a member invites by username and copies the link, and the mailed link work
   })
 
   await test.step('a failure without a message gets a default message', async () => {
-    await page.route(addressOf(ENDPOINTS.inviteUser), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.inviteUser))
     await username.fill(ben.name)
     await submit.click()
     await expect(section.getByRole('alert')).toContainText(

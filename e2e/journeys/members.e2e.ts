@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf } from '../support/api.ts'
+import { addressOf, failRequests } from '../support/api.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
@@ -69,7 +69,7 @@ test('the owner removes a member after a confirmation, which can be cancelled', 
   await expect(memberRow(page, ben)).toBeVisible()
 
   await test.step('a failure is shown in the dialog', async () => {
-    await page.route(addressOf(ENDPOINTS.removeMember), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.removeMember))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
@@ -143,7 +143,7 @@ test('a private watchlist does not exist for non-members', async ({ server, open
   await page.goto(`/watchlists/${id}`)
   await expect(isPrivate).not.toBeChecked()
   await expect(page.getByText('Any signed-in user with the link can look around.')).toBeVisible()
-  await page.route(addressOf(ENDPOINTS.setWatchlistPrivacy), async (route) => await route.fulfill({ status: 500 }))
+  await failRequests(page, addressOf(ENDPOINTS.setWatchlistPrivacy))
   await isPrivate.click()
   await expect(page.getByRole('alert')).toContainText('This could not be changed. Please try again.')
   await expect(isPrivate).not.toBeChecked()

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, holdRequests, isCallOf } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, type Person, test } from '../support/journey.ts'
@@ -94,7 +94,7 @@ test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', 
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(remove).toBeFocused()
-    await page.route(addressOf(ENDPOINTS.deleteAvatar), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.deleteAvatar))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove picture' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Failed to remove avatar. Please try again.')
@@ -141,7 +141,7 @@ test('a file that is too large or not a picture is rejected before the upload, a
   })
 
   await test.step('after a failure of the server the picture can be sent again', async () => {
-    await page.route(addressOf(ENDPOINTS.uploadAvatar), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.uploadAvatar))
     await pasteFile(page, A_PICTURE)
     await expect(section.getByRole('alert')).toHaveCount(0)
     await upload.click()

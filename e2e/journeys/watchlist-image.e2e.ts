@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
-import { addressOf } from '../support/api.ts'
+import { addressOf, failRequests } from '../support/api.ts'
 import { A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
@@ -66,7 +66,7 @@ test('a member adds, changes and removes the image of a watchlist', async ({ ser
     await expect(preview).toHaveCount(0)
     await dropFile(section.getByText('Choose an image'), A_PICTURE)
     await expect(preview).toBeVisible()
-    await page.route(addressOf(ENDPOINTS.uploadWatchlistImage), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.uploadWatchlistImage))
     await upload.click()
     await expect(section.getByRole('alert')).toContainText('Failed to upload image. Please try again.')
     await page.unroute(addressOf(ENDPOINTS.uploadWatchlistImage))
@@ -96,7 +96,7 @@ test('a member adds, changes and removes the image of a watchlist', async ({ ser
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(remove).toBeFocused()
-    await page.route(addressOf(ENDPOINTS.deleteWatchlistImage), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.deleteWatchlistImage))
     await remove.click()
     await dialog.getByRole('button', { name: 'Remove image' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Failed to remove image. Please try again.')

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, holdRequests } from '../support/api.ts'
+import { addressOf, failRequests, holdRequests } from '../support/api.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -105,7 +105,7 @@ test('another watchlist can be created below the list or on its own screen', asy
     await page.getByRole('link', { name: 'Back to your watchlists' }).click()
     await expect(page).toHaveURL('/watchlists')
     await page.goBack()
-    await page.route(addressOf(ENDPOINTS.createWatchlist), async (route) => await route.fulfill({ status: 500 }))
+    await failRequests(page, addressOf(ENDPOINTS.createWatchlist))
     await name.fill('Silent nights')
     await page.getByRole('button', { name: 'Create watchlist' }).click()
     await expect(page.getByRole('alert')).toHaveText(
@@ -178,10 +178,7 @@ test('a member edits name and description in place', async ({ page, server, aPer
   })
 
   await test.step('a failure is shown and the typed text is kept', async () => {
-    await page.route(
-      addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }),
-      async (route) => await route.fulfill({ status: 500 }),
-    )
+    await failRequests(page, addressOf(ENDPOINTS.updateWatchlist, { watchlistId: id }))
     await name.fill('  Saturday film club ')
     await save.click()
     await expect(page.getByRole('alert')).toContainText('Failed to update watchlist. Please try again.')
@@ -238,10 +235,7 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
     const loading = await holdRequests(page, /\/api\/watchlists/u)
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByText('Loading watchlist...')).toBeVisible()
-    await page.route(
-      addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }),
-      async (route) => await route.fulfill({ status: 500 }),
-    )
+    await failRequests(page, addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }))
     loading.release()
     await page.goto(`/watchlists/${id}`)
     await expect(page.getByRole('alert')).toContainText('Failed to load watchlist')
@@ -250,7 +244,7 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
   })
 
   await test.step('the list', async () => {
-    await page.route(addressOf(ENDPOINTS.listWatchlists), async (route) => await route.fulfill({ status: 503 }))
+    await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 503)
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Failed to load your watchlists.')
     await page.unroute(addressOf(ENDPOINTS.listWatchlists))

@@ -12,6 +12,11 @@ export function isCallOf(request: Request, { method, path }: Endpoint): boolean 
   return request.method() === method && pattern.test(new URL(request.url()).pathname)
 }
 
+/** Answers requests to these addresses with a status, until the page is unrouted. */
+export async function failRequests(page: Page, address: string, status = 500): Promise<void> {
+  await page.route(address, async (route) => await route.fulfill({ status }))
+}
+
 /** Delays requests to these addresses until they are released, so that a test can check the pending state. */
 export async function holdRequests(
   page: Page | BrowserContext,
