@@ -8,7 +8,7 @@ import type { RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist } from '../support/watchlist.ts'
 
 const OFFLINE = 'You are offline.'
-const UNREACHABLE = 'Marquee cannot be reached right now. It is tried again all the time.'
+const UNREACHABLE = 'Marquee cannot be reached right now. Trying again every few seconds...'
 
 /** Creates an account with a watchlist that has one revealed card. */
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {

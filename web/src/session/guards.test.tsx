@@ -119,7 +119,7 @@ test('a user who has to sign in again returns to where they were', async () => {
   expect(await screen.findByText('login')).toBeDefined()
   expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')
   expect(app.state()).toEqual({
-    message: 'Please sign in again, so that it is certain to be you.',
+    message: 'Please sign in again to confirm that it is you.',
     messageType: 'info',
   })
 })
