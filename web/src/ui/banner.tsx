@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 
 const TONES = {
@@ -40,4 +42,27 @@ export function FailureText({ what, why }: { what: string; why: string | undefin
       {why !== undefined && why !== what && <p className="text-sm">{why}</p>}
     </>
   )
+}
+
+type RetryBannerProps = { onRetry: () => unknown; isRetrying?: boolean; children: ReactNode }
+
+/** A failure with a button to try again. */
+export function RetryBanner({ onRetry, isRetrying = false, children }: RetryBannerProps) {
+  const { t } = useTranslation()
+  const retry = (
+    <Button tone="quiet" size="small" busy={isRetrying} onClick={() => void onRetry()}>
+      {t('actions.tryAgain')}
+    </Button>
+  )
+  return (
+    <Banner tone="error" action={retry}>
+      {children}
+    </Banner>
+  )
+}
+
+/** Replaces a lazy part whose code cannot be loaded. */
+export function PartFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation()
+  return <RetryBanner onRetry={onRetry}>{t('errors.network')}</RetryBanner>
 }

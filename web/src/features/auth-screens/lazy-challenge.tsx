@@ -1,5 +1,5 @@
+import { PartFailed } from '#web/ui/banner.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { PartFailed } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The challenges of a sign-in. They load when needed, because most users see none. */

@@ -1,5 +1,5 @@
+import { PartFailed } from '#web/ui/banner.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { PartFailed } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Parts that no screen needs at first. They load when they are about to be shown. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { receivedInvitations } from './queries.ts'

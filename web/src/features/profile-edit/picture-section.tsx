@@ -9,13 +9,12 @@ import { useReason } from '#web/i18n/use-reason.ts'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {

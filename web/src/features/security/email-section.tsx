@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next'
 
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import { readSignInAge } from '#web/account/account-security.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 /** The server allows 15 minutes. The screen is a minute stricter, so that users do not meet its refusal. */
 const FRESH_MS = 14 * 60_000

@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 
 import { unlinkExternal } from '#web/api/external-sign-in.ts'
 import { to, externalStart } from '#web/paths.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { ownExternalLink } from './queries.ts'

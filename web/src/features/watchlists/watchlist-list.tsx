@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useDraft } from '#web/drafts.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
-import { RetryBanner } from '#web/ui/retry-banner.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
