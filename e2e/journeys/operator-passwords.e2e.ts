@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signOut } from '../support/authenticator.ts'
 import { expectSignedIn, sendPassword } from '../support/forms.ts'
+import { runCommand } from '../support/installations.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
-import { runCommand } from '../support/server.ts'
 
 test.describe.configure({ timeout: 120_000 })
 

@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
 import type { BrowserContext } from '@playwright/test'
 
 import { readAuthConfig } from './api.ts'
-import { freePort, type RunningServer } from './server.ts'
+import { freePort, PROGRAM_ENV, type RunningServer } from './server.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type StartWith = (settings: Readonly<Record<string, string>>) => Promise<RunningServer>
 
@@ -87,4 +93,14 @@ export async function startPair(startWith: StartWith): Promise<Pair> {
     OIDC_NAME: 'Film club',
   })
   return { here, there }
+}
+
+/** Runs a command of the operator (`npm run marquee --`) and returns its output. */
+export async function runCommand(server: RunningServer, ...words: readonly string[]): Promise<string> {
+  const env = { ...PROGRAM_ENV, ...server.settings() }
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/src/cli/marquee.ts', ...words], {
+    cwd: root,
+    env,
+  })
+  return stdout.trim()
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const READY_WITHIN_MS = 60_000
 /** The compile cache halves the time of a start. */
-const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
+export const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
 /** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 export type Arrangement = 'embedded' | 'scaled'
@@ -135,16 +134,6 @@ export async function startServer(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Runs a command of the operator (`npm run marquee --`) and returns its output. */
-export async function runCommand(server: RunningServer, ...words: readonly string[]): Promise<string> {
-  const env = { ...PROGRAM_ENV, ...server.settings() }
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/src/cli/marquee.ts', ...words], {
-    cwd: root,
-    env,
-  })
-  return stdout.trim()
 }
 
 /** A port that is not in use. */
