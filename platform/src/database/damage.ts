@@ -1,6 +1,6 @@
 import { isDamage } from '../runtime/outage.ts'
 
-/** Remembers that a statement found the database damaged, and reports it the first time. */
+/** Remembers whether a statement found the database damaged, and reports it the first time. */
 export function watchForDamage(report: (error: unknown) => void = () => undefined): {
   lookAt: (error: unknown) => void
   isFound: () => boolean

@@ -32,7 +32,7 @@ const migrations: Migrations = {
 }
 
 eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
-  test('a transaction that fails leaves nothing behind, and its neighbours of the same moment stay', async () => {
+  test('a failed transaction leaves nothing behind, and concurrent transactions succeed', async () => {
     const database = useDatabase()
     const add = async (id: number) =>
       await database.transaction(async (trx) => {
@@ -47,7 +47,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await database.read.selectFrom('note').select('id').orderBy('id').execute()).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  test('a statement that breaks a constraint rejects only its own transaction', async () => {
+  test('a statement that violates a constraint rejects only its own transaction', async () => {
     const database = useDatabase()
     const add = async (id: number) =>
       await database.transaction(async (trx) => await trx.insertInto('note').values({ id, text: 'x' }).execute())
@@ -61,7 +61,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     ])
   })
 
-  test('a read outside the transaction does not see work that is not finished', async () => {
+  test('a read outside a transaction does not see its uncommitted rows', async () => {
     const database = useDatabase()
 
     const seen = await database.transaction(async (trx) => {
@@ -72,7 +72,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(seen).toEqual([])
   })
 
-  test('an update tells how many rows it changed', async () => {
+  test('an update returns the number of changed rows', async () => {
     const database = useDatabase()
     await database.transaction(async (trx) => await trx.insertInto('note').values({ id: 30, text: 'a' }).execute())
 
@@ -83,7 +83,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(result.numUpdatedRows).toBe(1n)
   })
 
-  test('statements that are asked for together run in the order asked', async () => {
+  test('statements sent together run in the order they were sent', async () => {
     const seen = await useDatabase().transaction(
       async (trx) =>
         await Promise.all([
@@ -98,7 +98,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(seen).toEqual([[], [], [{ id: 40 }], [], [{ id: 40 }, { id: 41 }]])
   })
 
-  test('one of them that fails undoes the transaction, and the next goes on', async () => {
+  test('a failed statement among them rolls back the transaction, and the next one succeeds', async () => {
     const database = useDatabase()
     const add = async (ids: number[]) =>
       await database.transaction(
@@ -111,7 +111,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(database.read, { id: 50 })).toEqual([{ id: 53 }])
   })
 
-  test('a last statement is part of its transaction, and undoes it if it fails', async () => {
+  test('the last statement is part of its transaction and rolls it back if it fails', async () => {
     const database = useDatabase()
     const addTwo = async (first: number, last: number) =>
       await database.transaction(async (trx) => {
@@ -125,7 +125,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(database.read, { id: 60 })).toEqual([{ id: 60 }, { id: 61 }])
   })
 
-  test('of last statements that fail together, the one that left first is reported', async () => {
+  test('if several last statements fail, the error of the first one sent is reported', async () => {
     const addLast = async (first: { id: number; text: string | null }, last: { id: number; text: string | null }) =>
       await useDatabase().transaction(async (trx) => {
         await Promise.resolve()
@@ -138,7 +138,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     await expect(addLast({ id: 66, text: null }, { id: 64, text: 'twice' })).rejects.toThrow(/not.null/iu)
   })
 
-  test('a statement that comes after the end of its transaction is refused', async () => {
+  test('a statement after the end of its transaction is rejected', async () => {
     let kept: AnyDb | undefined
     await useDatabase().transaction(async (trx) => {
       kept = trx
@@ -151,7 +151,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(await notesFrom(useDatabase().read, { id: 70 })).toEqual([])
   })
 
-  test('work that goes on after a statement failed is undone', async () => {
+  test('work that continues after a failed statement is rolled back', async () => {
     const work = useDatabase().transaction(async (trx) => {
       await insertNote(trx, { id: 80, text: 'first' })
       await insertNote(trx, { id: 80, text: 'again' }).catch(() => undefined)

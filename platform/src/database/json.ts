@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type AnyDb, dialectOf } from './database.ts'
 
 /**
- * An array of JSON objects made of the rows of `from` (a FROM clause with its WHERE), in the given order; `[]` without
- * rows. It arrives as text on both databases. Keys of `object` are the names in the JSON, values SQL expressions.
+ * An array of JSON objects from the rows of `from` (a FROM clause with its WHERE), in the given order; `[]` without
+ * rows. Both databases return it as text. Keys of `object` are the names in the JSON, values are SQL expressions.
  */
 export function jsonArray(
   db: AnyDb,
@@ -18,7 +18,7 @@ export function jsonArray(
   return sql<string>`(select cast(coalesce(${aggregate}(${element} order by ${orderBy}), '[]') as text) ${from})`
 }
 
-/** The names that an entity has in JSON, with the columns that they come from. */
+/** The names of an entity's fields in JSON, with their columns. */
 type JsonShape<Row> = Readonly<Record<string, keyof Row & string>>
 
 /** The columns of `table` as the values of `jsonArray`. */
@@ -26,18 +26,18 @@ export function jsonColumns<Row>(table: string, shape: JsonShape<Row>): Record<s
   return Object.fromEntries(Object.entries(shape).map(([name, column]) => [name, sql.ref(`${table}.${column}`)]))
 }
 
-/** A row in the same JSON. */
+/** A row in the same JSON shape. */
 export function toJson<Row, const Shape extends JsonShape<Row>>(
   row: Row,
   shape: Shape,
 ): { -readonly [Name in keyof Shape]: Row[Shape[Name]] } {
-  // The type of an object made of entries does not know its keys.
+  // `Object.fromEntries` loses the types of the keys.
   return Object.fromEntries(Object.entries(shape).map(([name, column]) => [name, row[column]])) as {
     -readonly [Name in keyof Shape]: Row[Shape[Name]]
   }
 }
 
-/** True where a text column holds one of the values; one statement, however many they are. */
+/** True if a text column has one of the values. One statement text for any number of values. */
 export function isOneOf(db: AnyDb, column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
   return dialectOf(db) === 'sqlite'
     ? sql<boolean>`${column} in (select value from json_each(${JSON.stringify(values)}))`

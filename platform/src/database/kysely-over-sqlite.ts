@@ -14,14 +14,14 @@ import {
 import type { AnyDb } from './database.ts'
 import { runStatementsBy } from './statement-runner.ts'
 
-/** A program has a few hundred statements; beyond this the oldest prepared ones are dropped. */
+/** A program has a few hundred statements; beyond this limit the oldest prepared ones are dropped. */
 const STATEMENTS_KEPT = 500
 
 export type Run = <R>(query: CompiledQuery) => QueryResult<R>
 
 /**
- * Runs statements on a `node:sqlite` connection, which the caller opens and closes, and keeps them prepared. What they
- * throw is shown to `onError` first.
+ * Runs statements on a `node:sqlite` connection, which the caller opens and closes, and keeps them prepared. Errors go to
+ * `onError` before they are thrown.
  */
 export function sqliteRunner(database: DatabaseSync, onError: (error: unknown) => void): Run {
   const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
@@ -90,18 +90,18 @@ class NodeSqliteDriver implements Driver {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  // SQLite's DDL is transactional: a migration that fails leaves nothing behind.
+  // SQLite's DDL is transactional: a failed migration leaves nothing behind.
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 
-  // Every statement ends before the next can begin, so callers need not queue for the one connection.
+  // Every statement ends before the next can begin, so callers need not wait for the one connection.
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-/** Kysely over a connection whose statements go through `run`. */
+/** Kysely on a connection whose statements go through `run`. */
 export function kyselyOverSqlite(database: DatabaseSync, run: Run): AnyDb {
   const db: AnyDb = new Kysely({
     dialect: {

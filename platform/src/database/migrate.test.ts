@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     return dialect === 'postgres' ? await freshPostgresUrl() : join(folder, `${count}.db`)
   }
 
-  test('ten processes that start at once on an empty database migrate once, and all of them start', async () => {
+  test('ten processes that start at once on an empty database migrate it once, and all start', async () => {
     const where = await fresh()
     const endings = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     expect(rows).toEqual([{ n: 1, many: 20_000 }])
   })
 
-  test('a migration that fails leaves every table and row as it was, and says which it was', async () => {
+  test('a failed migration changes no table and no row, and the error names it', async () => {
     const database = open(await fresh())
     await migrate(database, 'notes', note)
     const before = await tablesOf(database)
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     expect(rows).toEqual([])
   })
 
-  test('a database that a newer program changed is refused in a sentence that says what to do', async () => {
+  test('a database of a newer version is rejected with a message that says what to do', async () => {
     const database = open(await fresh())
     await migrate(database, 'notes', { ...note, '0002_later': { up: async () => undefined } })
 
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await database.close()
   })
 
-  test('what runs before the first tables runs in an empty database only, and its failure prevents them', async () => {
+  test('beforeFirst runs only for an empty database, and no table is created if it fails', async () => {
     const database = open(await fresh())
     const beforeFirst = async () => await Promise.reject(new Error('the wrong database'))
 
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await database.close()
   })
 
-  test('what runs before a change runs before that of tables in use only, and its failure prevents the change', async () => {
+  test('beforeChange runs only if existing tables change, and nothing changes if it fails', async () => {
     const database = open(await fresh())
     const calls: string[] = []
     const beforeChange = async () => {

@@ -5,33 +5,33 @@ import type { AnyDb, Database } from './database.ts'
 import { addDone, readDone } from './migration-store.ts'
 import { underSchemaLock } from './schema-lock.ts'
 
-/** Migrations by name, in order; names sort as they run. Once landed, one never changes. */
+/** Migrations by name; they run in the order of their names. A migration never changes once it is on `main`. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** The database is ahead of this program. */
+/** A newer version of the program has migrated the database. */
 export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew'
 }
 
-/** A migration failed and changed nothing: the message says why it failed, and what to do. */
+/** A migration failed and changed nothing. The message says why, and what to do. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed'
 }
 
-/** Both run under the lock, and when one rejects nothing is changed. */
+/** Both run under the lock. If one rejects, nothing is changed. */
 export type MigrationHooks = {
-  /** Before the first tables of an empty database are made. */
+  /** Runs before the first tables are created in an empty database. */
   beforeFirst?: () => Promise<void>
-  /** Before existing tables are changed. */
+  /** Runs before existing tables are changed. */
   beforeChange?: () => Promise<void>
 }
 
 type Step = { set: string; name: string; migration: Migration }
 
 /**
- * Brings the tables of all parts (`product`, say) up to date: forward only, in one transaction, under a lock, so that
- * processes starting together migrate once and a failed migration leaves everything as it was.
- * @throws SchemaTooNew when a newer program was here
+ * Migrates the tables of all parts (such as `product`) to the newest version, in one transaction and under a lock. So
+ * processes that start together migrate once, and a failed migration changes nothing.
+ * @throws SchemaTooNew if a newer version has migrated the database
  * @throws MigrationFailed
  */
 export async function migrateAll(

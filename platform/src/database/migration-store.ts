@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { AnyDb } from './database.ts'
 
-/** The migrations of one part that have run; makes the list where there is none. */
+/** The migrations of one part that have run. Creates their table if it does not exist. */
 export async function readDone(trx: AnyDb, set: string): Promise<string[]> {
   await trx.schema
     .createTable(listOf(set))
@@ -15,7 +15,7 @@ export async function readDone(trx: AnyDb, set: string): Promise<string[]> {
 }
 
 export async function addDone(trx: AnyDb, set: string, name: string): Promise<void> {
-  // The database's clock: the list is for people to read.
+  // The time is information for operators, so the clock of the database will do.
   const timestamp = sql<string>`cast(current_timestamp as varchar(255))`
   await trx.insertInto(listOf(set)).values({ name, timestamp }).execute()
 }

@@ -12,14 +12,14 @@ import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 const OLDEST_POSTGRES = 15
-/** How `pg` puts it that the server asks for a password and the address has none. */
+/** The message of `pg` if the server requires a password and the URL has none. */
 const NO_PASSWORD = /^SASL: .*password must be a|^empty password returned by client/u
-/** No request waits for what an operator asks for: a count of all rows may take long. */
+/** Commands of an operator may take long, such as counting all rows; no request waits for them. */
 export const OPERATOR_SILENCE_MS = 15 * 60_000
 
 /**
- * PostgreSQL where a URL is set, otherwise the file `marquee.db` in the data directory.
- * @throws {StartRefusal} when PostgreSQL does not answer now or is too old, or the file is no database.
+ * Opens PostgreSQL if a URL is set, otherwise the file `marquee.db` in the data directory.
+ * @throws {StartRefusal} if PostgreSQL does not answer or is too old, or the file is not a database.
  */
 export async function openDatabase(
   { url, dataDir, silenceMs }: { url: string | undefined; dataDir: string; silenceMs?: number },
@@ -35,9 +35,9 @@ export async function openDatabase(
   return await reachPostgres(url, { onIdleError, onDamage, ...(silenceMs !== undefined && { silenceMs }) })
 }
 
-/** Opens PostgreSQL and asks it. @throws {StartRefusal} when it does not answer now, refuses, or is too old. */
+/** Opens PostgreSQL and checks it. @throws {StartRefusal} if it does not answer, rejects the login, or is too old. */
 export async function reachPostgres(url: string, options: PostgresOptions): Promise<Database<unknown>> {
-  // Loaded when it is needed: the embedded default starts sooner without.
+  // Loaded only if it is used, so that a server with SQLite starts faster.
   const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres(url, options)
   try {

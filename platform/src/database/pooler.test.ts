@@ -6,7 +6,7 @@ import { reachPostgres } from './open.ts'
 
 const ignore = { onIdleError: (): void => undefined }
 
-test('a pooler that forgets prepared statements is refused at the start, with what to do', async () => {
+test('a pooler without prepared statements is rejected at the start, with a message that says what to do', async () => {
   const url = new URL(await freshPostgresUrl())
   const pooler = await startForgetfulPooler(Number(url.port))
   url.port = String(pooler.port)
@@ -18,7 +18,7 @@ test('a pooler that forgets prepared statements is refused at the start, with wh
   await pooler.stop()
 })
 
-test('PostgreSQL itself is taken', async () => {
+test('PostgreSQL without a pooler is accepted', async () => {
   const database = await reachPostgres(await freshPostgresUrl(), ignore)
 
   expect(database.dialect).toBe('postgres')

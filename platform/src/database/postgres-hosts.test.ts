@@ -19,13 +19,13 @@ afterAll(async () => {
   await primary.remove()
 })
 
-/** The address of the database on several hosts. */
+/** The URL of the database on several hosts. */
 function on(...hosts: readonly string[]): string {
   return primary.url.replace(/@[^/]+/u, `@${hosts.join(',')}`)
 }
 const ignore = { onIdleError: (): void => undefined }
 
-test('a replica alone, or with a host that is gone, is refused at the start with the reason for each host', async () => {
+test('without a host that accepts writes the start fails with the reason for each host', async () => {
   const gone = `127.0.0.1:${await freePort()}`
   const replica = `127.0.0.1:${standby.port}`
 
@@ -38,7 +38,7 @@ test('a replica alone, or with a host that is gone, is refused at the start with
   )
 })
 
-test('of several hosts the one that takes writes is used, and a replica that is promoted in its place', async () => {
+test('of several hosts the one that accepts writes is used, also after a failover to the replica', async () => {
   const database = await reachPostgres(
     `${on(`127.0.0.1:${standby.port}`, `127.0.0.1:${primary.port}`)}?target_session_attrs=read-write`,
     ignore,

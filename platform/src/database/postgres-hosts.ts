@@ -7,15 +7,15 @@ import { reasonOf } from '../runtime/reason-of.ts'
 import { readPostgresUrl } from './postgres-url.ts'
 import { PreparingClient } from './preparing-client.ts'
 
-/** A host that does not answer within this time is none to write to. */
+/** A host that does not answer within this time counts as unreachable. */
 const ANSWERS_WITHIN_MS = 3_000
 
 type Address = { host: string; port: number }
 type ConnectCallback = (error: Error | null, client?: pg.Client) => void
 
 /**
- * The address that a pool is made with, and the kind of its connections. With several hosts each connection goes to the
- * one that takes writes at that moment, so a replica that was promoted is found without a change of the address.
+ * The URL and the connection class of a pool. With several hosts each connection goes to the host that accepts writes at
+ * that moment, so a promoted replica is found without a change of the URL.
  */
 export function connectionsTo(text: string): { connectionString: string; Client: typeof PreparingClient } {
   const found = readPostgresUrl(text)
@@ -27,7 +27,7 @@ export function connectionsTo(text: string): { connectionString: string; Client:
 function searchingClient(urls: readonly string[]): typeof PreparingClient {
   let searching: Promise<Address> | undefined
   const search = async (): Promise<Address> => {
-    // Connections that are opened together search together.
+    // Connections that are opened at the same time share one search.
     searching ??= findWritable(urls).finally(() => {
       searching = undefined
     })
@@ -49,7 +49,7 @@ function searchingClient(urls: readonly string[]): typeof PreparingClient {
   }
 }
 
-/** Asks all hosts at once: one that is gone holds nothing up. */
+/** Asks all hosts at once, so that an unreachable one delays nothing. */
 async function findWritable(urls: readonly string[]): Promise<Address> {
   try {
     return await Promise.any(urls.map(requireWritable))

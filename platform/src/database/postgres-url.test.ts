@@ -17,6 +17,6 @@ test.each([
   ['an empty host', 'postgres://one,,two/marquee'],
   ['no port', 'postgres://one:port,two/marquee'],
   ['what this program cannot use', 'postgres://one,two/marquee?target_session_attrs=standby'],
-])('an address with %s is none', (_what, text) => {
+])('a URL with %s is invalid', (_what, text) => {
   expect(readPostgresUrl(text)).toBeUndefined()
 })

@@ -1,10 +1,10 @@
 const PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<authority>[^/?#]+)(?<rest>.*)$/su
-/** What libpq calls it that a connection must take writes. */
+/** The value of libpq's `target_session_attrs` for connections that must accept writes. */
 const FOR_WRITING: ReadonlySet<string> = new Set(['read-write', 'primary'])
 
 /**
- * The URLs of a PostgreSQL database on one host or, separated by commas, several, one for each; undefined where the text
- * is none. `mustSearch` says that the host which takes writes is still to be found.
+ * The URLs of a PostgreSQL database on one host or, separated by commas, on several; one URL per host. Undefined if the
+ * text is not such a URL. `mustSearch`: the host that accepts writes must still be found.
  */
 export function readPostgresUrl(text: string): { urls: readonly string[]; mustSearch: boolean } | undefined {
   const { scheme, authority, rest } = PARTS.exec(text)?.groups ?? {}

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('statements asked for together outside a transaction run in the order asked, and none comes later', async () => {
+test('statements sent together outside a transaction run in order, and later ones are rejected', async () => {
   const count = prepared<object, { n: number }>((db) => db.selectNoFrom(sql<number>`nextval('counter')::int`.as('n')))
   await sql`create sequence counter`.execute(database.schema)
   let kept: AnyDb | undefined
@@ -34,13 +34,13 @@ test('statements asked for together outside a transaction run in the order asked
   await expect(count(kept as AnyDb, {})).rejects.toThrow('This connection has been given back')
 })
 
-test('a transaction rejects with the statement that failed, not with those that were sent behind it', async () => {
+test('a transaction rejects with the error of the failed statement, not of those sent after it', async () => {
   const add = prepared<{ title: string }, unknown>((db, value) =>
     tables(db)
       .insertInto('film')
       .values({ title: value('title') }),
   )
-  /** Rejects later than what is awaited directly. */
+  /** Rejects later than a promise that is awaited directly. */
   const through = async (functions: number, work: () => Promise<unknown>): Promise<unknown> =>
     functions === 0 ? await work() : await through(functions - 1, work)
 
@@ -48,7 +48,7 @@ test('a transaction rejects with the statement that failed, not with those that 
     await add(trx, { title: 'Stalker' })
     const again = through(20, async () => await add(trx, { title: 'Stalker' }))
     const behind = add(trx, { title: 'Playtime' })
-    // Both answers are there when this process reads again.
+    // Both replies have arrived when this process reads again.
     setImmediate(() => execFileSync('sleep', ['0.1']))
     await Promise.all([again, behind])
   })

@@ -15,20 +15,20 @@ const INT8_OID = 20
 const RETRYABLE = new Set<string | undefined>(['40001', '40P01'])
 const TRANSACTION_ABORTED = '25P02'
 const ATTEMPTS = 5
-/** Longest pause before the second attempt; twice that before the third, and so on. */
+/** The longest pause before the second attempt. It doubles with each further attempt. */
 const FIRST_PAUSE_MS = 20
-/** A request waits this long for a connection, then `SILENCE_MS` for an answer: less than five seconds together. */
+/** A request waits this long for a connection, then `SILENCE_MS` for a reply: less than five seconds in total. */
 const CONNECT_MS = 2_000
 const SILENCE_MS = 2_500
-/** The server ends a statement a little earlier than the connection is given up, so that the connection survives. */
+/** The server cancels a statement shortly before the client gives up the connection, so that the connection survives. */
 const STATEMENT_SHARE = 0.9
-/** For the few statements of a request whose work grows with the data. */
+/** For the few statements whose work grows with the data. */
 const LONG_MS = 60_000
-/** Frees the rows that a process has locked whose machine went away without a word. */
+/** Releases the locks of a process whose machine disappeared. */
 const IDLE_IN_TRANSACTION_MS = 5_000
 
 const TYPES: pg.CustomTypesConfig = {
-  // Counts and versions fit a double; rows then look the same on both databases.
+  // Counts and versions fit into a double, so rows are the same on both databases.
   getTypeParser: (oid, format): ((value: string) => unknown) =>
     oid === INT8_OID && format !== 'binary'
       ? Number
@@ -41,11 +41,11 @@ export type PostgresOptions = {
   onDamage?: (error: unknown) => void
   /** How long a statement may take. */
   silenceMs?: number
-  /** The kind of its connections; otherwise the address decides. */
+  /** The class of its connections. By default the URL decides. */
   Client?: typeof PreparingClient
 }
 
-/** Opens PostgreSQL 15 or later. Conflicts between transactions are retried a few times before they are an error. */
+/** Opens PostgreSQL 15 or later. Conflicts between transactions are retried a few times before they become an error. */
 export function openPostgres(
   url: string,
   { onIdleError, onDamage, silenceMs = SILENCE_MS, ...own }: PostgresOptions,
@@ -56,8 +56,8 @@ export function openPostgres(
     const pool = new pg.Pool({ ...connection, ...own, ...options })
     pool.on('error', onIdleError)
     pool.on('connect', (client) => {
-      // A connection that breaks between two statements of a transaction says so by an event, which unheard would end
-      // the process; the next statement rejects, and the pool replaces the connection.
+      // A connection that breaks between two statements of a transaction emits an error event, which would end the process
+      // without a listener. The next statement rejects, and the pool replaces the connection.
       client.on('error', () => undefined)
       if (client instanceof PreparingClient) client.connection.on('errorMessage', damage.lookAt)
     })
@@ -89,7 +89,7 @@ export function openPostgres(
       }
     },
   })
-  // Changing a large table, or waiting until another process has, may take long without a word.
+  // Changing a large table, or waiting for another process that does, may be silent for long.
   const schema: AnyDb = new Kysely({
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
   })
@@ -100,7 +100,7 @@ export function openPostgres(
         return await runAlone(await pool.connect(), work)
       } catch (error) {
         if (attempt === ATTEMPTS || !isConflict(error)) throw error
-        // Those who met do not meet again at the same moment.
+        // A random pause, so that transactions that conflicted do not conflict again.
         await pause(randomInt(1, FIRST_PAUSE_MS * 2 ** (attempt - 1) + 1))
       }
     }
@@ -125,12 +125,12 @@ export function openPostgres(
   return database
 }
 
-/** One attempt at a transaction: begins, works and commits on `client`, and gives it back. */
+/** One attempt at a transaction: begins, works and commits on `client`, and returns it to the pool. */
 async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
   let broken: unknown
   const { query, end, firstFailure } = lend(client)
   try {
-    // Not waited for: the first statement is sent right behind it.
+    // Not awaited: the first statement is sent right after it.
     const begun = client.query('begin')
     const trx = kyselyOver(query, {
       takeTime: async () => {
@@ -147,7 +147,7 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
   } catch (error) {
     end()
     await client.query('rollback').catch((fault: unknown) => void (broken = fault))
-    // What was sent behind a statement that failed says no more than that the transaction is aborted, and may say so first.
+    // Statements sent after the failed one report only that the transaction is aborted, and may report it first.
     throw codeOf(error) === TRANSACTION_ABORTED ? (firstFailure() ?? error) : error
   } finally {
     client.release(broken !== undefined)
@@ -156,7 +156,7 @@ async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<
 
 type Lent = { query: pg.PoolClient['query']; end: () => void; firstFailure: () => unknown }
 
-/** The queries of a connection until `end`: after that it may be another transaction's. */
+/** The queries of a connection until `end`. After that the connection may belong to another transaction. */
 function lend(client: pg.PoolClient): Lent {
   let isOver = false
   let failure: unknown
@@ -174,7 +174,7 @@ function lend(client: pg.PoolClient): Lent {
   }
 }
 
-/** Kysely over one connection, which takes statements while earlier ones are under way. */
+/** Kysely on one connection, which accepts statements while earlier ones are running. */
 function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> = {}): AnyDb {
   const client = { query, release: () => undefined } as unknown as PostgresPoolClient
   const pool = { connect: async () => client, end: async () => undefined, options: {} }

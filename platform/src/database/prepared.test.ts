@@ -42,7 +42,7 @@ eachDatabase<Tables>(
       })
     })
 
-    test('a statement that is kept is run with the values of each call', async () => {
+    test('a prepared statement runs with the values of each call', async () => {
       const titles = async (than: number) => await newer(theDatabase().read, { than }, { isNewestFirst: true })
 
       expect(await titles(1948)).toEqual([{ title: 'Playtime' }, { title: 'The Third Man' }])

@@ -4,7 +4,7 @@ import { type AnyDb, dialectOf } from './database.ts'
 import { Sent } from './sent.ts'
 import { runnerOf } from './statement-runner.ts'
 
-/** A value in a statement that each run gives. */
+/** A value of a statement that is different in each run. */
 class Place {
   readonly name: string
 
@@ -17,23 +17,23 @@ type ValueOf<V> = <K extends keyof V & string>(name: K) => V[K]
 
 const texts = new Map<string, string>()
 
-/** The name under which a connection may keep a statement that was made by `prepared`; undefined for any other. */
+/** The name for a statement made by `prepared`, under which a connection may keep it; undefined for any other. */
 export function nameOf(text: string): string | undefined {
   return texts.get(text)
 }
 
 type Given<V, S> = [db: AnyDb, values: V, ...shape: S extends undefined ? [] : [S]]
 
-/** Gives the rows; `send` makes it the last statement of a transaction, which the commit follows at once. */
+/** Returns the rows. `send` makes it the last statement of a transaction; the commit follows at once. */
 export type Prepared<V, R, S> = {
   (...given: Given<V, S>): Promise<R[]>
   readonly send: (...given: Given<V, S>) => Sent<R[]>
 }
 
 /**
- * A statement that is built once and run many times, because building one costs more than running it. `build` takes its
- * values from `value`, and names the columns that it returns. `shape` is what differs besides values. A statement is kept
- * for each shape, so there must be few.
+ * A statement that is built once and run many times, because building one costs more than running it. `build` gets its
+ * values from `value`, and must name the returned columns. `shape` is what differs besides values. One statement is kept
+ * for each shape, so there must be few shapes.
  */
 export function prepared<V extends object, R, S = undefined>(
   build: (db: AnyDb, value: ValueOf<V>, shape: S) => Compilable<R>,
@@ -54,7 +54,7 @@ export function prepared<V extends object, R, S = undefined>(
   async function run(...[db, values, shape]: Given<V, S>): Promise<R[]> {
     const runStatement = runnerOf(db)
     if (runStatement) return (await runStatement(filled(find(db, shape as S), values))) as R[]
-    // A database with plug-ins, which look at statements while they are built.
+    // A database with plug-ins, which need to see statements while they are built.
     return (await db.executeQuery(build(db, (name) => values[name], shape as S))).rows
   }
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('PostgreSQL keeps the statements that are run often, and no others', async () => {
+test('PostgreSQL keeps the statements made by `prepared`, and no others', async () => {
   const { rows } = await database.transaction(async (trx) => {
     await newer(trx, { than: 1960 })
     await newer(trx, { than: 1970 })
@@ -33,7 +33,7 @@ test('PostgreSQL keeps the statements that are run often, and no others', async 
   expect(rows.map((row) => row.statement)).toEqual([newerThan(database.read, 0).compile().sql])
 })
 
-test('shapes of a statement that differ in values alone share what is kept', async () => {
+test('shapes with the same text share one prepared statement', async () => {
   const after = prepared<object, { title: string }, number>((db, _value, year) => newerThan(db, year))
   const other = prepared<object, { year: number }>((db) => tables(db).selectFrom('film').select('year'))
 

@@ -6,26 +6,26 @@ import { Outage } from '../runtime/outage.ts'
 import { nameOf } from './prepared.ts'
 
 /**
- * A connection that has PostgreSQL keep the statements made by `prepared`, under a name: they are parsed and planned
- * once a connection. All others are sent as they are: one that names no columns would fail after a change of the schema.
+ * A connection on which PostgreSQL keeps the statements made by `prepared` under a name, so that each is parsed and
+ * planned once. Other statements are sent as they are: one that names no columns would fail after a schema change.
  */
 export class PreparingClient extends pg.Client {
-  // With TLS, `connection.stream` is later another object around this one.
+  // With TLS, `connection.stream` is later replaced by another object around this one.
   readonly #socket = this.connection.stream
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     this.#socket.on('timeout', () => {
-      this.#breakUnlessHeard()
+      this.#breakIfSilent()
     })
   }
 
-  /** From now on a silence of this length breaks the connection: the machine or the line went away without a word. */
+  /** A silence of this length breaks the connection from now on: the machine or the network may be gone. */
   waitAtMost(ms: number): void {
     if (this.#socket instanceof Socket) this.#socket.setTimeout(ms === Infinity ? 0 : ms)
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- what comes back depends on the overload that was called
+  // oxlint-disable-next-line typescript/no-explicit-any -- the result depends on which overload was called
   override query(...given: unknown[]): any {
     const [text, values, ...rest] = given
     this.#sendTogether()
@@ -33,11 +33,11 @@ export class PreparingClient extends pg.Client {
     return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [pg.QueryConfig]))
   }
 
-  /** A process that was busy itself finds the timer run out before it has read what arrived meanwhile. */
-  #breakUnlessHeard(): void {
-    const heard = this.#bytesRead()
+  /** If the process itself was busy, the timer fires before it reads the reply that arrived meanwhile. */
+  #breakIfSilent(): void {
+    const readBefore = this.#bytesRead()
     setImmediate(() => {
-      if (this.#bytesRead() === heard) {
+      if (this.#bytesRead() === readBefore) {
         this.#socket.destroy(new Outage('The database does not answer', { of: 'database' }))
       }
     })
@@ -47,7 +47,7 @@ export class PreparingClient extends pg.Client {
     return this.#socket instanceof Socket ? this.#socket.bytesRead : 0
   }
 
-  /** What is asked for in one turn leaves in one message. */
+  /** Statements of one turn leave in one message. */
   #sendTogether(): void {
     const { stream } = this.connection
     stream.cork()

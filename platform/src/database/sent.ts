@@ -4,33 +4,33 @@ type Part = { readonly place: number; readonly value: Promise<unknown> }
 let places = 0
 
 /**
- * A prepared statement that has left. A transaction whose work returns it is committed in the same message, and has its
- * value as result. The value cannot be used before the commit, and nothing can be sent behind it.
+ * A prepared statement that was sent. If the work of a transaction returns it, the commit leaves in the same message, and
+ * its value is the result. The value cannot be used before the commit, and nothing can be sent after it.
  */
 export class Sent<T> {
-  /** For this folder and `repeatable`; in a module it would cost a message of its own. */
+  /** Only for this folder and `repeatable`: in a module the await would cost another message. */
   readonly value: Promise<T>
-  /** False on a database whose plug-ins delay statements: the commit waits for them. */
+  /** False for a database whose plug-ins delay statements; then the commit waits for them. */
   readonly hasLeft: boolean
-  /** The statements that this value needs, in any order. */
+  /** The statements that this value depends on, in any order. */
   readonly #parts: readonly Part[]
 
   constructor(value: Promise<T>, hasLeft: boolean, parts: readonly Part[] = [{ place: (places += 1), value }]) {
     this.value = value
     this.hasLeft = hasLeft
     this.#parts = parts
-    // A failure is reported with the transaction, which may fail for another reason first.
+    // A failure is reported with the transaction, which may have failed for an earlier reason.
     value.catch(() => undefined)
   }
 
-  /** The same statement with another value, made of its rows. */
+  /** The same statement with another value, computed from its rows. */
   map<U>(make: (value: T) => U): Sent<U> {
     return new Sent(this.value.then(make), this.hasLeft, this.#parts)
   }
 
   /**
-   * The value of this statement, once the others that left with it have succeeded, too. If some failed, it is rejected with
-   * the error of the one that left first: the others may have failed because of it.
+   * The value of this statement, once the others sent with it have succeeded too. If some failed, it rejects with the error
+   * of the first one sent, because the others may have failed as a consequence.
    */
   with(...others: readonly Sent<unknown>[]): Sent<T> {
     const all = [this, ...others]
@@ -44,7 +44,7 @@ export class Sent<T> {
   }
 }
 
-/** The value once all others have arrived. Of those that fail, the first one in the order given is thrown. */
+/** The value once all others have settled. If some fail, throws the error of the first one in the given order. */
 async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value: Promise<T>): Promise<T> {
   const arrivals = others.map(async (other) => await other.value)
   await Promise.allSettled(arrivals)
@@ -52,7 +52,7 @@ async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value
   return await value
 }
 
-/** What the work of a transaction gives, once it has arrived. */
+/** The result of a transaction's work, once it has arrived. */
 export async function arrival<T>(result: T | Sent<T>): Promise<T> {
   return result instanceof Sent ? await result.value : result
 }

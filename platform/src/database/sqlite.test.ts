@@ -31,7 +31,7 @@ async function openFilms(options: Parameters<typeof openSqlite>[1] = {}): Promis
   return database
 }
 
-/** A connection of another process, as far as SQLite can tell. */
+/** A separate connection, which SQLite treats like another process. */
 function connectFromOutside(): DatabaseSync {
   return new DatabaseSync(join(folder, 'films.db'))
 }
@@ -54,7 +54,7 @@ function failOnce(which: RegExp, before: (sql: string) => void = () => undefined
   }
 }
 
-/** Two requests of one batch: one adds a film, the other refuses because it finds it. */
+/** Two requests of one batch: one adds a film, the other rejects because the film exists. */
 async function addAndRefuse(database: Database<unknown>): Promise<PromiseSettledResult<string>[]> {
   const adding = database.transaction(async (trx) => {
     await add(trx, 'Stalker')
@@ -68,7 +68,7 @@ async function addAndRefuse(database: Database<unknown>): Promise<PromiseSettled
   return await Promise.allSettled([adding, refusing])
 }
 
-test('a refusal that rests on rows of the same batch is reported after their commit', async () => {
+test('a rejection because of a row of the same batch is reported after the commit', async () => {
   const database = await openFilms()
 
   const outcomes = await addAndRefuse(database)
@@ -79,7 +79,7 @@ test('a refusal that rests on rows of the same batch is reported after their com
   ])
 })
 
-test('a failed commit rejects every job of the batch, refusals included, and the next batch succeeds', async () => {
+test('a failed commit rejects every job of the batch, including rejections, and the next batch succeeds', async () => {
   const database = await openFilms({ connect: interceptSqlite(failOnce(/^commit$/u)) })
 
   const outcomes = await addAndRefuse(database)
@@ -100,7 +100,7 @@ test.each([
   ['a savepoint', /^savepoint/u],
   ['the release of a savepoint', /^release/u],
   ['a rollback', /^rollback to job/u],
-])('a failure of %s leaves no request without an answer, and the next batch succeeds', async (_what, which) => {
+])('if %s fails, every request is answered and the next batch succeeds', async (_what, which) => {
   const database = await openFilms({ connect: interceptSqlite(failOnce(which)) })
 
   await addAndRefuse(database)
@@ -109,7 +109,7 @@ test.each([
   expect(await titles(database)).toContain('Playtime')
 })
 
-test('when SQLite undoes a transaction by itself, nothing that follows runs outside it', async () => {
+test('after SQLite rolls back a transaction by itself, no later statement runs outside a transaction', async () => {
   let writer: DatabaseSync | undefined
   const connect = interceptSqlite(
     failOnce(/'Ran'/u, () => {
@@ -137,7 +137,7 @@ test('when SQLite undoes a transaction by itself, nothing that follows runs outs
   expect(await titles(database)).toEqual([])
 })
 
-test('while another process holds the write lock, reads are answered and the event loop turns', async () => {
+test('while another process has the write lock, reads are answered and the event loop is not blocked', async () => {
   const database = await openFilms()
   const outside = connectFromOutside()
   outside.exec('begin immediate')
@@ -159,7 +159,7 @@ test('while another process holds the write lock, reads are answered and the eve
   expect(await titles(database)).toEqual(['Stalker'])
 })
 
-test('a write that another process keeps out for too long is an outage', async () => {
+test('a write that waits too long for another process is an outage', async () => {
   const database = await openFilms({ lockedMs: 100 })
   const outside = connectFromOutside()
   outside.exec('begin immediate')
@@ -171,7 +171,7 @@ test('a write that another process keeps out for too long is an outage', async (
   expect(await titles(database)).toEqual([])
 })
 
-test('damage that a statement finds is an outage, and is reported once', async () => {
+test('a damaged database is an outage and is reported once', async () => {
   const path = join(folder, 'films.db')
   const whole = await openFilms()
   await whole.transaction(async (trx) => {

@@ -10,9 +10,9 @@ import { arrival, type Sent } from './sent.ts'
 import { watchForDamage } from './damage.ts'
 import { kyselyOverSqlite, type Run, sqliteRunner } from './kysely-over-sqlite.ts'
 
-/** While the file is opened nothing else runs in this process, so SQLite itself may wait for another process. */
+/** No other work runs while the file is opened, so SQLite itself may wait for another process. */
 const OPENING_MS = 5_000
-/** Later a wait inside SQLite stops the whole process, so a locked file is tried again from the event loop instead. */
+/** After that, waiting inside SQLite would block the process, so a locked file is retried from the event loop. */
 const BUSY_MS = 5
 const RETRY_MS = 25
 const LOCKED_MS = 5_000
@@ -38,12 +38,12 @@ type SqliteOptions = {
 }
 
 /**
- * Opens the embedded database: one connection that writes and one that reads, so that a read never waits for a
- * transaction and never sees half of one.
+ * Opens the embedded database with one connection for writing and one for reading, so that a read never waits for a
+ * transaction and never sees uncommitted rows.
  *
- * Writes are group-committed: those asked for during a few turns of the event loop share one transaction, each behind
- * its own savepoint. A failed one undoes only itself. Successes and failures alike are reported after the commit, since
- * both may rest on rows that the same commit makes durable.
+ * Writes are group-committed: those of a few turns of the event loop share one transaction, each behind
+ * its own savepoint. A failed one is rolled back alone. Successes and failures are both reported after the commit, since
+ * both may depend on rows of that commit.
  */
 export function openSqlite(
   path: string,
@@ -71,7 +71,7 @@ export function openSqlite(
     draining = undefined
   }
 
-  /** Begins a transaction; false once no job is left that waits for one. */
+  /** Begins a transaction; false if no job is waiting any more. */
   async function begin(): Promise<boolean> {
     while (queue.length > 0) {
       try {
@@ -102,7 +102,7 @@ export function openSqlite(
     schema: kyselyOverSqlite(writer, run),
     transaction: transaction as Database<unknown>['transaction'],
     isDamaged: damage.isFound,
-    // The connection that reads answers at once.
+    // The reading connection answers at once.
     load: () => ({ open: 2, inUse: draining === undefined ? 0 : 1, waiting: queue.length }),
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
@@ -114,9 +114,9 @@ export function openSqlite(
   return database
 }
 
-/** Whether another connection has the file at this moment. */
+/** Whether another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
-  // The upper bits say why it is busy.
+  // The upper bits are the reason.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }
 
@@ -124,7 +124,7 @@ function rollBack(connection: DatabaseSync): void {
   if (connection.isTransaction) connection.exec('rollback')
 }
 
-/** Lets more jobs join the batch while each turn brings some: a commit takes longer than many turns. */
+/** Lets more jobs join the batch while each turn brings some, because a commit takes longer than many turns. */
 async function gather(queue: readonly Job[]): Promise<void> {
   for (let [turn, seen] = [0, 0]; queue.length > seen && turn < MOST_TURNS; turn += 1) {
     seen = queue.length
@@ -134,12 +134,12 @@ async function gather(queue: readonly Job[]): Promise<void> {
   }
 }
 
-/** Runs the jobs of a transaction that has begun, commits it, and then settles each job. */
+/** Runs the jobs of a transaction, commits it, and then settles each job. */
 function batchRunner(
   connection: DatabaseSync,
   { run, onError }: { run: Run; onError: (error: unknown) => void },
 ): (jobs: readonly Job[]) => Promise<void> {
-  /** The connection until `end`, which throws if a statement failed: the job then went on without what it asked for. */
+  /** The connection until `end`, which throws if a statement failed and the job continued all the same. */
   function lend(): { db: AnyDb; end: () => void } {
     let isOver = false
     let failure: unknown
@@ -148,7 +148,7 @@ function batchRunner(
       try {
         return run(query)
       } catch (error) {
-        // What comes after it in the same turn must not be run outside the transaction.
+        // A later statement of the same turn must not run outside the transaction.
         if (!connection.isTransaction) isOver = true
         failure ??= error
         throw error
@@ -163,7 +163,7 @@ function batchRunner(
     }
   }
 
-  /** Gives what settles the job once the batch is committed. @throws if the transaction of the batch is gone. */
+  /** Returns the function that settles the job after the commit. @throws if the transaction of the batch is gone. */
   async function runJob({ work, resolve, reject }: Job): Promise<() => void> {
     const { db, end } = lend()
     connection.exec('savepoint job')
@@ -175,7 +175,7 @@ function batchRunner(
         resolve(value)
       }
     } catch (error) {
-      // A full disk or an I/O error makes SQLite undo the whole transaction by itself.
+      // SQLite itself rolls back the whole transaction on a full disk or an I/O error.
       if (!connection.isTransaction) throw error
       connection.exec('rollback to job; release job')
       return () => {
@@ -196,7 +196,7 @@ function batchRunner(
       try {
         rollBack(connection)
       } catch {
-        // The next batch tries again before it begins.
+        // The next batch retries before it begins.
       }
       return
     }

@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 
 import type { AnyDb } from './database.ts'
 
-/** Sends a statement before it returns, and gives its rows. */
+/** Sends a statement before it returns, and resolves to its rows. */
 export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
 
 export type Runner = {
@@ -13,24 +13,24 @@ export type Runner = {
 
 const runners = new WeakMap<AnyDb, Runner>()
 
-/** Prepared statements go to `run`: the way through Kysely takes longer than the statement does in SQLite. */
+/** Runs prepared statements directly: on SQLite, Kysely's own path takes longer than the statement. */
 export function runStatementsBy(db: AnyDb, runner: Runner): void {
   runners.set(db, runner)
 }
 
-/** Undefined for a database with plug-ins, which see each statement. */
+/** Undefined for a database with plug-ins, which must see each statement. */
 export function runnerOf(db: AnyDb): RunStatement | undefined {
   return runners.get(db)?.run
 }
 
-/** Allows the next statements of this transaction a minute each, because their work grows with the data. */
+/** Allows each further statement of this transaction one minute, because its work grows with the data. */
 export async function takeTime(trx: AnyDb): Promise<void> {
   await runners.get(trx)?.takeTime?.()
 }
 
 /**
- * Waits for statements that were asked for in one turn, and so leave in one message. If some fail, it throws the error of
- * the first one in the order given, once all have ended: none is left behind in a transaction that is over.
+ * Waits for statements that were sent in one turn, and so in one message. If some fail, it throws the error of the first
+ * one in the given order, once all have settled, so that none still runs after the transaction.
  */
 export async function together<T extends readonly Promise<unknown>[]>(
   ...asked: T
@@ -40,8 +40,8 @@ export async function together<T extends readonly Promise<unknown>[]>(
 }
 
 /**
- * Lends one connection, so that prepared statements outside a transaction can be asked for `together`: each runs after the
- * one before, and sees nothing older.
+ * Lends one connection, so that prepared statements outside a transaction can be sent `together`: each runs after the
+ * previous one and sees data at least as new.
  */
 export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
   const run = runners.get(db)?.onOneConnection

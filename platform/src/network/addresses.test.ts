@@ -40,12 +40,12 @@ describe('the public internet', () => {
     '2606:4700:4700::1111',
     '2A00:1450:4001:82F::200E',
     '2a00:1450::1.2.3.4',
-  ])('reaches to %s', (ip) => {
+  ])('includes %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true)
   })
 })
 
-describe('everything else', () => {
+describe('the rest', () => {
   test.each([
     ['this network', ['0.0.0.0', '0.1.2.3', '0.255.255.255', '::']],
     ['loopback', ['127.0.0.1', '127.0.0.53', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1']],

@@ -25,7 +25,7 @@ test.each([
   ['./a/../picture', '/picture'],
   ['?only=query', '/start?only=query'],
   ['/fi\u00C3\u00A9', '/fi%C3%A9'],
-])('a relative location is seen from where it was sent: %s', async (location, path) => {
+])('a relative location is resolved against the redirecting URL: %s', async (location, path) => {
   const server = await aRedirectTo(location)
 
   const { bytes } = await fetchHere(`http://pictures.example:${server.port}/start`)

@@ -1,4 +1,4 @@
-/** A map that never holds more than `max` entries: the oldest gives way. */
+/** A map with at most `max` entries. A new entry replaces the oldest. */
 export type BoundedMap<V> = {
   get: (key: string) => V | undefined
   set: (key: string, value: V) => void

@@ -44,9 +44,9 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
     )
     onward.on('error', ({ code }: NodeJS.ErrnoException) => {
       const wasSent = code !== 'ECONNREFUSED'
-      const mayGoOn = !wasSent || IDEMPOTENT.has(method)
+      const mayRetry = !wasSent || IDEMPOTENT.has(method)
       if (answer.headersSent || answer.destroyed) answer.destroy()
-      else if (mayGoOn && tries > 1) {
+      else if (mayRetry && tries > 1) {
         if (wasSent) answer.setHeader(SENT_BEFORE, '1')
         pass(incoming, body, answer, tries - 1)
       } else answer.writeHead(502, { 'content-type': 'application/json' }).end('{}')
