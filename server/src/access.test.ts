@@ -79,7 +79,7 @@ const rows = names.flatMap((name) =>
 )
 
 const ROLES: Record<Who, readonly Role[]> = {
-  nobody: [],
+  guest: [],
   stranger: ['reader'],
   strangerToPrivate: [],
   member: ['reader', 'member'],

@@ -21,7 +21,7 @@ import { PASSWORD, signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
-/** Before a process looks into the database by itself (half a second). */
+/** Longer than the half second after which a process checks the database again. */
 const AT_ONCE = { timeout: 450, interval: 10 }
 
 type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
@@ -62,7 +62,7 @@ async function statusAt(at: ServerProcess, { IdToken }: Tokens): Promise<number>
 test.each([
   ['by its refresh token', 'RevokeToken', ({ RefreshToken }: Tokens) => ({ Token: RefreshToken })],
   ['everywhere', 'GlobalSignOut', ({ AccessToken }: Tokens) => ({ AccessToken })],
-])('a sign-out %s in one process holds in the other at once', async (_how, operation, tokenIn) => {
+])('a sign-out %s in one process takes effect in the other at once', async (_how, operation, tokenIn) => {
   const { one, other } = both()
   const tokens = await signIn(one, 'ana')
   const before = await statusAt(other, tokens)
@@ -75,7 +75,7 @@ test.each([
   }, AT_ONCE)
 })
 
-/** An event stream at one process, and how long after `end` it ends, in milliseconds. */
+/** Opens an event stream at one process, and returns how long after `end` it ends, in milliseconds. */
 async function streamEndsAfter(at: ServerProcess, { IdToken }: Tokens, end: () => Promise<unknown>): Promise<number> {
   const { body: watchlist } = await clientOf(at, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Heard' })
   const stream = await openStream(`${at.url}/api/watchlists/${watchlist.id}/events`, IdToken)
@@ -85,7 +85,7 @@ async function streamEndsAfter(at: ServerProcess, { IdToken }: Tokens, end: () =
   return performance.now() - begin
 }
 
-test('an event stream at one process ends within a second of a sign-out in the other, also with Redis gone', async () => {
+test('an event stream at one process ends within a second of a sign-out at the other, even without Redis', async () => {
   const { one, other } = both()
   const [first, second] = [await signIn(one, 'ana'), await signIn(one, 'ana')]
   const signOut = async ({ RefreshToken }: Tokens) => await callPool(one, 'RevokeToken', { Token: RefreshToken })
@@ -103,7 +103,7 @@ test('an event stream at one process ends within a second of a sign-out in the o
   expect(status).toBe(401)
 })
 
-test('wrong passwords are counted over both processes: the fifth locks the account', async () => {
+test('both processes share the count of wrong passwords: the fifth locks the account', async () => {
   const { one, other } = both()
   const ben = await signIn(one, 'ben')
   const locks = async () => {
@@ -118,7 +118,7 @@ test('wrong passwords are counted over both processes: the fifth locks the accou
   expect([before, await locks()]).toEqual([0, 1])
 })
 
-test('what was created through one process is not created again when the request is repeated at the other', async () => {
+test('a request that is repeated at the other process creates nothing again', async () => {
   const { one, other } = both()
   const { IdToken } = await signIn(one, 'ana')
   const { body: watchlist } = await clientOf(one, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Films' })
@@ -143,7 +143,7 @@ test('what was created through one process is not created again when the request
   expect(body.cards.map(({ id }) => id)).toEqual([racing[0]?.id, first.id])
 })
 
-test('a token under a new signing key is taken by a process that has not heard of the key', async () => {
+test('a process accepts a token of a signing key that it has not read yet', async () => {
   const { one, other } = both()
   const settings = { DATA_DIR: dataDir, DATABASE_URL: scaled.postgres.url, PUBLIC_URL: scaled.url }
   const before = keyOf(await signIn(other, 'ana'))
@@ -155,7 +155,7 @@ test('a token under a new signing key is taken by a process that has not heard o
 
   expect(code).toBe(0)
   expect(keyOf(tokens)).not.toBe(before)
-  // A process that has read the keys in the last ten seconds does not read them again; new ones otherwise wait an hour.
+  // A process reads the keys at most every ten seconds if it finds an unknown one; otherwise once an hour.
   await vi.waitFor(
     async () => {
       expect(await statusAt(other, tokens)).toBe(200)
@@ -164,7 +164,7 @@ test('a token under a new signing key is taken by a process that has not heard o
   )
 })
 
-/** As if the hour had gone by for which new keys are published before they sign. */
+/** Makes the new keys one hour older: they are published that long before they sign. */
 async function letNewKeysSign(): Promise<void> {
   const database = await openDatabase({ url: scaled.postgres.url, dataDir }, createLogger('silent'))
   await database
@@ -180,7 +180,7 @@ async function letNewKeysSign(): Promise<void> {
   await database.close()
 }
 
-/** Which key signed the id token. */
+/** The id of the key that signed the id token. */
 function keyOf({ IdToken }: Tokens): string {
   const [header = ''] = IdToken.split('.')
   return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid

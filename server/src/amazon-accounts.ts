@@ -5,7 +5,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Accounts } from './ports.ts'
 import type { Settings } from './settings.ts'
 
-/** The three that name a user pool of Amazon's; the settings have all or none of them. */
+/** The three settings of an Amazon Cognito user pool: all are set or none. */
 type AmazonSettings = Settings & { COGNITO_USER_POOL_ID: string; COGNITO_CLIENT_ID: string; COGNITO_REGION: string }
 
 export function isOnAmazon(settings: Settings): settings is AmazonSettings {
@@ -13,8 +13,8 @@ export function isOnAmazon(settings: Settings): settings is AmazonSettings {
 }
 
 /**
- * The accounts of a user pool of Amazon Cognito (docs/cognito.md). What its settings say of second factors, devices and
- * passkeys is what the operator says the pool has.
+ * The accounts of an Amazon Cognito user pool (docs/cognito.md). The settings about second factors, devices and passkeys
+ * say how the operator configured the pool.
  */
 export async function openAmazonAccounts(
   settings: AmazonSettings,

@@ -33,7 +33,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
       DATA_DIR: join(folder, name),
       ...(engine === 'PostgreSQL' && { DATABASE_URL: await freshPostgresUrl() }),
     })
-    // The pool of another Marquee stands in for Amazon's.
+    // The pool of another Marquee plays the one of Amazon.
     pool = await startServer({
       ...(await here('pool')),
       COGNITO_IDENTITY_POOL_ID: IDENTITY_POOL,
@@ -61,7 +61,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
 
   const register = async (name: string) => await signUp({ url: pool.url, dataDir: join(folder, 'pool'), name })
 
-  test('the pool’s people use it: its tokens count, and whom they invite is found and written to', async () => {
+  test('users of the pool sign in, and can invite other users of the pool by mail', async () => {
     const ana = clientOf(app, await register('ana'))
     await register('Ben')
     const { body: watchlist } = await ana<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
@@ -80,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognit
     await expect.poll(async () => await readdir(join(folder, 'app', 'outbox')).catch(() => [])).toHaveLength(1)
   })
 
-  test('the built-in pool is off, and the web app is pointed at the other one', async () => {
+  test('the built-in pool is off, and the web app gets the settings of the other pool', async () => {
     const { auth: given, features } = await configOf(app)
     const identity = await fetch(`${app.url}/identity/`, { method: 'POST', body: '{}' })
     const page = await fetch(`${app.url}/config.json`)

@@ -29,7 +29,7 @@ import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
 
-/** The product API: every call of the contract, and nothing else. */
+/** The product API: all endpoints of the contract. */
 export function apiRoutes(
   app: FastifyInstance,
   ports: CardPorts &
@@ -45,7 +45,7 @@ export function apiRoutes(
     },
 ): void {
   acceptOnlyJson(app)
-  // No cache keeps a reply, not even the browser's: it would outlive the sign-out.
+  // Replies are not even cached by the browser, because they would outlive the sign-out.
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
   })

@@ -36,7 +36,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   describe('the web app', () => {
     test.each(['/', '/index.html', '/auth/login', '/watchlists/some-id', '/no/such/page?x=1'])(
-      'is the answer to a navigation to %s',
+      'answers a navigation to %s',
       async (url) => {
         const { statusCode, headers, body } = await get(url)
 
@@ -58,14 +58,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['/api/%5C..%5Cx', '*/*'],
       ['/..%2f..%2fetc/passwd', '*/*'],
       ['/%00', '*/*'],
-    ])('is not the answer to %s for %s', async (url, accept) => {
+    ])('does not answer %s for %s', async (url, accept) => {
       const { statusCode, body } = await get(url, accept)
 
       expect(statusCode).toBe(404)
       expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
     })
 
-    test('is not the answer to what is sent', async () => {
+    test('does not answer a POST', async () => {
       const { statusCode } = await started.app.inject({
         method: 'POST',
         url: '/auth/login',
@@ -83,7 +83,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(icon.headers['cache-control']).toBe('no-cache')
     })
 
-    test('runs no script but its own', async () => {
+    test('runs only its own scripts', async () => {
       const { headers } = await get('/')
 
       const policy = String(headers['content-security-policy'])
@@ -120,7 +120,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the identity service is reached below /identity', async () => {
+  test('the identity service answers under /identity', async () => {
     expect((await get('/identity/here')).json()).toEqual({ identity: true })
   })
 
@@ -153,14 +153,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(headers['cache-control']).toBe('no-store')
     })
 
-    test('answers a path that is not even encoded rightly', async () => {
+    test('answers 400 for a path with a malformed encoding', async () => {
       const { statusCode, body } = await get('/api/watchlists/%E0%A4%A')
 
       expect(statusCode).toBe(400)
       expect(JSON.parse(body)).toMatchObject({ type: 'BAD_REQUEST' })
     })
 
-    test('says nothing of an unknown failure but a number to ask for, and logs it whole', async () => {
+    test('answers an unknown failure with its request id only, and logs it in full', async () => {
       const random = {
         ...systemRandom,
         uuid: (): string => {
@@ -184,7 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await get('/healthz')).statusCode).toBe(200)
   })
 
-  test('the server runs but is not ready while its database does not answer', async () => {
+  test('the server is alive but not ready while its database does not answer', async () => {
     const read = theDatabase().read.withPlugin({
       transformQuery: () => {
         throw new Error('no database')

@@ -26,7 +26,7 @@ import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
 import { serveWebApp } from './web-app.ts'
 
-/** The whole server, not listening yet: product API, identity service, images and the web app. */
+/** The whole server before it listens: product API, identity service, images and the web app. */
 export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const app = createHttp({
     logger: ports.logger,

@@ -10,8 +10,8 @@ import { problemFor } from './problem-replies.ts'
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 
 /**
- * The caller, by the bearer id token.
- * @throws {HttpProblem} 401 without one, or with one that is wrong, expired or revoked.
+ * Identifies the caller by the bearer id token.
+ * @throws {HttpProblem} 401 if it is missing, invalid, expired or revoked.
  */
 export function authenticateBy(accounts: Accounts): (request: FastifyRequest) => Promise<Listener> {
   return async (request) => {

@@ -11,7 +11,7 @@ import { anApp } from './testing/start-app.ts'
 const image = 'https://example.org/a.jpg'
 const { addCard, createWatchlist, moveCard, setCurrentWatchlist, updateWatchlist } = ENDPOINTS
 
-/** What is sent, and what the message must begin with. */
+/** The body, and how the message begins. */
 const BAD: [what: string, endpoint: Endpoint, body: unknown, says: string][] = [
   ['no JSON', addCard, '{"title": "Alien"', 'body: '],
   ['a list', addCard, [], 'body: '],
@@ -61,18 +61,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { owner, params, look }
   }
 
-  test.each(BAD)('%s is refused by name, and nothing is stored', async (_what, endpoint, body, says) => {
-    const { owner, params, look } = await scene()
-    const before = await look()
+  test.each(BAD)(
+    '%s is rejected with the name of the field, and nothing is stored',
+    async (_what, endpoint, body, says) => {
+      const { owner, params, look } = await scene()
+      const before = await look()
 
-    const answer = await call(theApp(), endpoint, owner, { params, body })
+      const answer = await call(theApp(), endpoint, owner, { params, body })
 
-    expect(answer.status).toBe(400)
-    expect(answer.body.type).toBe('BAD_REQUEST')
-    expect(answer.body.message.slice(0, says.length)).toBe(says)
-    expect(answer.body.message.length).toBeLessThan(300)
-    expect(await look()).toEqual(before)
-  })
+      expect(answer.status).toBe(400)
+      expect(answer.body.type).toBe('BAD_REQUEST')
+      expect(answer.body.message.slice(0, says.length)).toBe(says)
+      expect(answer.body.message.length).toBeLessThan(300)
+      expect(await look()).toEqual(before)
+    },
+  )
 
   test.each([
     ['64 kB', updateWatchlist, { name: 'x'.repeat(MAX_BODY_BYTES) }],
@@ -104,7 +107,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('a call that takes no body does not mind one that is announced and empty', async () => {
+  test('a call without a body accepts an empty one', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     await aCard(theApp(), { inside: watchlist, by: owner })
 
@@ -117,7 +120,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(['\0', '%', 'a/b', '../..', 'x'.repeat(65), 'x'.repeat(2_000), "' or 1=1 --", 'ü'])(
-    'a path with the id %j names nothing',
+    'a path with the id %j is not found',
     async (watchlistId) => {
       const answer = await call(theApp(), ENDPOINTS.getWatchlist, aUser(), { params: { watchlistId } })
 

@@ -12,11 +12,11 @@ import { openStream } from './testing/open-stream.ts'
 import { anApp } from './testing/start-app.ts'
 import { testToken } from './testing/test-accounts.ts'
 
-/** The former member once put a card into the box. */
+/** The former member had put a card into the box. */
 const OBSERVERS = ['member', 'former member', 'stranger', 'guest'] as const
 type Observer = (typeof OBSERVERS)[number]
 
-/** All that an observer can read; `card` is one in the box that the observer did not make. */
+/** Everything that an observer can read. `card` is in the box and was made by another user. */
 const CHANNELS = {
   feed: ['listCards'],
   'the watchlist': ['getWatchlist'],
@@ -32,7 +32,7 @@ const CHANNELS = {
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>
 type Channel = keyof typeof CHANNELS
 
-/** The calls about one card, each with a body that is right. */
+/** The calls about one card, each with a valid body. */
 const ATTEMPTS: [string, Endpoint, CallInput['body']?][] = [
   ['read', ENDPOINTS.getCard],
   ['put back', ENDPOINTS.moveCard, { status: 'SUGGESTED' }],
@@ -81,7 +81,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.removeMember, owner, { params: { ...params, username: former.username } })
   })
 
-  /** Everything that may happen in the box, by a member. */
+  /** Every change of the box that a member can make. */
   async function changeBox(): Promise<void> {
     const card = await aCard(theApp(), { inside: { id: watchlistId }, by: filler })
     const params = { watchlistId, cardId: card.id }
@@ -99,11 +99,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   const unchanged = matrix(Object.keys(CHANNELS) as Channel[]).filter(
-    // How full the box is, members see on the screen.
+    // Members see the count of the box on the screen.
     ([who, channel]) => !(who === 'member' && channel === 'the count of the box'),
   )
 
-  test.each(unchanged)('a %s sees no change of the box in %s', async (who, channel) => {
+  test.each(unchanged)('a %s does not notice a change of the box in %s', async (who, channel) => {
     const before = await see(who, channel)
 
     await changeBox()
@@ -111,7 +111,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await see(who, channel)).toEqual(before)
   })
 
-  describe('a card in the box answers as a deleted one does', () => {
+  describe('calls about a card in the box are answered as for a deleted card', () => {
     const attempts = matrix(ATTEMPTS).map(([who, [what, endpoint, body]]) => ({ who, what, endpoint, body }))
 
     test.each(attempts)('to a $who, $what', async ({ who, endpoint, body }) => {
@@ -139,7 +139,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('live, members hear that the box changed and not by whom, others hear nothing', async () => {
+  test('members get an event that the box changed, without a name, and others get none', async () => {
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const streams = await Promise.all(
       OBSERVERS.map(async (who) => {
@@ -164,7 +164,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(heard).toEqual([[box, box, box, end], [end], [end], [end]])
   })
 
-  test('a former member who repeats a request with its key is refused, not shown the card again', async () => {
+  test('a former member who repeats a request with its key gets 403 and not the stored reply', async () => {
     const repeat = { params: { watchlistId }, body: formersCard, headers: formersKey }
 
     const { status, headers, body } = await call(theApp(), ENDPOINTS.addCard, former, repeat)

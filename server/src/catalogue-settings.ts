@@ -5,7 +5,7 @@ import type { LookupOptions } from './modules/catalogue/lookup.ts'
 const HTTP = { protocol: /^https?$/u, error: 'Must be an http:// or https:// address' }
 const PLACE = '{language}'
 
-/** Where movies are looked up. */
+/** The settings of the movie catalogue. */
 export const CATALOGUE_SETTINGS = {
   CATALOGUE: z
     .enum(['wikidata', 'tmdb', 'off'], { error: 'Must be wikidata, tmdb or off' })
@@ -54,7 +54,7 @@ export function refuseTmdbWithoutToken(
   context.addIssue({ code: 'custom', path: ['TMDB_TOKEN'], message: 'Is needed with CATALOGUE=tmdb' })
 }
 
-/** The source that the settings name; undefined if the catalogue is switched off. */
+/** The configured source; undefined if the catalogue is switched off. */
 export function catalogueSourceOf(settings: CatalogueSettings): LookupOptions['source'] | undefined {
   const { CATALOGUE: kind, TMDB_TOKEN: token = '' } = settings
   if (kind === 'off') return undefined

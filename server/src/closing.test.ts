@@ -13,7 +13,7 @@ import { testToken } from './testing/test-accounts.ts'
 const BODY = '{"name":"Films"}'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  /** Sends half a request, begins to close the server, and sends the other half and what else is given. */
+  /** Sends half a request, begins to close the server, and sends the other half and `more`. */
   async function whileClosing(app: TestApp['app'], token: string, more: string): Promise<string> {
     const { port } = app.server.address() as AddressInfo
     const socket: Socket = connect(port, '127.0.0.1')
@@ -41,7 +41,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return started
   }
 
-  test('what comes on an open connection while the server closes is finished, though it calls itself not ready', async () => {
+  test('requests on open connections are answered while the server closes, although it is not ready', async () => {
     const { app, stop } = await aListeningApp()
     const answers = await whileClosing(app, testToken(aUser()), 'GET /readyz HTTP/1.1')
     await stop()
@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answers).toMatch(/retry-after: 5\r\n/iu)
   })
 
-  test('an event stream that is asked for while the server closes says when to connect again, and ends', async () => {
+  test('an event stream opened while the server closes sends the time to reconnect, and ends', async () => {
     const started = await aListeningApp()
     const { watchlist, owner } = await aWatchlist(started)
     const answers = await whileClosing(
@@ -64,7 +64,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answers).toMatch(/^HTTP\/1\.1 201 [\s\S]+HTTP\/1\.1 200 [\s\S]+retry: 2000\n/u)
   })
 
-  test('requests on connections that wait to be accepted when the server begins to close are answered', async () => {
+  test('requests on connections in the backlog are answered when the server begins to close', async () => {
     const { app, stop } = await startApp(theDatabase(), { closingGraceMs: 1_000 })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
@@ -87,7 +87,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answered).toEqual(Array.from({ length: 50 }, () => 'HTTP/1.1 200 OK'))
   })
 
-  test('a process that is about to leave is not ready, and still takes connections and answers', async () => {
+  test('a process that is about to stop is not ready, and still accepts connections and answers', async () => {
     const leaving = new AbortController()
     const { app, stop } = await startApp(theDatabase(), { leaving: leaving.signal })
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -99,7 +99,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([before.status, ready.status, healthy.status]).toEqual([200, 503, 200])
   })
 
-  test('an idle connection may bring one more request while the server closes, and no new connection is accepted', async () => {
+  test('an idle connection can send one more request while the server closes, and a new connection is refused', async () => {
     const { app, stop } = await startApp(theDatabase(), { closingGraceMs: 1_000 })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

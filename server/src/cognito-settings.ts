@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const setting = (pattern: RegExp, message: string) => z.string().regex(pattern, message).optional()
 
-/** A user pool of Amazon Cognito instead of the built-in one, and the key that opens `AdminGetUser` of the built-in one. */
+/** An Amazon Cognito user pool instead of the built-in one, and the key for `AdminGetUser` of the built-in one. */
 export const COGNITO_SETTINGS = {
   COGNITO_USER_POOL_ID: setting(
     /^[\w-]{1,50}_[0-9a-zA-Z]{1,20}$/u,
@@ -49,16 +49,16 @@ type CognitoSettings = z.output<z.ZodObject<typeof COGNITO_SETTINGS>>
 const POOL = ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID', 'COGNITO_REGION'] as const
 const KEY = ['IDENTITY_ACCESS_KEY_ID', 'IDENTITY_SECRET_ACCESS_KEY'] as const
 
-/** A user pool of Amazon's that is half named would be neither in use nor noticed to be missing. */
+/** Rejects a partly configured Amazon user pool: it would not be used, and no error would show that it is incomplete. */
 export function refuseHalfCognito(value: CognitoSettings, context: z.core.$RefinementCtx<unknown>): void {
   const needs = (name: keyof CognitoSettings, why: string) =>
     context.addIssue({ code: 'custom', path: [name], message: `Is needed with ${why}` })
-  // An identity pool alone is that of the built-in user pool.
+  // A single identity pool belongs to the built-in user pool.
   const others = [...POOL, 'COGNITO_OAUTH_DOMAIN', 'COGNITO_ENDPOINT'] as const
   const given = others.find((name) => value[name] !== undefined)
   for (const name of POOL) if (given !== undefined && value[name] === undefined) needs(name, given)
   const { COGNITO_USER_POOL_ID: pool, COGNITO_REGION: region } = value
-  // The web app takes the region from the pool's id.
+  // The web app takes the region from the id of the pool.
   if (pool !== undefined && region !== undefined && !pool.startsWith(`${region}_`)) {
     context.addIssue({
       code: 'custom',

@@ -4,7 +4,7 @@ import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
 
 import type { Accounts } from './ports.ts'
 
-/** What the web app reads before it starts: `auth` is Amplify's `Auth.Cognito`, `features` what can be used of it. */
+/** Settings that the web app reads first: `auth` is Amplify's `Auth.Cognito`, `features` are the available features. */
 export function configRoute(
   app: FastifyInstance,
   { accounts, allowGuests }: { accounts: Accounts; allowGuests: boolean },

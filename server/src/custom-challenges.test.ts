@@ -26,7 +26,7 @@ test('without the setting there is no plug-in', async () => {
   expect(await loadCustomChallenges(undefined)).toBeUndefined()
 })
 
-test('the example of the documentation asks, takes the right answer and gives tokens for it', async () => {
+test('the example of the documentation asks a question and gives tokens for the right answer', async () => {
   const source = /```js\n(?<code>.*?)```/su.exec(await readFile(PAGE, 'utf8'))?.groups?.['code'] ?? ''
   const plugIn = await loadCustomChallenges(await aFile('example.mjs', source))
   const run = async (name: 'define' | 'create' | 'verify', request: object) => {
@@ -54,7 +54,7 @@ test.each([
   ['is not there', 'absent.mjs', undefined, 'could not be loaded'],
   ['throws', 'throws.mjs', 'throw new Error("no licence")', 'no licence'],
   ['lacks functions', 'lacks.mjs', 'export const define = () => {}; export const create = 1', 'create, verify'],
-])('a plug-in that %s stops the start, with the name of the setting', async (_what, name, source, reason) => {
+])('a plug-in that %s prevents the start, and the error names the setting', async (_what, name, source, reason) => {
   const path = source === undefined ? join(folder, name) : await aFile(name, source)
 
   const load = loadCustomChallenges(path)

@@ -6,8 +6,8 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 const TRIGGERS = ['define', 'create', 'verify'] as const
 
 /**
- * Loads the plug-in that the setting names (docs/custom-challenges.md), or nothing where none is named.
- * @throws {SettingsError} when it is not there or is none.
+ * Loads the plug-in of the setting (docs/custom-challenges.md); undefined without the setting.
+ * @throws {SettingsError} if the file is missing or not a plug-in.
  */
 export async function loadCustomChallenges(path: string | undefined): Promise<CustomChallenges | undefined> {
   if (path === undefined) return undefined

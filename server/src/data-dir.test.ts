@@ -25,14 +25,14 @@ const open = async (): Promise<void> => {
 }
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
-test('a new data folder is for its owner alone, and nothing is printed', async () => {
+test('only its owner can open a new data folder, and nothing is printed', async () => {
   await open()
 
   expect(await modeOf(dataDir)).toBe('700')
   expect(printed).toEqual([])
 })
 
-test('an existing data folder that others may open is closed to them, with one printed line', async () => {
+test('an existing data folder that others can open is closed to them, and this is printed', async () => {
   await mkdir(dataDir)
   await writeFile(join(dataDir, 'marquee.db'), '')
   await chmod(dataDir, 0o755)
@@ -44,7 +44,7 @@ test('an existing data folder that others may open is closed to them, with one p
   expect(printed).toEqual([`Other users could open ${dataDir}: its mode was 0755 and is now 0700.`])
 })
 
-test('an open folder with the files of others is refused and keeps its mode', async () => {
+test('an open folder with other files is rejected and keeps its mode', async () => {
   await mkdir(dataDir)
   await writeFile(join(dataDir, 'letter.txt'), '')
   await chmod(dataDir, 0o755)
@@ -53,7 +53,7 @@ test('an open folder with the files of others is refused and keeps its mode', as
   expect(await modeOf(dataDir)).toBe('755')
 })
 
-test.runIf(process.getuid?.() === 0)('an open folder of another user is refused with what to do', async () => {
+test.runIf(process.getuid?.() === 0)('an open folder of another user is rejected, with what to do', async () => {
   await mkdir(dataDir)
   await chmod(dataDir, 0o755)
   await chmod(parent, 0o755)

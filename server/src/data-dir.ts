@@ -6,19 +6,19 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { type LockHolder, LockTaken, takeProcessLock } from '@marquee/platform/runtime/process-lock'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
-/** What shows that a folder is a data folder already. */
+/** Files that exist in every data folder. */
 const OWN_NAMES = new Set(['marquee.db', 'keys', 'images', 'outbox', 'backups', '.lock'])
 const OTHERS = 0o077
 
-/** New files are for this user alone, whatever the shell's umask is. */
+/** New files are readable by this user only, whatever the shell's umask is. */
 export function keepFilesPrivate(): void {
   process.umask(0o077)
 }
 
 /**
  * Keeps other processes from serving or replacing the embedded data in this folder until the returned function is called
- * or this process ends. Commands that work beside a running server do not ask for it.
- * @throws {StartRefusal} naming the process that has it
+ * or this process ends. Commands that work beside a running server do not take this lock.
+ * @throws {StartRefusal} naming the process that has the lock
  */
 export function lockDataDir(dataDir: string, purpose: string): () => void {
   try {
@@ -32,7 +32,7 @@ export function lockDataDir(dataDir: string, purpose: string): () => void {
   }
 }
 
-/** For commands that replace or read the embedded data as a whole. @throws {StartRefusal} as `lockDataDir` does */
+/** For commands that replace or read all embedded data. @throws {StartRefusal} as `lockDataDir` */
 export async function whileLocked<T>(dataDir: string, purpose: string, work: () => Promise<T>): Promise<T> {
   const release = lockDataDir(dataDir, purpose)
   try {
@@ -47,18 +47,18 @@ function describe(holder: LockHolder | undefined): string {
   return `${holder.purpose} (process ${holder.pid} on ${holder.host}, since ${holder.since})`
 }
 
-/** Makes the data folder where there is none, for this user alone. @throws {StartRefusal} as `closeToOthers` does. */
+/** Creates the data folder for this user only, if it does not exist. @throws {StartRefusal} as `closeToOthers` */
 export async function openDataDir(dataDir: string, print: (text: string) => void): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await closeToOthers(dataDir, print)
 }
 
 /**
- * Takes the rights of other users from the data folder and prints that it did.
- * @throws {StartRefusal} when this user may not do so, or the folder holds other things than Marquee's.
+ * Removes other users' access to the data folder, and prints that it did.
+ * @throws {StartRefusal} if this user may not do so, or the folder has files that are not Marquee's.
  */
 export async function closeToOthers(dataDir: string, print: (text: string) => void): Promise<void> {
-  // Windows has no such modes and always reports them open.
+  // Windows has no such modes and always reports full access.
   if (process.platform === 'win32' || !existsSync(dataDir)) return
   const mode = (await stat(dataDir)).mode & 0o7777
   if ((mode & OTHERS) === 0) return

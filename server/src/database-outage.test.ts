@@ -17,14 +17,14 @@ import { call } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
-/** What `work` gives, and how many seconds it took. */
+/** The result of `work`, and how many seconds it took. */
 async function timed<T>(work: Promise<T>): Promise<{ result: T; seconds: number }> {
   const begin = performance.now()
   const result = await work
   return { result, seconds: (performance.now() - begin) / 1000 }
 }
 
-test('with a silent PostgreSQL the server says within a second that it is not ready, and requests get 503 within five', async () => {
+test('with a silent PostgreSQL /readyz fails within a second, and requests get 503 within five', async () => {
   const url = new URL(await freshPostgresUrl())
   const line = await startMovableLine(Number(url.port))
   url.port = String(line.port)
@@ -37,7 +37,7 @@ test('with a silent PostgreSQL the server says within a second that it is not re
   line.hold(true)
   const read = async () => (await call(app, ENDPOINTS.listCards, owner, { params })).status
   const write = async () => (await call(app, ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films' } })).status
-  // More than there are connections, so that some wait for one.
+  // More requests than connections, so that some wait for a connection.
   const requests = Array.from({ length: 25 }, async (_, n) => await timed(n % 2 === 0 ? read() : write()))
   const ready = await timed(app.app.inject('/readyz'))
   const answers = await Promise.all(requests)
@@ -55,7 +55,7 @@ test('with a silent PostgreSQL the server says within a second that it is not re
   expect(again).toBe(200)
 })
 
-test('damage found in use makes the server not ready, and requests that meet it get 503', async () => {
+test('a damaged database makes the server not ready, and requests for damaged data get 503', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-damage-'))
   const path = join(folder, 'marquee.db')
   const whole = openSqlite(path)

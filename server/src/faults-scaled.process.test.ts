@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** People who write to a watchlist of their own through the load balancer, as fast as they can. */
+/** Users who each write to their own watchlist through the load balancer, as fast as they can. */
 async function underLoad(given: { picture?: string; restMs?: number } = {}) {
   loads += 1
   const mails = await startMailLoad(smtp, { url: scaled.url, name: String(loads) })
@@ -60,7 +60,7 @@ async function underLoad(given: { picture?: string; restMs?: number } = {}) {
     tokens,
     observe: async (look) => await look(observer.read),
   })
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
   return {
     ...load,
     audit: async (kills: readonly Date[] = []) => [...(await load.audit()), ...(await mails.audit(kills))],
@@ -73,31 +73,31 @@ function theFirst(): ServerProcess {
   return first
 }
 
-test('one of two processes is killed under load: the other goes on, and everything acknowledged is there once', async () => {
+test('if one of two processes is killed under load, the other serves, and everything acknowledged is stored once', async () => {
   const load = await underLoad()
 
   const kill = new Date()
   await theFirst().end('SIGKILL')
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
   await scaled.start(0)
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
 
   expect(await load.audit([kill])).toEqual([])
 })
 
-test('one of two processes is asked to end under load: it finishes what it began, and people go on at the other', async () => {
+test('if one of two processes is stopped under load, it finishes its requests, and the other serves', async () => {
   const load = await underLoad()
 
   const code = await theFirst().end('SIGTERM')
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
   await scaled.start(0)
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
 
   expect(code).toBe(0)
   expect(await load.audit()).toEqual([])
 })
 
-test('PostgreSQL is restarted under load: everything acknowledged is there once', async () => {
+test('if PostgreSQL is restarted under load, everything acknowledged is stored once', async () => {
   const load = await underLoad()
 
   await postgres.stop()
@@ -106,42 +106,42 @@ test('PostgreSQL is restarted under load: everything acknowledged is there once'
     expect(load.retries()).toBeGreaterThan(retries + 20)
   }, PATIENCE)
   await postgres.start()
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
 
   expect(await load.audit()).toEqual([])
 })
 
-test('Redis is gone for 30 seconds under load: people go on, and everything acknowledged is there once', async () => {
+test('if Redis is down for 30 seconds under load, requests succeed, and everything acknowledged is stored once', async () => {
   const load = await underLoad({ restMs: 100 })
 
   await scaled.redis.kill()
-  await Promise.all([pause(REDIS_AWAY_MS), load.goOnFor(200)])
+  await Promise.all([pause(REDIS_AWAY_MS), load.untilAnswered(200)])
   await scaled.redis.start()
-  await load.goOnFor(50)
+  await load.untilAnswered(50)
 
   expect(await load.audit()).toEqual([])
 })
 
-test('S3 answers 503 under load: what needs no picture goes on, and every card that has one shows it afterwards', async () => {
+test('if S3 answers 503 under load, requests without images succeed, and every card shows its image afterwards', async () => {
   const load = await underLoad({ picture: await aPng() })
 
   scaled.s3.failWith(503)
   const retries = load.retries()
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
   await vi.waitFor(() => {
     expect(load.retries()).toBeGreaterThan(retries)
   }, PATIENCE)
   scaled.s3.failWith(undefined)
-  await load.goOnFor(60)
+  await load.untilAnswered(60)
 
   expect(await load.audit()).toEqual([])
 })
 
-test('PostgreSQL fails under load and its replica is promoted: everything acknowledged is there once', async () => {
+test('if PostgreSQL fails under load and its replica is promoted, everything acknowledged is stored once', async () => {
   const load = await underLoad()
 
   await postgres.failOver()
-  await load.goOnFor(100)
+  await load.untilAnswered(100)
 
   expect(await load.audit()).toEqual([])
 })

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const CODE = /^(\d{6})$/mu
 
-/** An embedded server that mails, with people who write to it as fast as they can. */
+/** An embedded server that sends mail, and users who write to it as fast as they can. */
 async function underLoad({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, dataDir: string) {
   const smtp = await startMailServer()
   onTestFinished(smtp.close)
@@ -53,43 +53,43 @@ async function aFolder({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
   return folder
 }
 
-test.concurrent('an embedded server that is killed again and again under load loses nothing, draws and mails nothing twice', async (context) => {
+test.concurrent('an embedded server that is killed repeatedly under load loses nothing, and reveals and mails nothing twice', async (context) => {
   const { expect } = context
   const stage = await underLoad(context, await aFolder(context))
   const kills: Date[] = []
   let { server } = stage
   for (const writes of [150, 60, 150]) {
-    await stage.load.goOnFor(writes)
+    await stage.load.untilAnswered(writes)
     kills.push(new Date())
     await server.end('SIGKILL')
     server = await stage.start()
   }
-  await stage.load.goOnFor(50)
+  await stage.load.untilAnswered(50)
 
   expect(await stage.audit(kills)).toEqual([])
 })
 
-test.concurrent('an embedded server that is asked to end under load finishes what it began, and the next goes on', async (context) => {
+test.concurrent('an embedded server that is stopped under load finishes its requests, and the next one continues', async (context) => {
   const { expect } = context
   const stage = await underLoad(context, await aFolder(context))
-  await stage.load.goOnFor(150)
+  await stage.load.untilAnswered(150)
 
   const code = await stage.server.end('SIGTERM')
   await stage.start()
-  await stage.load.goOnFor(50)
+  await stage.load.untilAnswered(50)
 
   expect(code).toBe(0)
   expect(await stage.audit()).toEqual([])
 })
 
-test.concurrent('on a full disk writes are refused and reads answered; once there is room all goes on and nothing is missing', async (context) => {
+test.concurrent('on a full disk writes fail and reads succeed; after space is freed all requests succeed and nothing is lost', async (context) => {
   const { expect } = context
   const disk = await mountSmallDisk(16)
   if (!disk) return context.skip('a disk can only be mounted by root')
   context.onTestFinished(disk.remove)
   const { server, load, audit, token } = await underLoad(context, join(disk.path, 'data'))
   const call = clientOf(server, token)
-  await load.goOnFor(100)
+  await load.untilAnswered(100)
 
   await disk.fill()
   const refusal = await vi.waitFor(
@@ -97,7 +97,7 @@ test.concurrent('on a full disk writes are refused and reads answered; once ther
       const answer = await fetch(`${server.url}/api/watchlists`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        // More than any page that is still free.
+        // Larger than the free space of any page.
         body: JSON.stringify({ name: 'Films', description: 'x'.repeat(2_000) }),
       })
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
@@ -111,7 +111,7 @@ test.concurrent('on a full disk writes are refused and reads answered; once ther
     expect(load.retries()).toBeGreaterThan(retriesWhenFull + 20)
   }, 20_000)
   await disk.free()
-  await load.goOnFor(100)
+  await load.untilAnswered(100)
 
   expect(refusal).toMatchObject({ type: 'SERVICE_UNAVAILABLE' })
   expect(read.status).toBe(200)

@@ -61,7 +61,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       publicUrl: PUBLIC_URL,
       imageFetch: { timeoutMs: 200 },
     })
-    // Cutting connections and limits of the HTTP parser are for `npm run fuzz`.
+    // Cut connections and the limits of the HTTP parser are left to `npm run fuzz`.
     const send: Send = async ({ method, url, headers, payload, isStream }) => {
       const asked = { method: method as NonNullable<InjectOptions['method']>, url, headers }
       const options = { ...asked, ...(payload !== undefined && { payload }) }
@@ -113,7 +113,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
 
       expect(faults.slice(0, 10)).toEqual([])
       expect(target.logged).toEqual([])
-      // Each kind of answer came often enough for the claim to mean something.
+      // Each kind of reply occurred often enough for the result to mean something.
       for (const status of [200, 201, 204, 302, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(50)
       for (const status of [304, 405, 415]) expect(statuses.get(status)).toBeGreaterThan(2)
     },

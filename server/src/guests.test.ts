@@ -10,7 +10,7 @@ import { openStream } from './testing/open-stream.ts'
 import { aScene, BODIES, type CallName } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
-/** What a stranger reads by link, and so does a guest if guests are allowed. */
+/** What non-members may read by link; guests too, if they are allowed. */
 const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'getCard', 'listComments']
 
 const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filter(
@@ -18,10 +18,10 @@ const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filt
 )
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  describe('where guests are allowed', () => {
+  describe('if guests are allowed', () => {
     const theApp = anApp(theDatabase, { allowGuests: true })
 
-    test.each(READS)('%s gives a guest what it gives a stranger', async (name) => {
+    test.each(READS)('%s gives a guest the same reply as a stranger', async (name) => {
       const { params, caller } = await aScene(theApp(), 'stranger')
 
       const answer = await call(theApp(), ENDPOINTS[name], undefined, { params })
@@ -36,8 +36,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await call(theApp(), ENDPOINTS[name], undefined, { params })).status).toBe(404)
     })
 
-    test.each(OTHERS)('%s needs signing in as ever', async (name) => {
-      const { params, given, look } = await aScene(theApp(), 'nobody')
+    test.each(OTHERS)('%s requires a sign-in', async (name) => {
+      const { params, given, look } = await aScene(theApp(), 'guest')
       const body = BODIES[name]?.(given)
       const before = await look()
 
@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test('a caller with an invalid token gets 401, and is not a guest', async () => {
-      const { params } = await aScene(theApp(), 'nobody')
+      const { params } = await aScene(theApp(), 'guest')
 
       const answer = await call(theApp(), ENDPOINTS.getWatchlist, undefined, {
         params,
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answer.status).toBe(401)
     })
 
-    test('a guest hears live what they may read, until the watchlist is made private', async () => {
+    test('a guest gets live events until the watchlist becomes private', async () => {
       const { watchlist, owner } = await aWatchlist(theApp(), { owner: aUser() })
       const params = { watchlistId: watchlist.id }
       const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
@@ -66,7 +66,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       await aCard(theApp(), { inside: watchlist, by: owner })
       await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, { params, body: { name: 'New' } })
-      // The count of the box is for members, so the first news is the name.
+      // The count of the box is for members, so the first event is about the name.
       expect((await stream.next()).kind).toBe('watchlist-changed')
       await callOk(theApp(), ENDPOINTS.setWatchlistPrivacy, owner, { params, body: { isPrivate: true } })
 
@@ -74,17 +74,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await openStream(`${origin}/api/watchlists/${watchlist.id}/events`)).status).toBe(404)
     })
 
-    test('/config.json says so', async () => {
+    test('/config.json says that guests are allowed', async () => {
       const { features } = (await theApp().app.inject('/config.json')).json<{ features: { guests: boolean } }>()
 
       expect(features.guests).toBe(true)
     })
   })
 
-  describe('where guests are not allowed', () => {
+  describe('if guests are not allowed', () => {
     const theApp = anApp(theDatabase)
 
-    test.each<keyof typeof ENDPOINTS>([...READS, 'watchlistEvents'])('%s is refused to them', async (name) => {
+    test.each<keyof typeof ENDPOINTS>([...READS, 'watchlistEvents'])('%s requires a sign-in', async (name) => {
       const { watchlist } = await aWatchlist(theApp(), { owner: aUser() })
       const endpoint: Endpoint = ENDPOINTS[name]
 

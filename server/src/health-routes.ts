@@ -7,12 +7,12 @@ import { Problem } from '@marquee/contract/problems'
 import type { Ports } from './ports.ts'
 import { askDatabase } from './readiness-store.ts'
 
-/** Within this time the answer is sent, whatever the database does. */
+/** The reply is sent within this time, even if the database is slow. */
 const ANSWERS_WITHIN_MS = 900
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, so a load balancer may send people here; when it cannot, the
- * message is the reason in one word.
+ * `/healthz`: the process is alive. `/readyz`: it can serve, so a load balancer may send it requests; otherwise the message
+ * is the reason in one word.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function healthRoutes(
     isClosing = true
   })
 
-  // One question at a time, however many wait for the answer: the database may be too busy for more.
+  // One query at a time for all callers, because the database may be overloaded.
   let asking: Promise<'unreachable' | undefined> | undefined
   async function ask(): Promise<'unreachable' | undefined> {
     try {

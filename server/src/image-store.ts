@@ -6,7 +6,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import type { Settings } from './settings.ts'
 
-/** No request waits for what an operator asks for, say over a slow line to the bucket. */
+/** Commands of an operator may take long, for example over a slow connection to the bucket; no request waits for them. */
 export const OPERATOR_CALL_MS = 60_000
 
 /** Images in use, and removed ones that can still be restored. */

@@ -17,7 +17,7 @@ import { type MailServer, startMailServer } from './testing/mail-server.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
-// Each test starts real processes, on whatever machine this is, and waits until a dead one is given up.
+// Each test starts real processes and waits until a dead one's claim lapses, so it takes long.
 vi.setConfig({ testTimeout: 120_000 })
 
 const ANAS_ADDRESS = 'ana@example.org'
@@ -37,7 +37,7 @@ afterAll(async () => {
 type Engine = 'SQLite' | 'PostgreSQL'
 type Settings = { PORT: string; DATA_DIR: string; DATABASE_URL?: string }
 
-/** A mail server, and a server that uses it each time it is started; none of them outlives the test. */
+/** A mail server, and a server that sends through it. Both end with the test. */
 async function aStage({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, engine: Engine) {
   const smtp = await startMailServer()
   onTestFinished(smtp.close)
@@ -54,7 +54,7 @@ async function aStage({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, e
   return { smtp, settings, start }
 }
 
-/** Ana with a watchlist, and Ben: both signed up with the codes from their mails. */
+/** Ana with a watchlist, and Ben. Both signed up with the codes from their mails. */
 async function signUpBoth(server: ServerProcess, smtp: MailServer, watchlistName: string) {
   const codeFor = async (email: string) => await smtp.findIn(email, CODE)
   const ana = await signUp({ url: server.url, name: 'ana', codeFor })
@@ -68,13 +68,13 @@ async function inviteBen(server: ServerProcess, ana: string, watchlist: Watchlis
   return await clientOf(server, ana)<Invitation>('POST', path, { username: 'Ben' })
 }
 
-/** Accepts as Ben with the link alone. */
+/** Accepts as Ben with nothing but the link. */
 async function followLink(server: ServerProcess, ben: string, link: string) {
   const token = new URL(link).searchParams.get('token')
   return await clientOf(server, ben)<Watchlist>('POST', '/invitations/acceptance', { token })
 }
 
-/** Whether a mail waits in the outbox of a server that does not run. */
+/** Whether a mail is in the outbox of a server that is not running. */
 async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<boolean> {
   const database = await openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR }, pino({ level: 'silent' }))
   const dueAt = await nextDueAt(database.read)
@@ -83,7 +83,7 @@ async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<bool
 }
 
 test.concurrent.for(['SQLite', 'PostgreSQL'] as const)(
-  'on %s an invitation goes from the API to a mail, and from the link in it to a membership',
+  'on %s an invitation is mailed, and its link makes the invitee a member',
   async (engine, { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
     const server = await start()
@@ -154,7 +154,7 @@ test.concurrent.for([
     expect([invited.status, wasWaiting, mailsBefore]).toEqual([201, true, 1])
     expect(link).toContain(invited.body.token)
     expect(accepted.body.members?.map(({ username }) => username)).toEqual(['ana', 'ben'])
-    // One with his code, one with the invitation; and nothing is left that could be sent again.
+    // One mail with his code and one with the invitation; the outbox is empty.
     expect(smtp.mailsTo(BENS_ADDRESS)).toHaveLength(2)
     expect(await isMailWaiting(settings)).toBe(false)
   },

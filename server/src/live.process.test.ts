@@ -13,7 +13,7 @@ import { signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-test('a server process that is asked to end closes its event streams and leaves with 0, at once', async () => {
+test('a server process that is stopped closes its event streams and exits with 0 at once', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-live-'))
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })

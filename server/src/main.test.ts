@@ -12,7 +12,7 @@ import { clientOf } from './testing/api-client.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
-// Each test starts real processes, on whatever machine this is.
+// Each test starts real processes.
 vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a server that is asked to end finishes what is under way and leaves with 0', async () => {
+test('a server that is stopped finishes running requests and exits with 0', async () => {
   const dataDir = join(folder, 'ends')
   const server = await startServer({ PORT: port, DATA_DIR: dataDir })
   const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'ben' }))
@@ -37,13 +37,13 @@ test('a server that is asked to end finishes what is under way and leaves with 0
   const endings = await Promise.allSettled(underWay)
 
   expect(code).toBe(0)
-  // Those that came too late were refused as a whole, none was broken off.
+  // Late requests were refused as a whole; none was cut off.
   const statuses = endings.map((ending) => (ending.status === 'fulfilled' ? ending.value.status : 'refused'))
   expect(statuses.every((status) => status === 201 || status === 503 || status === 'refused')).toBe(true)
   expect(server.output()).not.toMatch(/error/iu)
 })
 
-test('wrong settings stop the start with all mistakes listed, before anything opens', async () => {
+test('wrong settings prevent the start and are all listed, before anything is opened', async () => {
   const dataDir = join(folder, 'wrong')
 
   const { code, output } = await failToStart({
@@ -58,7 +58,7 @@ test('wrong settings stop the start with all mistakes listed, before anything op
   await expect(rm(dataDir, { recursive: true })).rejects.toThrow('ENOENT')
 })
 
-test('a port that is taken is reported in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
@@ -109,7 +109,7 @@ test('a Redis or a bucket that cannot be reached is reported in one sentence, wi
   expect(redis.output + bucket.output).not.toContain('secret')
 })
 
-test('a data directory that cannot be one is reported in one sentence', async () => {
+test('an unusable data directory is reported in one sentence', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
 

@@ -40,15 +40,15 @@ import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const wasLinked = process.connected
-/** What takes longer is broken off. */
+/** A shutdown that takes longer is cut short. */
 const SHUTDOWN_MS = 10_000
 const CLOSING_GRACE_MS = 500
-/** npm and a terminal pass on the same Ctrl+C several times; later it is a second request. */
+/** npm and the terminal pass on the same Ctrl+C several times; after this time it is a second request. */
 const SAME_REQUEST_MS = 1_000
 /** Errors whose message is for the operator. */
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
-/** Opens everything the settings name and listens. Gives what closes it all again, in reverse. */
+/** Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order. */
 async function start(settings: Settings): Promise<() => Promise<void>> {
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
@@ -95,7 +95,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       closers,
     )
     const source = catalogueSourceOf(settings)
-    // Addresses of posters are signed with the master key, which all processes share.
+    // Addresses of posters are signed with the master key, which all processes have.
     const catalogue = source && { source, masterKeys: [masterKey, ...previousMasterKeys] }
     const leaving = new AbortController()
     const decoder = createImageDecoder(ports)
@@ -153,8 +153,8 @@ function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefi
 }
 
 /**
- * Finishes what is under way and leaves when it is asked to, or when the process that started it over a channel is gone.
- * Leaves anyway after a while, or when it is asked again.
+ * On a signal, or when the parent process with an IPC channel is gone: finishes running requests and exits. Exits at once
+ * after a time limit or on a second signal.
  */
 function closeOnRequest(close: () => Promise<void>, mostMs: number): void {
   let askedAt: number | undefined
@@ -178,7 +178,7 @@ function closeOnRequest(close: () => Promise<void>, mostMs: number): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, leave)
   process.on('disconnect', leave)
-  // The starter ended before anyone listened.
+  // The parent ended before this listener was added.
   if (wasLinked && !process.connected) leave()
 }
 
@@ -198,7 +198,7 @@ async function main(): Promise<void> {
         ? error.message
         : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
-    // At once: a line that was opened and then refused would keep the process for as long as the other side likes.
+    // Exits at once: an open connection would keep the process alive for as long as the other side likes.
     process.exit(1)
   }
 }

@@ -9,7 +9,7 @@ import { backUpBeforeMigration } from './backup/before-migration.ts'
 import { productMigrations } from './migrations/index.ts'
 import type { Settings } from './settings.ts'
 
-/** The migrations of every part, in the order in which the parts are made. */
+/** The migrations of every part, in the order in which the parts are created. */
 export const MIGRATIONS: Readonly<Record<string, Migrations>> = {
   mail: mailMigrations,
   idempotency: idempotencyMigrations,
@@ -17,12 +17,12 @@ export const MIGRATIONS: Readonly<Record<string, Migrations>> = {
   product: productMigrations,
 }
 
-/** Brings every table of every part up to date. @throws SchemaTooNew, MigrationFailed */
+/** Migrates the tables of every part. @throws SchemaTooNew, MigrationFailed */
 export async function makeTables(database: Database<unknown>, hooks: MigrationHooks = {}): Promise<void> {
   await migrateAll(database, MIGRATIONS, hooks)
 }
 
-/** `makeTables` of the database of the settings. An embedded one is backed up before it is changed. */
+/** `makeTables` for the database of the settings. An embedded one is backed up before its tables change. */
 export async function openTables(
   database: Database<unknown>,
   { DATABASE_URL: url, DATA_DIR: dataDir }: Settings,

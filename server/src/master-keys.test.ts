@@ -28,7 +28,7 @@ afterAll(async () => {
 const aKey = () => randomBytes(32)
 const base64 = (key: Buffer) => key.toString('base64')
 
-test('the key file is made at the first start for its owner alone, and stays', async () => {
+test('the key file is created at the first start, readable by its owner only, and kept', async () => {
   const settings = readServerSettings({ DATA_DIR: folder })
 
   const { current, previous } = await readMasterKeys(settings, database)
@@ -40,7 +40,7 @@ test('the key file is made at the first start for its owner alone, and stays', a
   expect((await readMasterKeys(settings, database)).current).toEqual(current)
 })
 
-test('a key file that others may read stops the start', async () => {
+test('a key file that others may read prevents the start', async () => {
   const path = join(folder, 'open.key')
   await writeFile(path, base64(aKey()))
   await chmod(path, 0o640)
@@ -48,7 +48,7 @@ test('a key file that others may read stops the start', async () => {
   await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toThrow('chmod 600')
 })
 
-test('the first line is the key in use, the others and the setting are the ones before', async () => {
+test('the first line is the current key; the other lines and the setting are earlier keys', async () => {
   const [newest, older, oldest] = [aKey(), aKey(), aKey()]
   const path = join(folder, 'two.key')
   await writeFile(path, `${base64(newest)}\n${base64(older)}\n`, { mode: 0o600 })
@@ -57,7 +57,7 @@ test('the first line is the key in use, the others and the setting are the ones 
   expect(await readMasterKeys(settings, database)).toEqual({ current: newest, previous: [older, oldest] })
 })
 
-test('a key in a setting needs no file, and an invalid one is refused', async () => {
+test('a key in a setting needs no file, and an invalid one is rejected', async () => {
   const key = aKey()
 
   expect(await readMasterKeys(readServerSettings({ MASTER_KEY: base64(key) }), database)).toEqual({
@@ -67,7 +67,7 @@ test('a key in a setting needs no file, and an invalid one is refused', async ()
   expect(() => readServerSettings({ MASTER_KEY: 'short' })).toThrow('MASTER_KEY: Must be 32 bytes in base64')
 })
 
-test('the key for names of images follows from the master key', () => {
+test('the key for names of images is derived from the master key', () => {
   const [key, other] = [aKey(), aKey()]
   const of = (masterKey: Buffer) => imageNameKey(masterKey).export()
 

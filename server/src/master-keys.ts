@@ -8,7 +8,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 
 import type { Settings } from './settings.ts'
 
-/** The master key of the settings, else of its file, which is made for a new database; and those from before. */
+/** The current master key, from the settings or from its file, which is created for a new database; and earlier keys. */
 export async function readMasterKeys(
   settings: Pick<
     Settings,
@@ -28,14 +28,14 @@ export async function readMasterKeys(
 }
 
 /**
- * The key of the hashes that name images. It changes with the master key. That does no harm: existing images keep their
+ * The key of the hashes that name images. It changes with the master key, which does no harm: existing images keep their
  * names, and an image that is uploaded again is stored twice.
  */
 export function imageNameKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee image names', 32)))
 }
 
-/** The file of the master key; undefined where the settings hold the key itself. */
+/** The file of the master key; undefined if the settings contain the key itself. */
 export function masterKeyFile(
   settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE'>,
 ): string | undefined {

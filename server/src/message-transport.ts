@@ -12,8 +12,8 @@ import type { Settings } from './settings.ts'
 const LOCAL_SENDER = 'Marquee <marquee@localhost>'
 
 /**
- * Where messages go. Mail goes to the SMTP server and text messages to the SMS gateway where one is set; otherwise into
- * `DATA_DIR/outbox` and onto the terminal.
+ * Sends mail through the SMTP server and text messages through the SMS gateway, if they are set; otherwise writes them to
+ * `DATA_DIR/outbox` and the terminal.
  */
 export function messageTransport(settings: Settings, print: (text: string) => void): MailTransport {
   return mailAndSms(mailTransport(settings, print), smsTransport(settings, print))

@@ -16,7 +16,7 @@ import { signIn, signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('metrics name requests by template and status, never by what was asked, and only on their own port', async () => {
+test('metrics name requests by template and status, without parameters, and only on their own port', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const METRICS_PORT = String(await freePort())
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT })
@@ -41,12 +41,12 @@ test('metrics name requests by template and status, never by what was asked, and
   expect(code).toBe(0)
 })
 
-test('sign-ins are counted by how they ended, without saying whose, and the database tells how busy it is', async () => {
+test('sign-ins are counted by result without a username, and the load of the database is measured', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const METRICS_PORT = String(await freePort())
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT })
   await signUp({ url: server.url, dataDir, name: 'ana' })
-  await expect(signIn(server.url, 'nobody')).rejects.toThrow('Incorrect username or password')
+  await expect(signIn(server.url, 'stranger')).rejects.toThrow('Incorrect username or password')
   const text = await readMetrics(METRICS_PORT)
   await server.end('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
@@ -55,10 +55,10 @@ test('sign-ins are counted by how they ended, without saying whose, and the data
   expect(text).toMatch(/^sign_ins_total\{result="refused"\} 1$/mu)
   expect(text).toMatch(/^database_connections_open 2$/mu)
   expect(text).toMatch(/^database_waiting 0$/mu)
-  expect(text).not.toMatch(/\bana\b|nobody|example\.org/u)
+  expect(text).not.toMatch(/\bana\b|stranger|example\.org/u)
 })
 
-test('while PostgreSQL and Redis are gone the metrics say so, and go on to say all else', async () => {
+test('while PostgreSQL and Redis are down, the metrics report it and all other values', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const [postgres, redis, METRICS_PORT] = [await startOwnPostgres(), await startRedis(), String(await freePort())]
   const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, METRICS_PORT }
@@ -66,7 +66,7 @@ test('while PostgreSQL and Redis are gone the metrics say so, and go on to say a
   const before = await vi.waitFor(
     async () => {
       const text = await readMetrics(METRICS_PORT)
-      // Asking for the metrics is not itself what is waited for.
+      // Read the metrics at a moment at which no statement waits.
       if (!/^database_waiting 0$/mu.test(text)) throw new Error('Something waits for the database')
       return text
     },
@@ -101,7 +101,7 @@ async function readMetrics(port: string): Promise<string> {
   return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 }
 
-test('at level info every request is logged with an id, by its template and without what was asked', async () => {
+test('at level info every request is logged with its id and template, without parameters', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-log-'))
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info' })
   await fetch(`${server.url}/api/watchlists/0199aaaa-secret?email=ana@example.org`)
@@ -122,7 +122,7 @@ test('at level info every request is logged with an id, by its template and with
   expect(line).not.toContain('127.0.0.1')
 })
 
-test('a taken port of the metrics is reported with the name of its setting', async () => {
+test('a metrics port in use is reported with the name of its setting', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-taken-'))
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')

@@ -6,7 +6,7 @@ const WIKI = { id: 'wiki', name: 'Film wiki', redirectUris: ['https://wiki.examp
 const read = (clients: unknown) =>
   readServerSettings({ OAUTH_CLIENTS: typeof clients === 'string' ? clients : JSON.stringify(clients) }).OAUTH_CLIENTS
 
-test('other tools are read from a list in JSON', () => {
+test('tools are read from a JSON list', () => {
   expect(read([WIKI])).toEqual([{ ...WIKI, logoutUris: [] }])
   const local = {
     ...WIKI,
@@ -26,19 +26,19 @@ test.each([
   '//wiki.example.org',
   '/callback',
   'https://',
-])('an address like %s is none to send people to', (address) => {
+])('%j is rejected as a redirect URI', (address) => {
   expect(() => read([{ ...WIKI, redirectUris: [address] }])).toThrow('OAUTH_CLIENTS.0.redirectUris.0: Must be a whole')
   expect(() => read([{ ...WIKI, logoutUris: [address] }])).toThrow('OAUTH_CLIENTS.0.logoutUris.0: Must be a whole')
 })
 
-test('with a user pool of Amazon, tools are registered there', () => {
+test('with an Amazon user pool, OAUTH_CLIENTS is rejected', () => {
   const amazon = { COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz', COGNITO_CLIENT_ID: 'c', COGNITO_REGION: 'eu-west-1' }
   const both = { ...amazon, OAUTH_CLIENTS: JSON.stringify([WIKI]) }
 
   expect(() => readServerSettings(both)).toThrow('OAUTH_CLIENTS: Is for the built-in user pool')
 })
 
-test('what is no list of clients is refused with a sentence', () => {
+test('an invalid list of clients is rejected with a message', () => {
   expect(() => read('wiki')).toThrow('OAUTH_CLIENTS: Must be a list in JSON')
   expect(() => read({ wiki: WIKI })).toThrow('OAUTH_CLIENTS: Must be a list in JSON')
   expect(() => read([WIKI, WIKI])).toThrow('OAUTH_CLIENTS: Two clients have the same id')

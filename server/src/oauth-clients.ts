@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** An address a browser may be sent to: with https, or on the machine itself; whole, since it is compared by letters. */
+/** A redirect URI: https, or http on the same machine. It must be complete, since it is compared literally. */
 const target = z
   .string()
   .refine(isTarget, 'Must be a whole https:// address without # and login; http:// only for localhost')
@@ -15,7 +15,7 @@ const Client = z.strictObject({
   logoutUris: z.array(target).default([]),
 })
 
-/** Other tools that may sign people in here: a JSON list. */
+/** Other tools that may sign users in here: a JSON list. */
 export const OAuthClients = z
   .string()
   .transform((text, context): unknown => {

@@ -5,7 +5,7 @@ import { readServerSettings } from './settings.ts'
 
 const PROVIDER = { OIDC_ISSUER: 'https://accounts.example.org/realms/films', OIDC_CLIENT_ID: 'marquee' }
 
-test('a provider is named by issuer and client, and its button says its host or the name it is given', () => {
+test('a provider has an issuer and a client, and its button shows its name or its host', () => {
   expect(externalProviderOf(readServerSettings(PROVIDER))).toEqual({
     issuer: 'https://accounts.example.org/realms/films',
     clientId: 'marquee',
@@ -17,20 +17,20 @@ test('a provider is named by issuer and client, and its button says its host or 
   expect(externalProviderOf(readServerSettings({}))).toBeUndefined()
 })
 
-test.each(['OIDC_ISSUER', 'OIDC_CLIENT_ID'])('a provider without %s is refused', (name) => {
+test.each(['OIDC_ISSUER', 'OIDC_CLIENT_ID'])('a provider without %s is rejected', (name) => {
   expect(() => readServerSettings({ ...PROVIDER, OIDC_NAME: 'Film club', [name]: '' })).toThrow(
     `${name}: Is needed with`,
   )
 })
 
 test.each(['http://accounts.example.org', 'accounts.example.org', 'https://a.example/?x=1', 'javascript:alert(1)'])(
-  'an issuer like %s is refused',
+  'the issuer %s is rejected',
   (OIDC_ISSUER) => {
     expect(() => readServerSettings({ ...PROVIDER, OIDC_ISSUER })).toThrow('OIDC_ISSUER: Must be an https:// address')
   },
 )
 
-test('with a user pool of Amazon, the provider is set up there', () => {
+test('with an Amazon user pool, OIDC_ISSUER is rejected', () => {
   const amazon = { COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz', COGNITO_CLIENT_ID: 'c', COGNITO_REGION: 'eu-west-1' }
 
   expect(() => readServerSettings({ ...amazon, ...PROVIDER })).toThrow('OIDC_ISSUER: Is for the built-in user pool')

@@ -24,7 +24,7 @@ export const OIDC_SETTINGS = {
 
 type OidcSettings = { [Name in keyof typeof OIDC_SETTINGS]: string | undefined }
 
-/** Refuses a provider of which only a part is named. */
+/** Rejects a partly configured provider. */
 export function refuseHalfOidc(value: Partial<OidcSettings>, context: z.RefinementCtx): void {
   const given = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const).find(
     (name) => value[name] !== undefined,
@@ -37,7 +37,7 @@ export function refuseHalfOidc(value: Partial<OidcSettings>, context: z.Refineme
   }
 }
 
-/** The provider as the identity service takes it; its button says the host where it has no name. */
+/** The provider for the identity service. Its button shows the host if it has no name. */
 export function externalProviderOf(settings: Partial<OidcSettings>): IdentityPorts['externalProvider'] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = settings
   if (issuer === undefined || clientId === undefined) return undefined

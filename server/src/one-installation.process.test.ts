@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(join(dataDir, '..'), { recursive: true, force: true })
 })
 
-test('a second server on one data folder is refused by name until the first has ended, however it ends', async () => {
+test('a second server on one data folder is rejected until the first one ends, however it ends', async () => {
   const settings = { PORT: port, DATA_DIR: dataDir }
   const first = await startServer(settings)
   const second = await failToStart({ ...settings, PORT: String(await freePort()) })
@@ -50,7 +50,7 @@ test('a second server on one data folder is refused by name until the first has 
   expect(new Set(modes)).toEqual(new Set([0]))
 })
 
-test('a server with an empty database beside keys and images does not start until the operator says so', async () => {
+test('a server with keys, images and an empty database does not start until the operator allows it', async () => {
   const images = diskStore({ folder: join(dataDir, 'images'), random: systemRandom })
   const image = `${'ab'.repeat(32)}-320.webp`
   await images.put(image, Buffer.from('a picture'))
@@ -73,7 +73,7 @@ test('a server with an empty database beside keys and images does not start unti
   expect(reset).toMatchObject({ code: 0, output: expect.stringContaining('belong to installation') as string })
 })
 
-test('a command beside no server does not make an empty PostgreSQL database an instance', async () => {
+test('a command does not create an instance in an empty PostgreSQL database', async () => {
   const DATABASE_URL = await freshPostgresUrl()
 
   const { code, output } = await operate(['users', 'list'], { DATA_DIR: `${dataDir}-2`, DATABASE_URL })

@@ -8,7 +8,7 @@ import { PRODUCT_NAME } from './product-name.ts'
 import { removePersonAt } from './remove-person.ts'
 import type { Settings } from './settings.ts'
 
-/** The built-in user pool, unless the settings name one of Amazon's. */
+/** The built-in user pool, or the Amazon one that the settings name. */
 export async function openAccounts(
   settings: Settings,
   ports: Pick<
@@ -51,7 +51,7 @@ export async function openAccounts(
   })
 }
 
-/** The key for calls of Cognito's administration, such as looking up users; undefined if they are switched off. */
+/** The key for Cognito's administrative calls, such as looking up users; undefined if they are off. */
 function adminKeyOf({ IDENTITY_ACCESS_KEY_ID, IDENTITY_SECRET_ACCESS_KEY }: Settings): IdentityPorts['adminKey'] {
   if (IDENTITY_ACCESS_KEY_ID === undefined || IDENTITY_SECRET_ACCESS_KEY === undefined) return undefined
   return { accessKeyId: IDENTITY_ACCESS_KEY_ID, secretAccessKey: IDENTITY_SECRET_ACCESS_KEY }

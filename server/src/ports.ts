@@ -17,9 +17,9 @@ import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { RemotePosters } from './modules/images/names.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
-/** What Amplify is configured with as `Auth.Cognito`, as far as it differs from one set-up to another. */
+/** The parts of Amplify's `Auth.Cognito` configuration that differ between set-ups. */
 type PoolConfig = Omit<Identity['pool'], 'userPoolEndpoint'> & {
-  /** Missing where Amplify knows it, as it does Amazon's own. */
+  /** Missing if Amplify knows it, as it does Amazon's own. */
   userPoolEndpoint?: string
   loginWith?: { oauth: OAuthConfig }
 }
@@ -31,34 +31,34 @@ type OAuthConfig = {
   responseType: 'code'
 }
 
-/** Whose token it is; `originJti` names the sign-in, where that is one of the built-in pool. */
+/** The user of a token; `originJti` names the sign-in, if it is one of the built-in pool. */
 type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> & Partial<Pick<TokenUser, 'originJti'>>
 
-/** What the product needs of an identity service: the built-in pool, or Amazon Cognito. */
+/** What the product needs of an identity service: the built-in pool or Amazon Cognito. */
 export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
-  /** Only the built-in pool knows when a sign-in ends; `originJti` names it. */
+  /** Only the built-in pool reports the end of a sign-in; `originJti` names it. */
   readonly onSessionEnd?: Identity['onSessionEnd']
   readonly pool: PoolConfig
-  /** What only the built-in pool keeps of a person. */
+  /** Data that only the built-in pool keeps of a user. */
   readonly account: Identity['account'] | undefined
-  /** Origins besides our own that the web app has to reach. */
+  /** Other origins that the web app connects to. */
   readonly origins?: readonly string[]
-  /** Whose id token this is. @throws {InvalidToken} when it is wrong, too old, or revoked. */
+  /** The user of an id token. @throws {InvalidToken} if it is invalid, expired, or revoked. */
   readonly verifyIdToken: (token: string) => Promise<VerifiedUser>
-  /** The person of that username, compared without case, with the address their mail goes to, if they have one. */
+  /** The user with that username, compared without case, with their mail address if they have one. */
   readonly findUser: (
     username: string,
   ) => Promise<{ userId: string; username: string; email: string | undefined } | undefined>
 }
 
-/** Everything the app is made of: the world is handed in. */
+/** Everything that the app needs from outside. */
 export type Ports = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
   readonly blobs: BlobStore
-  /** Where removed images are kept for a week. */
+  /** The store that keeps removed images for a week. */
   readonly trash: BlobStore
   readonly decoder: ImageDecoder
   /** The key of the hashes that name images. */
@@ -72,22 +72,22 @@ export type Ports = {
   /** Whether callers without an account may read by link. */
   readonly allowGuests: boolean
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
-  /** Where people reach this server, without a slash at the end. */
+  /** The public URL of this server, without a slash at the end. */
   readonly publicUrl: string
-  /** Addresses and networks of the proxies in front; without them no header may name the client's address. */
+  /** Addresses and networks of trusted proxies; without them no header may name the client's address. */
   readonly trustedProxy?: readonly string[] | undefined
-  /** Aborted when this process is about to end: it is not ready from then on, and serves until it is closed. */
+  /** Aborted when this process is about to stop: from then on it is not ready, but serves until it is closed. */
   readonly leaving?: AbortSignal
-  /** How long, in milliseconds, open connections may bring requests after the last one was accepted. */
+  /** How long, in milliseconds, open connections may send requests after the last one was accepted. */
   readonly closingGraceMs?: number
-  /** The folder of the built web app; without one only the API is served. */
+  /** The folder of the built web app. Without it only the API is served. */
   readonly webRoot: string | undefined
-  /** The times of the sweep of unused images, for tests. */
+  /** The timing of the sweep of unused images, for tests. */
   readonly imageSweep?: SweepTimes
-  /** Where posters given by their address are shown from. */
+  /** Where posters with a URL are shown from. */
   readonly remotePosters: RemotePosters
-  /** Where movies are looked up; missing if the operator switched it off. */
+  /** The movie catalogue; missing if the operator switched it off. */
   readonly catalogue?: CatalogueOptions | undefined
-  /** What differs from the public internet when the address of an image is looked at. */
+  /** Differences from the public internet for the check of image URLs, for tests. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }

@@ -15,7 +15,7 @@ export function problemFor(status: number): { type: string; message: string } {
   return { type: problemType(key), message: PROBLEMS[key].message }
 }
 
-/** Makes a reply of what services throw. */
+/** Turns errors of services into replies. */
 export function translateProblem(error: unknown): HttpProblem | undefined {
   if (error instanceof DirectoryUnavailable || error instanceof SourceUnavailable) {
     const headers = { 'retry-after': String(error.retryAfterSeconds) }

@@ -2,7 +2,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 export const PRODUCT_NAME = 'Marquee'
 
-/** How Marquee names itself to other services: with its version, and with its address as the contact. */
+/** The user agent for other services: name, version, and the address as contact. */
 export function userAgentOf(publicUrl: string): string {
   return `${PRODUCT_NAME}/${manifest.version} (+${publicUrl})`
 }

@@ -16,11 +16,11 @@ import { BIG, BUSY, fillTables, TALKED_ABOUT } from './testing/fill-tables.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
 
 type List = {
-  /** Makes every statement of the answer. */
+  /** Causes every statement of the reply. */
   ask: (app: TestApp, db: AnyDb) => Promise<unknown>
-  /** So many rows of one table may be looked at for it: what is shown, and a little. */
+  /** How many rows of one table the reply may examine: those shown, and a few more. */
   rows: number
-  /** What is sorted is no more than the answer, which has a limit of its own. */
+  /** Allowed to sort: only the rows of the reply, which has a limit of its own. */
   sortsTheAnswer?: true
 }
 
@@ -54,7 +54,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   'the watchlists of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listWatchlists, BUSY),
-    // Two hundred, one with a hundred members, the others with three.
+    // Two hundred, one of them with a hundred members, the others with three.
     rows: 800,
     sortsTheAnswer: true,
   },
@@ -134,7 +134,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await analyze(theDatabase())
   }, FILLS_WITHIN_MS)
 
-  /** Every statement that is needed for a list, in the app as it runs. */
+  /** All statements of a list, sent by the running app. */
   async function statementsOf({ ask }: List): Promise<CompiledQuery[]> {
     const { db, captured } = capturing(theDatabase().read)
     const database: Database<unknown> = { ...theDatabase(), read: db }
@@ -149,11 +149,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   async function faultsOnSqlite({ sortsTheAnswer }: List, query: CompiledQuery): Promise<string[]> {
     const plan = await sqlitePlan(theDatabase().read, query)
     return plan.filter((step) => {
-      // The ids that are asked for, and what a sub-select has found already.
+      // The requested ids, and the rows that a sub-select has found.
       if (/^SCAN (?:json_each|value|c)\b/u.test(step)) return false
       // The first entries of a partial index, up to the limit.
       if (step.startsWith('SCAN card USING INDEX card_uncopied')) return false
-      // The first few of an index, in its order.
+      // The first few entries of an index, in its order.
       if (/^SCAN \w+ USING (?:COVERING )?INDEX/u.test(step) && isTheFirstFew(query)) return false
       if (step.includes('ORDER BY') && !step.includes('json_group_array')) return sortsTheAnswer !== true
       return step.startsWith('SCAN ') || step.includes('AUTOMATIC')
@@ -171,7 +171,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .map((step) => `${step.type} of ${step.rows} rows ${step.table ?? ''}`)
   }
 
-  test.each(Object.keys(LISTS))('%s: found by index, however much there is', async (name) => {
+  test.each(Object.keys(LISTS))('%s is found by index, however large the tables are', async (name) => {
     const list = LISTS[name]
     if (!list) throw new Error(name)
     const faultsOf = theDatabase().dialect === 'sqlite' ? faultsOnSqlite : faultsOnPostgres

@@ -9,7 +9,7 @@ import { freePort } from '@marquee/platform/testing/free-port'
 
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
-// Each test starts a real process, on whatever machine this is.
+// Each test starts a real process.
 vi.setConfig({ testTimeout: 90_000 })
 
 const WARNING = /RATE_LIMITS is off/u
@@ -27,7 +27,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Server
   return await startServer({ PORT: String(await freePort()), DATA_DIR: folder, ...settings })
 }
 
-/** One call more than an address may make in a minute; gives the answer to the last. */
+/** Makes one more call than an address may make in a minute, and returns the last reply. */
 async function callTooOften({ url }: ServerProcess): Promise<Response> {
   const look = async () =>
     await fetch(`${url}/api/validate-image-url`, {

@@ -24,11 +24,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       url: '/api/validate-image-url',
       remoteAddress,
       headers: { 'content-type': 'application/json' },
-      // Refused without a look at it, since it is no address; it counts all the same.
+      // Not a URL, so it is rejected without a fetch, but it counts.
       payload: JSON.stringify({ url: 'nothing' }),
     })
 
-  test('a user who writes too often waits, while other users and their own reads go on', async () => {
+  test('a user who writes too often gets 429, while other users and their own reads succeed', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('signed-out calls count by address', () => {
-    test('however many connections it has, and the one next to it does not', async () => {
+    test('over all its connections, and not for the next address', async () => {
       for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await check(CHECKED_FROM)
 
       expect((await check(CHECKED_FROM)).statusCode).toBe(429)
@@ -67,7 +67,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return statusCode
     }
 
-    test('to 1,200 a minute for one user, wherever they are', async () => {
+    test('to 1,200 a minute for one user, over all addresses', async () => {
       const eve = aUser('eve')
       const limit = { max: 1_200, windowSeconds: 60 }
       for (let n = 0; n < 1_199; n += 1) await limiter.take('read', `user ${eve.userId}`, limit)
@@ -87,7 +87,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an image in a card counts as an upload, the address of one does not', async () => {
+  test('an image in a card counts as an upload, an image URL does not', async () => {
     const eve = aUser('eve')
     const { watchlist } = await aWatchlist(theApp(), { owner: eve })
     const params = { watchlistId: watchlist.id }
@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await add('https://example.org/ran.jpg'), await edit({ title: 'Ran' })]).toEqual([201, 200])
   })
 
-  test('an upload that is refused because too many wait does not count', async () => {
+  test('an upload that is rejected because too many are waiting does not count', async () => {
     const ana = aUser('ana')
     const body = { imageData: await aPng({ width: 1_500, height: 1_500 }) }
     const upload = async () => (await call(theApp(), ENDPOINTS.uploadAvatar, ana, { body })).status
@@ -123,7 +123,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { watchlist } = await aWatchlist(theApp(), { owner: eve })
     const invite = async (body: unknown) =>
       await call(theApp(), ENDPOINTS.inviteUser, eve, { params: { watchlistId: watchlist.id }, body })
-    for (let n = 0; n < RATE_LIMITS.invite.max; n += 1) await invite({ username: 'nobody-at-all' })
+    for (let n = 0; n < RATE_LIMITS.invite.max; n += 1) await invite({ username: 'unknown' })
 
     expect((await invite('{ not json')).status).toBe(429)
   })

@@ -15,12 +15,12 @@ import { problemFor } from './problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
 
-/** How many image bodies may be in memory at once. */
+/** How many bodies with images may be in memory at once. */
 const IMAGE_BODIES = { total: 16, perOwner: 3 }
 
 /**
- * Counts calls under the limit of their endpoint, per user, or per address if signed out. Reads count per address as well.
- * Bounds how many images are received at once. A call that gets 503 does not count.
+ * Counts calls under the limit of their endpoint, per user, or per address if signed out. Reads also count per address.
+ * Limits how many images are received at once. A call that gets 503 does not count.
  * @throws {HttpProblem} 429 with `Retry-After` in seconds.
  * @throws {Problem} SERVICE_UNAVAILABLE if too many images are being received.
  */
@@ -75,7 +75,7 @@ function keyOf({ userId }: User): string {
   return `user ${userId}`
 }
 
-/** Whether the body is announced as larger than a body without an image can be, or without its length. */
+/** Whether the body is declared as larger than a body without an image can be, or its length is not declared. */
 function isLarge({ request: { headers }, endpoint }: { request: FastifyRequest; endpoint: Entry<User>['endpoint'] }) {
   if (endpoint.takesImage === undefined) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES

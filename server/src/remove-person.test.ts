@@ -35,7 +35,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await call(theApp(), ENDPOINTS.deleteWatchlist, ben, { params })).status).toBe(204)
   })
 
-  test('a watchlist that was theirs alone is gone with its invitations, one of others’ only loses a member', async () => {
+  test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist
     const shared = (await aWatchlist(theApp(), { owner: ben, members: [ana] })).watchlist

@@ -5,7 +5,7 @@ import { forgetInvitee, invitationKeeping } from './modules/invitations/service.
 import { forgetPerson } from './modules/profiles/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 
-/** What the product does when an account is deleted, in the transaction that deletes it. `userId` is its subject. */
+/** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
 export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
     await leaveEverything(trx, invitationKeeping, { userId, at: clock.now().toISOString() })

@@ -27,7 +27,7 @@ const BODIES: Record<Creating, CallInput['body']> = {
 const creating = Object.keys(BODIES) as Creating[]
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  // Mail stays in the outbox, where it can be counted.
+  // Mails stay in the outbox, where they can be counted.
   const theApp = anApp(theDatabase, {
     mail: mailForServer({ clock: systemClock, random: systemRandom }),
   })
@@ -56,7 +56,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { ask, look }
   }
 
-  test.each(creating)('%s that is repeated with its key answers as it first did and creates nothing', async (name) => {
+  test.each(creating)('%s repeated with its key gets the first reply and creates nothing', async (name) => {
     const { ask, look } = await scene(name)
 
     const first = await ask()
@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(after)
   })
 
-  test.each(creating)('%s that arrives four times at once creates once', async (name) => {
+  test.each(creating)('%s sent four times at once creates once', async (name) => {
     const { ask, look } = await scene(name)
 
     const answers = await Promise.all([ask(), ask(), ask(), ask()])
@@ -81,13 +81,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(after)
   })
 
-  test('the list of what creates is complete', () => {
+  test('the list of creating calls is complete', () => {
     const marked = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) => ('creates' in endpoint ? [name] : []))
 
     expect(creating.toSorted()).toEqual(marked.toSorted())
   })
 
-  test('a key that came with another request is refused by name', async () => {
+  test('a key that came with another request is rejected with the name of the header', async () => {
     const { ask, look } = await scene('addCard')
     await ask()
     const before = await look()
@@ -102,7 +102,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
-  test('a key that is none is refused by name', async () => {
+  test('an invalid key is rejected with the name of the header', async () => {
     const { ask, look } = await scene('addCard')
     const before = await look()
 

@@ -87,7 +87,7 @@ const CALLS: Record<string, (given: Scene) => Promise<unknown>> = {
     await callOk(app, ENDPOINTS.deleteCard, owner, { params: secretParams }),
 }
 
-test.each(Object.entries(CALLS))('%s waits for PostgreSQL twice', async (_what, makeCall) => {
+test.each(Object.entries(CALLS))('%s takes two round trips to PostgreSQL', async (_what, makeCall) => {
   const given = await scene()
   const before = messages
 

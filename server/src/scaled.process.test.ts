@@ -61,7 +61,7 @@ async function listenAt(at: ServerProcess) {
   return await openStream(`${at.url}/api/watchlists/${watchlist.id}/events`, token)
 }
 
-test('a reveal through one process reaches the listeners of the other', async () => {
+test('a reveal at one process reaches the event streams of the other', async () => {
   const stream = await listenAt(other)
 
   const { body: card } = await addCard(one, {})
@@ -72,7 +72,7 @@ test('a reveal through one process reaches the listeners of the other', async ()
   stream.leave()
 })
 
-test('both processes together let one address call as often as it may', async () => {
+test('both processes share the rate limit of an address', async () => {
   const look = async (at: ServerProcess) =>
     await fetch(`${at.url}/api/validate-image-url`, {
       method: 'POST',
@@ -86,7 +86,7 @@ test('both processes together let one address call as often as it may', async ()
   expect(answers.map(({ status }) => status)).toEqual([429, 429])
 })
 
-test('a picture that was uploaded through one process is shown by the other, from the bucket', async () => {
+test('an image uploaded to one process is served by the other, from the bucket', async () => {
   const { body: card } = await addCard(one, { image: await aPng(), revealImmediately: true })
 
   const shown = await fetch(`${other.url}${new URL(card.imageUrl).pathname}`)
@@ -97,7 +97,7 @@ test('a picture that was uploaded through one process is shown by the other, fro
   await expect(access(join(dataDir, 'images'))).rejects.toThrow('ENOENT')
 })
 
-test('while S3 answers 503 pictures and uploads get 503 and no card comes of them; then they are there again', async () => {
+test('while S3 answers 503, images and uploads get 503 and no card is added; afterwards they succeed', async () => {
   const { body: card } = await addCard(one, { image: await aPng({ width: 9 }), revealImmediately: true })
   const path = new URL(card.imageUrl).pathname
   const before = await count()
@@ -121,7 +121,7 @@ async function count(): Promise<number> {
   return body.cards.length
 }
 
-test('with Redis gone everything but the news from elsewhere goes on; when it is back, streams end once and hear all again', async () => {
+test('without Redis only events of the other process are missing; when it is back, streams reconnect', async () => {
   const [here, there] = [await listenAt(one), await listenAt(other)]
 
   await scaled.redis.kill()
@@ -142,7 +142,7 @@ test('with Redis gone everything but the news from elsewhere goes on; when it is
   expect(one.output().match(/Redis is gone/gu)).toHaveLength(1)
 })
 
-test('while PostgreSQL is gone requests get 503 with Retry-After; afterwards every acknowledged card is there', async () => {
+test('while PostgreSQL is down, requests get 503 with Retry-After; afterwards no acknowledged card is missing', async () => {
   const acknowledged: string[] = []
   const refused: unknown[] = []
   let isOver = false

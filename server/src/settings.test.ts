@@ -8,7 +8,7 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 
 import { readServerSettings, SettingsSchema } from './settings.ts'
 
-test('without any setting the server has all it needs', () => {
+test('the defaults are complete', () => {
   expect(readServerSettings({})).toEqual({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -32,12 +32,12 @@ test('without any setting the server has all it needs', () => {
   })
 })
 
-test('the public address follows the port, unless it is given', () => {
+test('the public URL has the port, unless it is set', () => {
   expect(readServerSettings({ PORT: '4100' }).PUBLIC_URL).toBe('http://localhost:4100')
   expect(readServerSettings({ PUBLIC_URL: 'https://films.example.org/' }).PUBLIC_URL).toBe('https://films.example.org')
 })
 
-test('an empty variable counts as none', () => {
+test('an empty variable counts as unset', () => {
   expect(readServerSettings({ PORT: '', REDIS_URL: '', DATABASE_URL: '' }).PORT).toBe(3000)
 })
 
@@ -71,7 +71,7 @@ test.each([
   ['PUBLIC_URL', 'https://user@films.example.org'],
   ['PUBLIC_URL', 'ftp://films.example.org'],
   ['SMTP_URL', 'mail.example.org'],
-  ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'marquee'],
   ['MAIL_FROM', 'a@example.org\r\nBcc: b@example.org'],
   ['ALLOW_GUESTS', 'yes'],
   ['RATE_LIMITS', 'sometimes'],
@@ -103,7 +103,7 @@ test.each([
   ['WIKIDATA_URL', 'https://www.wikidata.org'],
   ['WIKIPEDIA_URL', 'https://en.wikipedia.org'],
   ['WIKIPEDIA_URL', '{language}'],
-])('%s=%s is refused', (name, value) => {
+])('%s=%s is rejected', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(new RegExp(`^ {2}${name}: `, 'mu'))
 })
 
@@ -118,7 +118,7 @@ test('proxies are trusted by address, network, or the name of private networks',
 test.each([
   [{ S3_BUCKET: 'posters', S3_ACCESS_KEY_ID: 'key' }, 'S3_SECRET_ACCESS_KEY'],
   [{ S3_REGION: 'eu-west-1' }, 'S3_BUCKET'],
-])('half of the settings of S3 is a mistake', (given, missing) => {
+])('incomplete S3 settings are rejected', (given, missing) => {
   expect(() => readServerSettings(given)).toThrow(new RegExp(`^ {2}${missing}: Is needed`, 'mu'))
 })
 
@@ -133,13 +133,13 @@ describe('a secret in a file', () => {
     return path
   }
 
-  test('is the setting, without the line break at its end', async () => {
+  test('is read without the line break at its end', async () => {
     const path = await inFile('postgres://marquee:secret@db/marquee\n')
 
     expect(readServerSettings({ DATABASE_URL_FILE: path }).DATABASE_URL).toBe('postgres://marquee:secret@db/marquee')
   })
 
-  test('that is invalid, empty or given twice is reported with all other mistakes, and never shown', async () => {
+  test('that is invalid, empty or set twice is reported with all other mistakes, without its value', async () => {
     const wrong = {
       DATABASE_URL_FILE: await inFile('mysql://secret'),
       REDIS_URL_FILE: await inFile(' \n'),
@@ -158,7 +158,7 @@ describe('a secret in a file', () => {
   })
 })
 
-test('no setting of the design is missing', () => {
+test('the list of settings is complete', () => {
   expect(Object.keys(SettingsSchema.shape).toSorted()).toEqual(
     [
       'PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL REDIS_URL SMTP_URL MASTER_KEY MASTER_KEY_FILE MASTER_KEYS_PREVIOUS MAIL_FROM',
@@ -184,12 +184,12 @@ const ON_AMAZON = {
   COGNITO_REGION: 'eu-west-1',
 }
 
-test('a user pool of Amazon is named by id, client and region', () => {
+test('an Amazon user pool is set by id, client and region', () => {
   expect(readServerSettings(ON_AMAZON)).toMatchObject(ON_AMAZON)
 })
 
 test.each(Object.keys(ON_AMAZON))(
-  'a user pool of Amazon without %s is refused, and what is missing is named',
+  'an Amazon user pool without %s is rejected with the name of the missing setting',
   (name) => {
     expect(() => readServerSettings({ ...ON_AMAZON, [name]: '' })).toThrow(
       new RegExp(`^ {2}${name}: Is needed with COGNITO_`, 'mu'),
@@ -200,27 +200,27 @@ test.each(Object.keys(ON_AMAZON))(
 test.each([
   ['COGNITO_OAUTH_DOMAIN', 'marquee.auth.eu-west-1.amazoncognito.com'],
   ['COGNITO_ENDPOINT', 'http://127.0.0.1:4100/identity'],
-])('%s without a user pool is refused', (name, value) => {
+])('%s without a user pool is rejected', (name, value) => {
   expect(() => readServerSettings({ [name]: value })).toThrow(/COGNITO_USER_POOL_ID: Is needed with/u)
 })
 
-test('a region that is not the one of the user pool is refused', () => {
+test('a region other than that of the user pool is rejected', () => {
   expect(() => readServerSettings({ ...ON_AMAZON, COGNITO_REGION: 'us-east-1' })).toThrow(/^ {2}COGNITO_REGION: /mu)
 })
 
-test('an identity pool without a user pool of Amazon is that of the built-in one', () => {
+test('an identity pool without an Amazon user pool belongs to the built-in one', () => {
   const id = 'us-east-1:11111111-2222-4333-8444-555555555555'
 
   expect(readServerSettings({ COGNITO_IDENTITY_POOL_ID: id }).COGNITO_IDENTITY_POOL_ID).toBe(id)
 })
 
-test('half a key for those who look users up is refused', () => {
+test('a key for administrative calls without its secret is rejected', () => {
   expect(() => readServerSettings({ IDENTITY_ACCESS_KEY_ID: 'MARQUEEKEY' })).toThrow(
     /IDENTITY_SECRET_ACCESS_KEY: Is needed with IDENTITY_ACCESS_KEY_ID/u,
   )
 })
 
-test('half a user pool is reported with all other mistakes', () => {
+test('an incomplete user pool is reported with all other mistakes', () => {
   const read = () => readServerSettings({ COGNITO_CLIENT_ID: '4nq0client', PORT: 'eighty' })
 
   expect(read).toThrow(/^ {2}PORT: /mu)

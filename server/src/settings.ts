@@ -41,7 +41,7 @@ const masterKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Settings that hold a secret may be given as the path of a file, in a setting of the same name with `_FILE`. */
+/** A setting with a secret may be set as the path of a file, in a variable of the same name with `_FILE`. */
 export const SECRETS = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -73,7 +73,7 @@ const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
   .refine((url) => isOrigin(url), 'Must be an address alone, without path, query or login')
   .transform((url) => new URL(url).origin)
 
-/** Every setting, by the name of its environment variable. The descriptions make `docs/settings.md`. */
+/** All settings, by environment variable. The descriptions make `docs/settings.md`. */
 export const SettingsSchema = z
   .object({
     PORT: port.prefault('3000').describe('The port to listen on.'),
@@ -213,7 +213,7 @@ export const SettingsSchema = z
   .refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
     message: 'Is needed with SMTP_URL: the address that mail comes from',
-    // Together with all other mistakes, not after them.
+    // Checked here, so that it is reported with all other mistakes.
     when: () => true,
   })
   .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret }) => (id === undefined) === (secret === undefined), {
@@ -241,7 +241,7 @@ export const SettingsSchema = z
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 
-/** @throws {SettingsError} naming all mistakes together. */
+/** @throws {SettingsError} with all mistakes. */
 export function readServerSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const { values, mistakes } = readSecretFiles(SECRETS, environment)
   const settings = readSettings(SettingsSchema, values, mistakes)

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const BODY = '{"name":"Films"}'
 
-/** Begins to make a watchlist: the server has the head of the request, and nothing yet of its body. */
+/** Begins to create a watchlist: the server gets the head of the request and nothing of its body. */
 async function beginRequest(url: string, token: string): Promise<ClientRequest> {
   const begun = request(`${url}/api/watchlists`, {
     method: 'POST',
@@ -33,14 +33,14 @@ async function beginRequest(url: string, token: string): Promise<ClientRequest> 
   return begun
 }
 
-test('a server process that is asked to end is not ready, then takes no connection, and answers what had begun', async () => {
+test('a stopped server process is first not ready, then refuses connections, and answers running requests', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'))
   const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, SHUTDOWN_LEAD: '2' }
   const server = await startServer(settings)
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
   const begun = await beginRequest(server.url, token)
   const answered = once(begun, 'response') as Promise<[IncomingMessage]>
-  answered.catch(() => undefined) // is waited for below
+  answered.catch(() => undefined) // awaited below
 
   const ended = server.end('SIGTERM')
   await vi.waitFor(async () => {
@@ -60,7 +60,7 @@ test('a server process that is asked to end is not ready, then takes no connecti
   await rm(dataDir, { recursive: true, force: true })
 
   expect([answer.statusCode, code]).toEqual([201, 0])
-  // A server also leaves when the process that started it over a channel is gone.
+  // A server also exits when its parent process with an IPC channel is gone.
   expect(orphaned).toBe(0)
   expect(body.map(({ name }) => name)).toEqual(['Films'])
 })

@@ -18,7 +18,7 @@ const CASES: Case[] = [
 ]
 
 test.each(CASES)(
-  'on %s every answer agrees with what is stored, whatever fails or is killed',
+  'on %s every reply agrees with the stored rows, whatever fails or is killed',
   async (_database, seeds, open) => {
     const place = await open()
     const findings = new Map<number, string[]>()

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a process that is set up like this prints before it gives up. */
+/** What a server process with these settings prints before it exits. */
 async function complaint(settings: Readonly<Record<string, string>>): Promise<string> {
   const { code, output } = await failToStart({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
   expect(code).toBe(1)
@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['that is not there', { S3_BUCKET: 'nowhere' }, 'there is no such bucket'],
-  ['that these keys may not use', { S3_ACCESS_KEY_ID: 'somebody' }, 'these keys may not use it'],
+  ['that these keys may not use', { S3_ACCESS_KEY_ID: 'unknown' }, 'these keys may not use it'],
 ])('a bucket %s is reported in one sentence', async (_what, change, reason) => {
   const settings = {
     S3_BUCKET,

@@ -16,7 +16,7 @@ type Where = {
   S3_ENDPOINT?: string | undefined
 }
 
-/** The sentence to print when the server cannot start; undefined for a failure that has no simple reason. */
+/** The sentence to print if the server cannot start; undefined for a failure without a simple reason. */
 export function explainStartFailure(error: unknown, where: Where): string | undefined {
   if (error instanceof RedisUnreachable) {
     return `Redis at ${withoutPassword(where.REDIS_URL ?? '')} cannot be used: ${redisReason(error, where)}.`
@@ -55,7 +55,7 @@ function redisReason(error: unknown, { REDIS_URL = '' }: Where): string {
     : reason
 }
 
-/** Which of the two addresses that the process listens at could not be had, and what its settings are called. */
+/** Which of the two listen addresses failed, and the names of its settings. */
 function listenerOf(
   error: unknown,
   where: Where,
@@ -74,7 +74,7 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EN
 /** SQLite: read-only, I/O error, full, cannot open: the lowest byte of the extended code. */
 const SQLITE_DISK = new Set([8, 10, 13, 14])
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH'])
-/** PostgreSQL's own: wrong user or password, no such database, not allowed, too many connections, starting up. */
+/** PostgreSQL: wrong user or password, no such database, not allowed, too many connections, starting up. */
 const REFUSED = /^(?:28|3D|42501|53|57P)/u
 
 function isDiskFailure(error: Error): boolean {

@@ -5,7 +5,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { MIGRATIONS } from './make-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** What the compiler knows of each column: whether it may be null. It refuses a list that differs from the types. */
+/** The columns in the types, and whether each may be null. The compiler rejects a list that differs from the types. */
 const COLUMNS: {
   [Table in keyof Tables]: {
     [Column in keyof Tables[Table]]-?: null extends Tables[Table][Column] ? 'null' : 'not null'
@@ -121,7 +121,7 @@ eachDatabase(MIGRATIONS, (theDatabase) => {
 
     expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(COLUMNS).toSorted())
     for (const { name, columns } of tables) {
-      // SQLite does not say that a primary key is never null.
+      // SQLite does not report that a primary key is never null.
       const found = columns.map((column) => [
         column.name,
         column.isNullable && dialect === 'postgres' ? 'null' : 'not null',

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends a request with only a part of its body. Gives the first line of the answer, once there is one. */
+/** Sends a request with only a part of its body. Returns the first line of the reply, once there is one. */
 async function begin(path: string, headers: Readonly<Record<string, string>>, part: Buffer) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   sockets.push(socket)
@@ -63,7 +63,7 @@ async function begin(path: string, headers: Readonly<Record<string, string>>, pa
   return { answer }
 }
 
-test('sixty unfinished bodies of anonymous clients take no memory', async () => {
+test('sixty unfinished bodies of anonymous clients use no memory', async () => {
   const part = Buffer.alloc(MEGABYTE, 'x')
   const chunk = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), part])
   const paths = ['/api/validate-image-url', '/api/profile/avatar', '/api/watchlists/w/cards', '/nothing/here']
@@ -76,7 +76,7 @@ test('sixty unfinished bodies of anonymous clients take no memory', async () => 
     else await begin(path, { 'transfer-encoding': 'chunked' }, chunk)
   }
 
-  // The sockets stay open, so a body that is kept is never collected.
+  // The sockets stay open, so that a stored body would not be collected.
   await vi.waitFor(() => {
     collectGarbage()
     expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(8 * MEGABYTE)
@@ -95,6 +95,6 @@ test('the fourth concurrent image of a user gets 503 and does not count', async 
   const others = await call(app, ENDPOINTS.uploadAvatar, aUser('ben'), { body: { imageData: await aPng() } })
 
   expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
-  // A small image needs no seat, and the limit is not used up.
+  // A small image needs no seat, and it is within the rate limit.
   expect([own.status, others.status]).toEqual([200, 200])
 })

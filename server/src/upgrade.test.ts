@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every schema before the newest one: one part stopped after each of its migrations, the others as they are now. */
+/** Every earlier schema: one part stops after one of its migrations, the others are complete. */
 const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
   const names = Object.keys(migrations).toSorted()
   return names.slice(0, -1).map((last, index) => {
@@ -30,7 +30,7 @@ const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
 })
 
 describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
-  test.each(['sqlite', 'postgres'] as const)('on %s every row is there as it was', async (dialect) => {
+  test.each(['sqlite', 'postgres'] as const)('on %s every row is unchanged', async (dialect) => {
     const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
     await migrateAll(model, schema)
     const tables = await describeTables(model)
@@ -49,13 +49,13 @@ describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
     expect(after).toEqual(before)
   })
 
-  test('what the version before writes is still accepted: tables and columns are only added', async () => {
+  test('rows of the previous version are accepted: migrations only add tables and columns', async () => {
     const database = openSqlite(join(folder, `${set}-${last}.db`))
     await migrateAll(database, schema)
     const tables = await describeTables(database)
 
     await makeTables(database)
-    // By the columns of the earlier schema alone, as a process of that version does.
+    // Only with the columns of the earlier schema, as a process of that version writes them.
     await addSampleRows(database, tables)
     const rows = await readSampleRows(database, tables)
     await database.close()

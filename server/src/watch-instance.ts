@@ -7,8 +7,8 @@ import type { RedisConnections } from '@marquee/platform/redis/open'
 import { countRequests } from './modules/posters/store.ts'
 
 /**
- * Adds metrics of what this process depends on. Returns what the user pool reports to: no metric names a user, and no
- * label has more values than the sources list.
+ * Adds metrics about the dependencies of this process. Returns what the user pool reports to. No metric has a username, and
+ * no label has more values than the sources list.
  */
 export function watchInstance(
   metrics: Pick<Metrics, 'addCounter' | 'addGauge'>,
@@ -20,7 +20,7 @@ export function watchInstance(
     ['database_waiting', 'Work that waits for a connection, or for its turn to write', () => database.load().waiting],
   ]
   if (redis) gauges.push(['redis_connected', '1 while Redis answers, else 0', () => (isConnected(redis) ? 1 : 0)])
-  // Last, since it is itself work for the database.
+  // Last, since it causes work for the database itself.
   gauges.push(['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)])
   gauges.push([
     'poster_queue_length',

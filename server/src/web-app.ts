@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { Problem } from '@marquee/contract/problems'
 
-/** Below these paths there are no screens, so nothing is answered with the web app's page. */
+/** Paths without screens: the page of the web app is never the reply. */
 const NO_SCREENS = /^\/(?:api|identity|oauth2|images|assets)(?:[/?]|$)/u
 const UNCHANGING = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 
 /**
- * Serves the built web app. Files below `assets` have a hash in their names and are cached for ever; other files are
- * revalidated. A navigation to another path gets the page, whose router knows the screens. A missing file is a problem
+ * Serves the built web app. Files in `assets` have a hash in their names and are cached forever; other files are
+ * revalidated. A navigation to any other path gets the page, whose router knows the screens. A missing file is a problem
  * reply.
  */
 export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
@@ -23,7 +23,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
     await app.register(fastifyStatic, {
       root: webRoot,
       index: 'index.html',
-      // A route for each file. A route for all paths would answer 403 to some that are not there.
+      // One route per file: a route for all paths would answer 403 for some missing ones.
       wildcard: false,
       cacheControl: false,
       preCompressed: true,

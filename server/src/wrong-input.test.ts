@@ -11,7 +11,7 @@ import { anApp } from './testing/start-app.ts'
 
 const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endpoint] => [name, ENDPOINTS[name]])
 
-/** Wrong for any field of any body. */
+/** Values that are invalid for every field of every body. */
 const WRONG: [what: string, value: unknown][] = [
   ['a number', 7],
   ['a list', []],
@@ -47,24 +47,27 @@ const pageRows = calls
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  test.each(bodyRows)('%s refuses for %s %s, by name, and changes nothing', async (name, field, _what, value) => {
-    const { params, look, given, owner, invitee } = await aScene(theApp(), 'owner')
-    const before = await look()
+  test.each(bodyRows)(
+    '%s rejects an invalid %s (%s) with its name, and changes nothing',
+    async (name, field, _what, value) => {
+      const { params, look, given, owner, invitee } = await aScene(theApp(), 'owner')
+      const before = await look()
 
-    const body = { ...BODIES[name]?.(given), [field]: value }
-    const answer = await call(theApp(), ENDPOINTS[name], name === 'acceptInvitation' ? invitee : owner, {
-      params,
-      body,
-    })
+      const body = { ...BODIES[name]?.(given), [field]: value }
+      const answer = await call(theApp(), ENDPOINTS[name], name === 'acceptInvitation' ? invitee : owner, {
+        params,
+        body,
+      })
 
-    expect([400, 404]).toContain(answer.status)
-    expect(answer.body.message.length).toBeLessThan(300)
-    // Text that is well formed may simply be the name or token of nobody.
-    expect(answer.body.message).toContain(typeof value === 'string' ? '' : `${field}: `)
-    expect(await look()).toEqual(before)
-  })
+      expect([400, 404]).toContain(answer.status)
+      expect(answer.body.message.length).toBeLessThan(300)
+      // A valid text may just be the name or token of no user.
+      expect(answer.body.message).toContain(typeof value === 'string' ? '' : `${field}: `)
+      expect(await look()).toEqual(before)
+    },
+  )
 
-  test.each(missingRows)('%s with the body %j is refused, and changes nothing', async (name, body) => {
+  test.each(missingRows)('%s with the body %j is rejected and changes nothing', async (name, body) => {
     const { params, look, owner } = await aScene(theApp(), 'owner')
     const before = await look()
 
@@ -75,7 +78,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
-  test.each(pageRows)('%s refuses the page %j by name', async (name, query) => {
+  test.each(pageRows)('%s rejects the page %j with the name of the parameter', async (name, query) => {
     const { params, owner } = await aScene(theApp(), 'owner')
 
     const answer = await call(theApp(), ENDPOINTS[name], owner, { params, query })

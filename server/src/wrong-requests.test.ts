@@ -19,7 +19,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 type Method = (typeof METHODS)[number]
 
 const endpoints = Object.entries(ENDPOINTS) as [EndpointName, Endpoint][]
-/** `/profile/avatar` is also the profile of a user with that name. */
+/** A GET of `/profile/avatar` reads the profile of a user with that name. */
 const methodsAt = (path: string) => {
   const paths = path === '/profile/avatar' ? [path, '/profile/:username'] : [path]
   return endpoints.flatMap(([, endpoint]) => (paths.includes(endpoint.path) ? [endpoint.method as Method] : []))
@@ -36,7 +36,7 @@ const takingNone = endpoints.filter(([, { body }]) => body === undefined).map(([
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  /** Sends something to a path whose parameters are filled with anything. */
+  /** Sends a request to a path with any parameters. */
   const send = async (method: Method, path: string, options: InjectOptions = {}) =>
     await theApp().app.inject({
       method,
@@ -45,7 +45,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       headers: { authorization: `Bearer ${testToken(aUser())}`, ...options.headers },
     })
 
-  test.each(wrongMethods)('%s %s is answered with the methods there are', async (method, path) => {
+  test.each(wrongMethods)('%s %s is answered with the allowed methods', async (method, path) => {
     const { statusCode, headers, body } = await send(method, path, {
       payload: '{',
       headers: { 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toBe(problem)
   })
 
-  test.each(taking)('%s takes no body but JSON', async (name) => {
+  test.each(taking)('%s rejects a body that is not announced as JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']
@@ -74,7 +74,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(taking)('%s reads no body that is longer than it may be', async (name) => {
+  test.each(taking)('%s rejects a body above its limit unread', async (name) => {
     const { method, path, ...rest } = ENDPOINTS[name]
     const longest = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
 
@@ -87,7 +87,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(JSON.parse(body)).toEqual({ type: 'PAYLOAD_TOO_LARGE', message: 'The request is too large' })
   })
 
-  test.each(taking)('%s refuses a body that is no JSON', async (name) => {
+  test.each(taking)('%s rejects a body that is not valid JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
     const bodies = ['{', '{"a":1,}', '"', 'undefined', '[[[', '\uFEFF']
@@ -103,7 +103,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(takingNone)('%s refuses any body before it is parsed', async (name) => {
+  test.each(takingNone)('%s rejects any body before it is parsed', async (name) => {
     const { method, path } = ENDPOINTS[name]
     const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-that-is-long-enough' }
@@ -121,18 +121,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test.each(endpoints.map(([name]) => name))('nothing lies below %s but what the contract names', async (name) => {
-    const { method, path } = ENDPOINTS[name]
+  test.each(endpoints.map(([name]) => name))(
+    'a path below %s that is not in the contract is not found',
+    async (name) => {
+      const { method, path } = ENDPOINTS[name]
 
-    const answers = await Promise.all(
-      ['/nothing/here/at/all', '/%2F/%00/%2F/x', ';x=1/y/z/a'].map(
-        async (rest) => await send(method, `${path}${rest}`),
-      ),
-    )
+      const answers = await Promise.all(
+        ['/nothing/here/at/all', '/%2F/%00/%2F/x', ';x=1/y/z/a'].map(
+          async (rest) => await send(method, `${path}${rest}`),
+        ),
+      )
 
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
-    }
-  })
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(404)
+        expect(answer.json()).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
+      }
+    },
+  )
 })

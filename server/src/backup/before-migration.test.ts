@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Says in the database that a migration has run. */
+/** Records in the database that a migration has run. */
 function migrateTo(name: string): void {
   const database = new DatabaseSync(join(dataDir, 'marquee.db'))
   database.exec('create table if not exists product_migration (name text)')
@@ -28,7 +28,7 @@ const backUp = async (day: number): Promise<void> => {
 }
 const kept = async (): Promise<string[]> => (await readdir(join(dataDir, 'backups'))).toSorted()
 
-test('the backups before the last three upgrades are kept', async () => {
+test('the backups of the last three upgrades are kept', async () => {
   for (const day of [1, 2, 3, 4]) {
     migrateTo(`000${day}`)
     await backUp(day)
@@ -41,7 +41,7 @@ test('the backups before the last three upgrades are kept', async () => {
   ])
 })
 
-test('repeated attempts at one upgrade keep one backup of it and those of earlier upgrades', async () => {
+test('repeated attempts at one upgrade keep one backup for it, and those of earlier upgrades', async () => {
   for (const day of [1, 2, 3]) {
     migrateTo(`000${day}`)
     await backUp(day)

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 import { checkDatabase, copyDatabase, readSchemaVersion } from './database-store.ts'
 
-/** How many of these backups are kept. */
+/** How many of these backups to keep. */
 const KEPT = 3
 const FILE = /^before-migration-.+\.db$/u
 const DRAFT = /^before-migration-.+\.part(?:-journal)?$/u
 
 /**
- * Copies the embedded database to `DATA_DIR/backups/` and checks the copy, before its tables are changed. Gives the
- * path. The three newest are kept. The copy of an attempt that did not succeed makes room for that of the next attempt,
- * so repeated attempts fill no disk and cost no older backup.
- * @throws BackupDamaged when the copy is not whole: then nothing may be changed.
+ * Copies the embedded database to `DATA_DIR/backups/` before its tables change, and checks the copy. Returns the path.
+ * The three newest backups are kept. The next attempt at a failed upgrade replaces the backup of the failed one, so
+ * repeated attempts neither fill the disk nor remove older backups.
+ * @throws BackupDamaged if the copy is damaged; then nothing may be changed.
  */
 export async function backUpBeforeMigration(dataDir: string, now: Date): Promise<string> {
   const folder = join(dataDir, 'backups')
@@ -38,13 +38,13 @@ async function removeReplaced(folder: string, newest: string): Promise<void> {
     .map((name) => join(folder, name))
     .toSorted()
   const last = earlier.at(-1)
-  // The tables are as before the last attempt: it did not succeed, or was rolled back.
+  // The tables are as before the last attempt: it failed, or was rolled back.
   const isRepeated = last !== undefined && readSchemaVersion(last) === readSchemaVersion(newest)
   const older = isRepeated ? earlier.slice(0, -1) : earlier
   for (const path of earlier) if (!older.slice(1 - KEPT).includes(path)) await rm(path)
 }
 
-/** What a start left that failed or was killed: it would take the room that the next one needs. */
+/** Removes the unfinished copy of a start that failed or was killed, because the next copy needs the space. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (DRAFT.test(name)) await rm(join(folder, name), { force: true })
 }

@@ -1,17 +1,17 @@
 import { chmod } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
-/** All pages in one step, so that what others write meanwhile does not make it begin again. */
+/** All pages in one step: otherwise a concurrent write restarts the copy. */
 const ALL_PAGES = 2 ** 31 - 1
 
-/** A backup is not whole, or is not one: the message says what was found. */
+/** A file is not a backup, or a damaged one. The message says what was found. */
 export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged'
 }
 
 /**
- * Copies an embedded database as it is at this moment, also while others write to it: every transaction that was
- * committed before is in the copy, none is in it by half. Readable by its owner alone.
+ * Copies an embedded database, also while other processes write to it. The copy has every transaction that was committed
+ * before, and no partial one. Only its owner may read it.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from)
@@ -23,7 +23,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   await chmod(to, 0o600)
 }
 
-/** @throws BackupDamaged when the file is no whole database, or a row refers to one that is not there. */
+/** @throws BackupDamaged if the file is not a valid database, or a row refers to a missing one. */
 export function checkDatabase(path: string): void {
   try {
     const database = new DatabaseSync(path)
@@ -43,7 +43,7 @@ export function checkDatabase(path: string): void {
   }
 }
 
-/** The migrations that have run in an embedded database, as a text to compare with that of another. */
+/** The migrations that have run in an embedded database, as text that can be compared with another's. */
 export function readSchemaVersion(path: string): string {
   const database = new DatabaseSync(path)
   const names = (query: string): string[] =>

@@ -11,29 +11,29 @@ import { checkDatabase, copyDatabase } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 
-/** Where the parts of an embedded instance lie; `keyFile` only where the master key is in a file. */
+/** The files of an embedded instance; `keyFile` only if the master key is in a file. */
 export type Instance = { dataDir: string; keyFile: string | undefined }
 
 /**
  * Writes one archive with the database, the images and the master key of an embedded instance, which may be running.
- * It holds everything that was acknowledged before it began. The file appears whole or not at all, for its owner alone.
+ * It has everything that was acknowledged before it began. The file appears complete or not at all, readable by its owner.
  */
 export async function makeBackup(
   { dataDir, keyFile }: Instance,
   file: string,
   { now, random }: { now: Date; random: Random },
 ): Promise<Manifest> {
-  // On the disk of the images, which are linked and not copied.
+  // On the same disk as the images, so that they can be linked instead of copied.
   const staging = await makeStaging(dataDir, 'backup', now)
   const draft = `${file}.${random.uuid()}`
   try {
     await copyDatabase(join(dataDir, 'marquee.db'), join(staging, 'marquee.db'))
     checkDatabase(join(staging, 'marquee.db'))
-    // After the database: what it refers to was put before, and stays for a day when nothing refers to it any more.
+    // After the database: images that it refers to exist already, and unused ones are kept for a day.
     await linkImages(join(dataDir, 'images'), join(staging, 'images'))
     await mkdir(join(staging, 'keys'), { mode: 0o700 })
     if (keyFile !== undefined) await copyFile(keyFile, join(staging, 'keys', 'master.key'))
-    // There is none before the first start of a version that has it.
+    // A version without this file has not been started yet.
     await copyFile(installationIdFile(dataDir), installationIdFile(staging)).catch(ignoreMissing)
     const manifest = await writeManifest(staging, now)
     await create({ file: draft, cwd: staging, portable: true, strict: true, mode: 0o600 }, ['.'])
@@ -50,7 +50,7 @@ export async function makeBackup(
 async function linkImages(from: string, to: string): Promise<void> {
   const homes = await readdir(from, { withFileTypes: true }).catch(ignoreMissing)
   for (const home of homes ?? []) {
-    // Files beside the folders are drafts of images that are just being put.
+    // Files outside the sub-folders are unfinished writes.
     if (!home.isDirectory()) continue
     await mkdir(join(to, home.name), { recursive: true, mode: 0o700 })
     for (const name of await readdir(join(from, home.name))) {
@@ -63,14 +63,14 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    // Swept since its folder was read, so nothing refers to it.
+    // A sweep removed it after the folder was read, so nothing refers to it.
     if (codeOf(error) === 'ENOENT') return
-    // Some file systems have no links.
+    // Some file systems do not support links.
     await copyFile(from, to, constants.COPYFILE_EXCL).catch(ignoreMissing)
   }
 }
 
-/** Makes a file or folder survive a power failure. */
+/** Syncs a file or folder, so that it survives a power failure. */
 async function synced(path: string): Promise<string> {
   const handle = await open(path, 'r')
   try {

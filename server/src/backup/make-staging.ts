@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const DAY_MS = 24 * 3600_000
 
 /**
- * Makes a folder in the data folder for a backup or restore to work in. Those of the same kind that are older than a day
- * are removed: their process was killed, and they hold a copy of the database.
+ * Creates a temporary folder for a backup or restore in the data folder. Those of the same kind that are older than a day
+ * are removed: their process was killed, and they contain a copy of the database.
  */
 export async function makeStaging(dataDir: string, kind: 'backup' | 'restore', now: Date): Promise<string> {
   const prefix = `.${kind}-`

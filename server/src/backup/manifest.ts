@@ -10,7 +10,7 @@ import { BackupDamaged } from './database-store.ts'
 
 const MANIFEST = 'manifest.json'
 
-/** What a backup holds: every file but this one by its path, with the SHA-256 of its content in hex. */
+/** The content of a backup: the path of every other file with its SHA-256 in hex. */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
@@ -18,14 +18,14 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Writes the manifest of a folder into it. */
+/** Writes the manifest of a folder. */
 export async function writeManifest(folder: string, madeAt: Date): Promise<Manifest> {
   const manifest: Manifest = { format: 1, madeAt: madeAt.toISOString(), files: await hashFiles(folder) }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600 })
   return manifest
 }
 
-/** Compares a folder with the manifest in it. @throws BackupDamaged naming the first file that is not as it was. */
+/** Compares a folder with its manifest. @throws BackupDamaged naming the first file that differs. */
 export async function checkManifest(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const found = await hashFiles(folder)

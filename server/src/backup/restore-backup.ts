@@ -8,16 +8,16 @@ import { BackupDamaged, checkDatabase } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
 
-/** The data folder may not be written to: the message says why and what to do. */
+/** The restore must not write to the data folder. The message says why and what to do. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused'
 }
 
-/** What more than its files has to be right; gets the folder into which the backup was unpacked. */
+/** A further check; it gets the folder of the unpacked backup. */
 type Check = (folder: string) => Promise<void>
 
 /**
- * Unpacks a backup, checks every file, the database and what `check` says, and changes nothing else.
+ * Unpacks a backup, checks every file and the database, runs `check`, and changes nothing else.
  * @throws BackupDamaged
  */
 export async function verifyBackup(
@@ -29,9 +29,9 @@ export async function verifyBackup(
 }
 
 /**
- * Puts a verified backup into the data folder, which nothing else may use meanwhile. Existing files are only touched with
- * `replace`: they are moved to `replaced-…` beside the new data.
- * @throws RestoreRefused, BackupDamaged before anything is changed
+ * Puts a verified backup into the data folder, which no other process may use meanwhile. Existing files are replaced only
+ * with `replace`: they are moved to `replaced-…` next to the new data.
+ * @throws RestoreRefused, BackupDamaged before anything changes
  */
 export async function restoreBackup(
   file: string,
@@ -46,7 +46,7 @@ export async function restoreBackup(
   }
   return await unpacked(file, dataDir, { check, now }, async (folder, manifest) => {
     await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))
-    // The database last: without it the folder is no instance yet.
+    // The database last: a folder without it is not an instance.
     for (const name of ['images', 'keys', 'marquee.db']) {
       if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
     }

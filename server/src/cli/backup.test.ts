@@ -32,7 +32,7 @@ let before: string[]
 let during: number
 let made: Finished
 
-/** One instance under write load, and a backup that was taken meanwhile. */
+/** An instance under write load, with a backup taken meanwhile. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-backup-'))
   dataDir = join(folder, 'data')
@@ -68,7 +68,7 @@ afterAll(async () => {
 const restore = async (to: string, ...args: string[]) =>
   await operate(['restore', file, ...args], { DATA_DIR: join(folder, to) })
 
-/** A backup that differs from the real one in what `change` does to its files. */
+/** A copy of the backup with files changed by `change`. */
 async function alteredBackup(name: string, change: (unpacked: string) => Promise<void>): Promise<string> {
   const unpacked = join(folder, `${name}-unpacked`)
   await mkdir(unpacked)
@@ -79,7 +79,7 @@ async function alteredBackup(name: string, change: (unpacked: string) => Promise
   return altered
 }
 
-test('a backup taken under write load restores to an instance with everything acknowledged before it began', async () => {
+test('a backup taken under load restores everything acknowledged before it began', async () => {
   const restored = await restore('restored')
   const second = await startServer({ PORT: String(await freePort()), DATA_DIR: join(folder, 'restored') })
   const api = clientOf(second, await signIn(second.url, 'ana'))
@@ -101,13 +101,13 @@ test('a backup taken under write load restores to an instance with everything ac
   expect(image?.toString()).toBe('a picture')
 })
 
-test('a backup is readable by its owner alone, and nothing else is left behind', async () => {
+test('only its owner can read a backup, and no other file is left behind', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(folder)).filter((name) => name.startsWith('marquee.tar.'))).toEqual([])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.backup-'))).toEqual([])
 })
 
-test('what a backup left that was killed is removed a day later, what another is working on is not', async () => {
+test('leftovers of a killed backup are removed after a day, those of a running one are not', async () => {
   const [left, other] = [join(dataDir, '.backup-left'), join(dataDir, '.backup-other')]
   for (const path of [left, other]) await mkdir(path)
   const yesterday = new Date(Date.now() - 25 * 3600_000)
@@ -120,7 +120,7 @@ test('what a backup left that was killed is removed a day later, what another is
   expect(names).toEqual(['.backup-other'])
 })
 
-test('a backup that cannot be written says so and leaves nothing behind', async () => {
+test('a backup that cannot be written fails with the reason and leaves nothing behind', async () => {
   const nowhere = join(folder, 'nowhere', 'marquee.tar')
   const { code, output } = await operate(['backup', nowhere], { DATA_DIR: dataDir })
 
@@ -129,7 +129,7 @@ test('a backup that cannot be written says so and leaves nothing behind', async 
   expect((await readdir(dataDir)).filter((name) => name.startsWith('.backup-'))).toEqual([])
 })
 
-test('a backup that finds no room says so and leaves nothing behind', async ({ skip }) => {
+test('a backup on a full disk fails with the reason and leaves nothing behind', async ({ skip }) => {
   const disk = await mountSmallDisk(1)
   if (!disk) return skip('This user may not mount a disk.')
   await disk.fill()
@@ -151,7 +151,7 @@ test('verifying changes nothing', async () => {
   expect(await readdir(join(folder, 'verified'))).toEqual([])
 })
 
-test('a data folder in use is not touched unless told, and what was there is kept beside', async () => {
+test('a data folder with data is replaced only with --replace, and its old files are kept', async () => {
   const used = join(folder, 'used')
   await mkdir(used, { mode: 0o700 })
   await writeFile(join(used, 'mine.txt'), 'precious')
@@ -192,7 +192,7 @@ test.each([
     },
     'This is no backup of Marquee',
   ],
-])('a backup in which %s is refused, and nothing is restored', async (what, change, sentence) => {
+])('a backup in which %s is rejected, and nothing is restored', async (what, change, sentence) => {
   const altered = await alteredBackup(what.replaceAll(' ', '-'), change)
   const target = join(folder, `from-${what.replaceAll(' ', '-')}`)
   const { code, output } = await operate(['restore', altered], { DATA_DIR: target })
@@ -201,7 +201,7 @@ test.each([
   expect(await readdir(target)).toEqual(['.lock'])
 })
 
-test('a backup is refused with a master key that does not open it', async () => {
+test('a backup is rejected if the master key cannot decrypt it', async () => {
   const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
   const settings = { DATA_DIR: join(folder, 'other-key'), MASTER_KEY }
   const { code, output } = await operate(['restore', file], settings)
@@ -209,12 +209,12 @@ test('a backup is refused with a master key that does not open it', async () => 
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('The keys do not fit') as string })
 })
 
-test('a migration that fails leaves the instance as it was, and a checked backup of it', async () => {
+test('a failed migration changes nothing and leaves a checked backup', async () => {
   const home = join(folder, 'upgraded')
   await mkdir(home, { mode: 0o700 })
   await operate(['restore', file, '--replace'], { DATA_DIR: home })
   const path = join(home, 'marquee.db')
-  // As a schema whose next step cannot be made, for its table is there already.
+  // A schema in which the next migration fails, because its table exists already.
   const database = new DatabaseSync(path)
   database.exec(`delete from product_migration where name >= '0005_image_holds'`)
   const dump = (opened: DatabaseSync) =>
@@ -245,9 +245,7 @@ test('a migration that fails leaves the instance as it was, and a checked backup
   expect(verdict).toEqual({ integrity_check: 'ok' })
 })
 
-test('an upgrade that finds no room for its backup leaves everything as it was, and no half of one', async ({
-  skip,
-}) => {
+test('an upgrade without space for its backup changes nothing and leaves no partial backup', async ({ skip }) => {
   const disk = await mountSmallDisk(8)
   if (!disk) return skip('This user may not mount a disk.')
   const home = join(disk.path, 'home')
@@ -257,7 +255,7 @@ test('an upgrade that finds no room for its backup leaves everything as it was, 
   database.exec(`delete from product_migration where name >= '0005_image_holds'`)
   database.close()
   await disk.fill()
-  // Enough to open the database, too little for a copy of it.
+  // Enough space to open the database, but not to copy it.
   const filler = join(disk.path, 'filler')
   await truncate(filler, (await stat(filler)).size - ROOM_BYTES)
   const { code, output } = await failToStart({ PORT: String(await freePort()), DATA_DIR: home })

@@ -10,12 +10,12 @@ import { masterKeyFile } from '../master-keys.ts'
 import { type Command, Misuse } from './command.ts'
 import { NoInstance, requireInstance } from './no-instance.ts'
 
-/** No backup was made: the message says why. */
+/** No backup was made. The message says why. */
 class BackupFailed extends Error {
   override readonly name = 'BackupFailed'
 }
 
-/** Saves an embedded instance, which may be running, to one file. */
+/** Writes a backup of an embedded instance, which may be running, to one file. */
 export const backup: Command = {
   usage: 'backup FILE',
   summary: 'Saves the embedded instance in DATA_DIR to one file, also while it runs: database, images and master key.',

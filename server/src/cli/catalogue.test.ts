@@ -41,7 +41,7 @@ test('the check prints one line for each call and kind of link', async () => {
   ])
 })
 
-test('the check says why a source does not answer, and fails', async () => {
+test('the check fails with the reason if a source does not answer', async () => {
   standIn.fail('html')
 
   await expect(check()).rejects.toThrow('9 of 9 checks failed.')
@@ -50,6 +50,6 @@ test('the check says why a source does not answer, and fails', async () => {
   expect(lines[0]).toBe('search: failed, wikidata: the answer is not JSON')
 })
 
-test('there is nothing to check while the catalogue is switched off', async () => {
+test('the check fails while the catalogue is switched off', async () => {
   await expect(check({ CATALOGUE: 'off' })).rejects.toThrow('The catalogue is switched off.')
 })

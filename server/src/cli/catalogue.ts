@@ -19,7 +19,7 @@ const LINKS = [
   'https://en.wikipedia.org/wiki/Alien_(film)',
 ]
 
-/** Asks the real services what members will ask them. */
+/** Sends the real services the requests that members cause. */
 export const catalogue: Command = {
   usage: 'catalogue check',
   summary: 'Tries a search, details, a picture and each kind of link with the catalogue of the settings.',

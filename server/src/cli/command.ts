@@ -1,16 +1,16 @@
 import type { Settings } from '../settings.ts'
 
-/** One thing an operator can do from the command line. */
+/** One command of the command line. */
 export type Command = {
-  /** As it is typed after `npm run marquee --`. */
+  /** Its syntax after `npm run marquee --`. */
   usage: string
   summary: string
-  /** Errors whose message is for the operator: it is printed alone, without a stack. */
+  /** Errors whose message is for the operator: it is printed without a stack. */
   refusals: readonly (new (message: string) => Error)[]
   run: (args: readonly string[], settings: Settings) => Promise<void>
 }
 
-/** The command was called in a way it does not know. */
+/** The arguments of the command are wrong. */
 export class Misuse extends Error {
   override readonly name = 'Misuse'
 }

@@ -5,7 +5,7 @@ import { type Command, Misuse } from './command.ts'
 import { requireUser } from './require-user.ts'
 import { Refused, REFUSALS, withInstance } from './with-instance.ts'
 
-/** Deletes an account as its owner could. */
+/** Deletes an account, as its owner could. */
 export const deleteAccount: Command = {
   usage: 'delete USER [--yes]',
   summary: 'Deletes an account with everything that is kept of the person. Asks for the name first, unless --yes.',

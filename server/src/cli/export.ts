@@ -7,7 +7,7 @@ import { type Command, Misuse } from './command.ts'
 import { requireUser } from './require-user.ts'
 import { REFUSALS, withInstance } from './with-instance.ts'
 
-/** Everything that is kept of one person, as they could get it themselves. */
+/** Prints all data of a user, as they could export it themselves. */
 export const exportUser: Command = {
   usage: 'export USER > FILE',
   summary: 'Prints everything that is kept of a person as JSON: what the person gets as “Download my data”.',

@@ -36,7 +36,7 @@ const filesIn = async (part: string) =>
   (await readdir(join(folder, part), { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.webp'))
     .length
 
-test('a sweep of too many images is refused with what to do, and --all moves them to the trash', async () => {
+test('a sweep of too many images is rejected, and --all moves them to the trash', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
   const refusal = images.run(['sweep'], settings)

@@ -6,7 +6,7 @@ import { sweepImages } from '../modules/images/sweep.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused, REFUSALS, withDatabase } from './with-instance.ts'
 
-/** Sweeps images now. Only an operator can sweep too many. */
+/** Sweeps images now. Only this command can sweep too many. */
 export const images: Command = {
   usage: 'images sweep [--all]',
   summary: [

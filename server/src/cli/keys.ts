@@ -1,7 +1,7 @@
 import { type Command, Misuse } from './command.ts'
 import { REFUSALS, withInstance } from './with-instance.ts'
 
-/** New keys. All users stay signed in. */
+/** Replaces the keys. All users stay signed in. */
 export const keys: Command = {
   usage: 'keys rotate-signing | rotate-encryption',
   summary: [

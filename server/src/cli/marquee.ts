@@ -32,8 +32,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /**
- * `npm run marquee -- COMMAND …`: what an operator does beside the running server. Gives the exit code, 2 for a
- * misspelt call.
+ * `npm run marquee -- COMMAND …`: the commands of an operator, which work beside a running server. Returns the exit code, 2
+ * for wrong arguments.
  */
 export async function runCommand(
   [name = 'help', ...rest]: readonly string[],
@@ -74,7 +74,7 @@ function usage(): string {
 if (import.meta.main) {
   keepFilesPrivate()
   const code = await runCommand(process.argv.slice(2), process.env)
-  // What failed may have left a line open, which would keep the process.
+  // A failed command may have left a connection open, which would keep the process alive.
   if (code === 0) process.exitCode = 0
   else process.exit(code)
 }

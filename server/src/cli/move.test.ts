@@ -27,7 +27,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 let folder: string
 /** An instance with one user and one watchlist. */
 let dataDir: string
-/** The same with so many rows that a move can be interrupted. */
+/** The same with so many rows that a move takes long enough to be interrupted. */
 let filledDir: string
 let watchlistId: string
 
@@ -61,7 +61,7 @@ const moveFilled = async (to: string, killAt?: RegExp) =>
 
 const postgres = (url: string) => openPostgres(url, { onIdleError: () => undefined })
 
-/** Every row of every table of the original, in an order that both databases agree on. */
+/** Every row of every table of the original, in an order that is the same on both databases. */
 async function contents(database: Database<unknown>): Promise<Record<string, unknown[]>> {
   const tables = await database.schema.introspection.getTables()
   const names = tables.map(({ name }) => name).filter((name) => !/_migration(?:_lock)?$/u.test(name))
@@ -81,7 +81,7 @@ function asText(row: Record<string, unknown>): string {
   return JSON.stringify(cells.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)))
 }
 
-test('a move that is interrupted twice goes on where it ended, and every row arrives as it was', async () => {
+test('a move that is interrupted twice continues, and every row arrives unchanged', async () => {
   const to = await freshPostgresUrl()
   expect((await moveFilled(to, /copying watchlist: 4,001 of/u)).code).toBeNull()
   const half = await failToStart({ PORT: String(await freePort()), DATA_DIR: filledDir, DATABASE_URL: to })
@@ -103,7 +103,7 @@ test('a move that is interrupted twice goes on where it ended, and every row arr
   expect(theirs).toEqual(ours)
 })
 
-test('who signed up before the move signs in after it, with the same master key, and finds their watchlist', async () => {
+test('a user signs in after the move with the same password and finds their watchlist', async () => {
   const to = await freshPostgresUrl()
   await move(to)
   const server = await startServer({
@@ -120,7 +120,7 @@ test('who signed up before the move signs in after it, with the same master key,
   expect(await found.json()).toMatchObject({ id: watchlistId, name: 'Films' })
 })
 
-test('images go to the bucket of the settings, however often that fails, and every one arrives as it was', async () => {
+test('images are moved to the configured bucket, even after failures, and arrive unchanged', async () => {
   const from = diskStore({ folder: join(dataDir, 'images'), random: systemRandom })
   const names = ['a', 'b', 'c'].map((letter) => `${letter.repeat(64)}-640.webp`)
   for (const name of names) await from.put(name, Buffer.from(`the picture ${name}`))
@@ -152,7 +152,7 @@ test('images go to the bucket of the settings, however often that fails, and eve
   expect(arrived).toEqual(names.map((name) => `the picture ${name}`))
 })
 
-test('a move that fails before its first row keeps the server from starting, and can be repeated', async () => {
+test('after a move that failed before its first row the server does not start, and the move can be repeated', async () => {
   const to = await freshPostgresUrl()
   const target = postgres(to)
   await sql`create function no_tables() returns event_trigger language plpgsql as 'begin raise exception ''no cards''; end'`.execute(
@@ -169,11 +169,11 @@ test('a move that fails before its first row keeps the server from starting, and
 
   expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('no cards (in mail 0001_outbox)') as string })
   expect(started).toMatchObject({ code: 1, output: expect.stringContaining('has not ended') as string })
-  // It was killed once it copied rows.
+  // The move was killed while it copied rows.
   expect(repeated.code).toBeNull()
 })
 
-test('a second move from one instance, or into one database, is refused with a sentence', async () => {
+test('a second move from one instance, or into one database, is rejected', async () => {
   const to = await freshPostgresUrl()
   const target = postgres(to)
   const fromSame = await whileLocked(dataDir, 'a move', async () => await move(to))
@@ -209,11 +209,11 @@ test('images are not moved into the bucket of another installation', async () =>
   expect(tables).toEqual([])
 })
 
-test('a copy that was changed meanwhile is named, with what to do', async () => {
+test('a copy that was changed meanwhile is reported, with what to do', async () => {
   const to = await freshPostgresUrl()
   await moveFilled(to, /copying comment: /u)
   const copy = postgres(to)
-  await sql`update person set username = 'somebody else' where user_id = 'person-7'`.execute(copy.read)
+  await sql`update person set username = 'changed' where user_id = 'person-7'`.execute(copy.read)
   await copy.close()
   const again = await moveFilled(to)
 
@@ -224,7 +224,7 @@ test('a copy that was changed meanwhile is named, with what to do', async () => 
   )
 })
 
-test('nothing is moved from a running instance, from none, or into a database that is in use', async () => {
+test('a move from a running or missing instance, or into a database in use, is rejected', async () => {
   const used = await freshPostgresUrl()
   await move(used)
   const [intoUsed, fromNone] = [
@@ -246,7 +246,7 @@ test('nothing is moved from a running instance, from none, or into a database th
   })
 })
 
-test('a misspelt call says how it is spelt', async () => {
+test('wrong arguments print the usage', async () => {
   const settings = { DATA_DIR: dataDir }
   const [noTarget, wrongTarget, unknown] = [
     await operate(['move'], settings),

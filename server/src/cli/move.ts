@@ -17,7 +17,7 @@ import type { Settings } from '../settings.ts'
 import { type Command, Misuse } from './command.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** Takes an embedded instance to PostgreSQL. */
+/** Moves an embedded instance to PostgreSQL. */
 export const move: Command = {
   usage: 'move --to postgres://USER:PASSWORD@HOST/DATABASE',
   summary:
@@ -37,7 +37,7 @@ export const move: Command = {
   },
 }
 
-/** Opens the target, with no other move into it meanwhile. */
+/** Opens the target and keeps other moves into it out. */
 async function withTarget(to: string, work: (target: Database<unknown>) => Promise<void>): Promise<void> {
   const reach = async (): Promise<Database<unknown>> =>
     await reachPostgres(to, {
@@ -86,7 +86,7 @@ function readTarget(args: readonly string[]): string {
   throw new Misuse('Say where to: --to and a postgres:// address.')
 }
 
-/** Images go to the bucket of the settings, where they name one; else they stay in their folder. */
+/** Images move to the bucket of the settings, if one is set; otherwise they stay in their folder. */
 async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: BlobStore } | undefined> {
   if (settings.S3_BUCKET === undefined) return undefined
   const { blobs: from } = await openImageStore({ ...settings, S3_BUCKET: undefined })

@@ -5,12 +5,12 @@ import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import type { Settings } from '../settings.ts'
 
-/** There is nothing to work on. */
+/** There is no instance. */
 export class NoInstance extends Error {
   override readonly name = 'NoInstance'
 }
 
-/** @throws NoInstance where the settings name an embedded instance that is not there: none is to be made by mistake. */
+/** @throws NoInstance if the settings name an embedded instance that does not exist, so that none is created by mistake. */
 export function requireInstance(settings: Settings): void {
   if (settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'marquee.db'))) return
   throw noInstance(settings)

@@ -11,7 +11,7 @@ import { PRODUCT_NAME } from '../product-name.ts'
 import { removePersonAt } from '../remove-person.ts'
 import type { Settings } from '../settings.ts'
 
-/** The user pool of an open database, as the server has it, but without sending mail itself. */
+/** The user pool of an open database, as in the server, but the server sends its mails. */
 export async function openIdentity(database: Database<unknown>, settings: Settings): Promise<Identity> {
   const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
   const masterKeys = await readMasterKeys(settings, database)

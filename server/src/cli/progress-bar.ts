@@ -1,7 +1,7 @@
 const CELLS = 24
 const BETWEEN_MS = 100
 
-/** Shows how far long work has come: a bar that is redrawn on a terminal, a line at the end of each step elsewhere. */
+/** Shows progress: a bar on a terminal, otherwise a line at the end of each step. */
 export function progressBar(out: NodeJS.WriteStream): (step: { title: string; done: number; of: number }) => void {
   let drawnAt = 0
   return ({ title, done, of }) => {

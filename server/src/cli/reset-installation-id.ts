@@ -10,7 +10,7 @@ import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
 import type { Settings } from '../settings.ts'
 import { type Command, Misuse } from './command.ts'
 
-/** What an operator does when a start was refused because its parts are of different installations, and that is meant. */
+/** For an operator whose parts come from different installations on purpose, which the start rejects. */
 export const resetInstallationId: Command = {
   usage: 'reset-installation-id',
   summary: 'Makes DATA_DIR and the image store belong to the database, after a start was refused since they did not.',

@@ -15,7 +15,7 @@ import type { Settings } from '../settings.ts'
 import { type Command, Misuse } from './command.ts'
 import { openIdentity } from './open-identity.ts'
 
-/** Brings a backup back, or says whether it could be. */
+/** Restores a backup, or checks whether it could be restored. */
 export const restore: Command = {
   usage: 'restore FILE [--verify | --replace]',
   summary:
@@ -58,7 +58,7 @@ function readArguments(args: readonly string[]): { file: string; verify: boolean
   }
 }
 
-/** On a copy that is brought up to date: the backup itself stays of the version that made it. */
+/** On a migrated copy: the backup itself keeps the schema of its version. */
 async function checkKeys(folder: string, settings: Settings): Promise<void> {
   const keyFile = masterKeyFile({ ...settings, DATA_DIR: folder })
   if (keyFile !== undefined && !existsSync(keyFile)) {

@@ -8,7 +8,7 @@ const COUNTED = {
   'mails waiting': 'mail_outbox',
 } as const
 
-/** How many rows the tables have that an operator wants to know about, by what they are. */
+/** The numbers of rows that interest an operator, by what they are. */
 export async function countRows(database: Database<unknown>): Promise<Record<string, number>> {
   const db: AnyDb = database.read
   const counts: Record<string, number> = {}

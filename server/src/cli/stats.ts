@@ -2,7 +2,7 @@ import { type Command, Misuse } from './command.ts'
 import { countRows } from './stats-store.ts'
 import { REFUSALS, withInstance } from './with-instance.ts'
 
-/** How much there is of everything. */
+/** Prints how much data there is. */
 export const stats: Command = {
   usage: 'stats',
   summary: 'Counts users, watchlists, cards, comments and mails that wait. Reads all of them: not for every minute.',

@@ -4,11 +4,11 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import { Refused } from './with-instance.ts'
 
-/** What is not mistaken for something else when it is read out or copied from paper. */
+/** Characters that are not confused when they are read aloud or copied from paper. */
 const SYMBOLS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const LENGTH = 16
 
-/** A password that meets the rules, of about 90 bits, for one sign-in. */
+/** A password that meets the rules, with about 90 bits, for one sign-in. */
 export function temporaryPassword(random: Random): string {
   for (;;) {
     const password = Array.from({ length: LENGTH }, () => SYMBOLS.charAt(random.below(SYMBOLS.length))).join('')
@@ -16,7 +16,7 @@ export function temporaryPassword(random: Random): string {
   }
 }
 
-/** Does what the identity service may refuse. @throws Refused with its words */
+/** Runs work that the identity service may reject. @throws Refused with its message */
 export async function orRefused<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -69,21 +69,21 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
       }),
     )
 
-  test('people are listed, and found by name and by address', async () => {
-    const [list, byName, byAddress, nobody] = [
+  test('users are listed, and found by name and by address', async () => {
+    const [list, byName, byAddress, unknown] = [
       await marquee('users', 'list'),
       await marquee('users', 'find', 'ANA'),
       await marquee('users', 'find', 'ana@example.org'),
-      await marquee('users', 'find', 'nobody'),
+      await marquee('users', 'find', 'unknown'),
     ]
 
     expect(list).toMatchObject({ code: 0, output: expect.stringMatching(/^ana\t.+\tCONFIRMED\tsigned in /u) as string })
     expect(byName).toMatchObject({ code: 0, output: expect.stringContaining('username: ana\n') as string })
     expect(byAddress.output).toBe(byName.output)
-    expect(nobody).toEqual({ code: 1, output: 'There is no user nobody.\n' })
+    expect(unknown).toEqual({ code: 1, output: 'There is no user unknown.\n' })
   })
 
-  test('everything that is kept of a person is printed for them', async () => {
+  test('an export prints all data of a user', async () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     await fetch(`${server.url}/api/watchlists`, { method: 'POST', headers, body: '{"name":"Films to export"}' })
     const { code, output } = await marquee('export', 'ana')
@@ -95,7 +95,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     })
   })
 
-  test('who cannot get the mail is confirmed by hand, and signs in', async () => {
+  test('a user who gets no mail is confirmed by the operator and signs in', async () => {
     await signUpOnly('ben')
     const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]
 
@@ -138,7 +138,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     expect((await marquee('users', 'create', 'gus')).code).toBe(2)
   })
 
-  test('a temporary password and a reset that is required each put an end to the password of before', async () => {
+  test('a temporary password and a required reset each make the earlier password invalid', async () => {
     await signUp({ url: server.url, dataDir, name: 'hal' })
     const { output } = await marquee('users', 'temporary-password', 'hal')
     const temporary = output.trim().split('\n').at(-1) ?? ''
@@ -160,7 +160,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     return performance.now() - begin
   }
 
-  test('a disabled user is signed out within a second and refused until enabled', async () => {
+  test('a disabled user is signed out within a second and rejected until enabled', async () => {
     const took = await streamEndsAfter('dora', 'users', 'disable', 'dora')
     await expect(signIn(server.url, 'dora')).rejects.toThrow('disabled')
     const link = await marquee('users', 'reset-link', 'dora')
@@ -171,7 +171,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     expect(took).toBeLessThan(1_000)
   })
 
-  test('an account is deleted with its watchlists, but not before its name was typed', async () => {
+  test('an account is deleted with its watchlists after the operator typed its name', async () => {
     const api = clientOf(server, await signUp({ url: server.url, dataDir, name: 'emil' }))
     await api('POST', '/watchlists', { name: 'Films of emil' })
     const count = async () => Number(/^watchlists: (\d+)$/mu.exec((await marquee('stats')).output)?.[1])
@@ -189,7 +189,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     expect((await marquee('users', 'find', 'emil')).code).toBe(1)
   })
 
-  test('keys are replaced while everybody stays signed in', async () => {
+  test('keys are replaced while all users stay signed in', async () => {
     const signing = await marquee('keys', 'rotate-signing')
     const encryption = await marquee('keys', 'rotate-encryption')
     const { status } = await clientOf(server, token)('GET', '/watchlists')
@@ -203,7 +203,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
   })
 })
 
-test('no instance is made by mistake, and a misspelt call says how it is spelt', async () => {
+test('a missing instance is not created by mistake, and wrong arguments print the usage', async () => {
   const settings = { DATA_DIR: join(tmpdir(), 'marquee-nowhere') }
   const [none, misspelt, help] = [
     await operate(['users', 'list'], settings),

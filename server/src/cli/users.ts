@@ -7,7 +7,7 @@ import { orRefused, temporaryPassword } from './temporary-password.ts'
 import { ACTIONS } from './user-actions.ts'
 import { REFUSALS, withInstance } from './with-instance.ts'
 
-/** Looks after the people of an instance. */
+/** Manages the users of an instance. */
 export const users: Command = {
   usage: [
     'users list | create USERNAME EMAIL | find NAME | confirm NAME | disable NAME | enable NAME | reset-link NAME |',

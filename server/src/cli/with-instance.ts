@@ -12,12 +12,12 @@ import type { Settings } from '../settings.ts'
 import { NoInstance, noInstance, requireInstance } from './no-instance.ts'
 import { openIdentity } from './open-identity.ts'
 
-/** What was asked for cannot be done: the message says why. */
+/** The command cannot be carried out. The message says why. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** What may come of `withDatabase` and `withInstance`. */
+/** The errors of `withDatabase` and `withInstance` that are for the operator. */
 export const REFUSALS = [Refused, NoInstance, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /** Opens the database of the settings, also beside running servers, and closes it after the work. */
@@ -39,7 +39,7 @@ export async function withDatabase(
   }
 }
 
-/** The same, with the accounts of the built-in pool. */
+/** The same with the accounts of the built-in pool. */
 export async function withInstance(
   settings: Settings,
   work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,

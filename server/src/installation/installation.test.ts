@@ -37,7 +37,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await sql`delete from installation`.execute(theDatabase().schema)
   })
 
-  test('processes that start at once on a new installation give database, keys and images the same id', async () => {
+  test('processes that start together on a new installation give database, keys and images one id', async () => {
     const places = { dataDir, blobs }
     await Promise.all([1, 2, 3].map(async () => await confirmInstallation(theDatabase(), places)))
     await confirmInstallation(theDatabase(), places)
@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await idOfImages()).toBe(await idOfKeys())
   })
 
-  test('a database restored from before there were ids takes the id of its keys', async () => {
+  test('a restored database without an id gets the id of its keys', async () => {
     await writeIdOfKeys('the-first')
 
     await confirmInstallation(theDatabase(), { dataDir, blobs })
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await idOfImages()).toBe('the-first')
   })
 
-  test('keys of another installation are refused until the operator resets the id', async () => {
+  test('keys of another installation are rejected until the operator resets the id', async () => {
     const places = { dataDir, blobs }
     await confirmInstallation(theDatabase(), places)
     const own = await idOfKeys()
@@ -75,7 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await idOfKeys()).toBe(own)
   })
 
-  test('images of another installation than the keys are refused, and the database gets no id', async () => {
+  test('images of another installation are rejected, and the database gets no id', async () => {
     await writeIdOfKeys('of-keys')
     await blobs.put('installation-id', Buffer.from('of-images'))
 
@@ -90,11 +90,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
 const EMBEDDED = { DATABASE_URL: undefined }
 
-test('an empty database is accepted where there are neither keys nor images', async () => {
+test('an empty database is accepted without keys and images', async () => {
   await expect(refuseLostDatabase({ ...EMBEDDED, DATA_DIR: dataDir }, { dataDir, blobs })).resolves.toBeUndefined()
 })
 
-test('an empty database is refused beside the keys of an installation', async () => {
+test('an empty database is rejected if there are keys of an installation', async () => {
   await mkdir(join(dataDir, 'keys'))
   await writeFile(join(dataDir, 'keys', 'master.key'), 'A key')
 
@@ -105,7 +105,7 @@ test('an empty database is refused beside the keys of an installation', async ()
   )
 })
 
-test('an empty database is refused beside images, without naming its password', async () => {
+test('an empty database is rejected if there are images, without printing its password', async () => {
   await blobs.put('aa-image', Buffer.from('A picture'))
   const settings = { DATABASE_URL: 'postgres://marquee:secret@db.example.org/marquee', DATA_DIR: dataDir }
 

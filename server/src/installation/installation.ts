@@ -12,8 +12,8 @@ import { addInstallationId, readInstallationId } from './store.ts'
 const RESET = 'npm run marquee -- reset-installation-id'
 
 /**
- * Called before tables are made in an empty database: it may be empty because it was lost, or is the wrong one.
- * @throws {StartRefusal} where the keys or the images of an installation are there already
+ * Runs before the first tables are created: an empty database may be a lost one, or the wrong one.
+ * @throws {StartRefusal} if there are already keys or images of an installation
  */
 export async function refuseLostDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -31,9 +31,9 @@ export async function refuseLostDatabase(
 }
 
 /**
- * Makes sure that the database, the keys and the image store belong together. What has no id yet, as after an upgrade or
- * a restore from before there were ids, gets that of the others.
- * @throws {StartRefusal} where two of them have different ids; nothing is written then
+ * Checks that the database, the keys and the image store belong together. A part without an id, as after an upgrade or
+ * after restoring an old backup, gets the id of the others.
+ * @throws {StartRefusal} if two of them have different ids; nothing is written then
  */
 export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {
   const marks = await Promise.all(marksOf(places).map(async (mark) => ({ ...mark, id: await mark.read() })))
@@ -50,14 +50,14 @@ export async function confirmInstallation(database: Database<unknown>, places: P
   )
 }
 
-/** Makes the keys and the image store belong to the database, whatever they belonged to before. Gives the id. */
+/** Gives the keys and the image store the id of the database, whatever id they had. Returns the id. */
 export async function makeOneInstallation(database: Database<unknown>, places: Places): Promise<string> {
   const id = await keepId(database, undefined)
   await write(marksOf(places), id)
   return id
 }
 
-/** The id of the database, where it has one; otherwise the given or a new one. Processes that ask at once get the same. */
+/** The id of the database if it has one; otherwise the given or a new one. Concurrent processes get the same. */
 async function keepId(database: Database<unknown>, id: string = systemRandom.uuid()): Promise<string> {
   await database.transaction(async (trx) => {
     await addInstallationId(trx, id)

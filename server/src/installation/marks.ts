@@ -6,15 +6,15 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { codeOf } from '@marquee/platform/runtime/reason-of'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-/** In the image store. Sweeps leave it alone, since it is not the name of an image. */
+/** A file in the image store. Sweeps ignore it, because it is not named like an image. */
 const BLOB_NAME = 'installation-id'
 
-/** Where an installation keeps what is not in its database. */
+/** The places of an installation outside its database. */
 export type Places = { dataDir: string; blobs: BlobStore }
 
-/** A place outside the database that carries the id of its installation. */
+/** A place outside the database that has the id of its installation. */
 export type Mark = {
-  /** As an operator calls it. */
+  /** Its name in messages to the operator. */
   place: string
   read: () => Promise<string | undefined>
   write: (id: string) => Promise<void>
@@ -49,7 +49,7 @@ export function installationIdFile(dataDir: string): string {
   return join(dataDir, 'keys', 'installation-id')
 }
 
-/** The id that an image store carries. */
+/** The id of an image store. */
 export async function readBlobId(blobs: BlobStore): Promise<string | undefined> {
   return (await blobs.get(BLOB_NAME))?.toString('utf8')
 }
@@ -62,7 +62,7 @@ async function hasBlobs(blobs: BlobStore): Promise<boolean> {
 async function readIdFile(file: string): Promise<string | undefined> {
   try {
     const id = (await readFile(file, 'utf8')).trim()
-    // A power failure may leave an empty file.
+    // A power failure can leave an empty file.
     return id === '' ? undefined : id
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined

@@ -11,7 +11,7 @@ export async function readInstallationId(db: AnyDb): Promise<string | undefined>
   return row?.id
 }
 
-/** Gives the database this id, unless another process gave it one before. */
+/** Saves the id of the database, unless another process has already saved one. */
 export async function addInstallationId(trx: AnyDb, id: string): Promise<void> {
   await tables(trx)
     .insertInto('installation')

@@ -16,7 +16,7 @@ function aMail(names: { username?: string; invitedBy?: string; watchlistName?: s
   })
 }
 
-test('the mail says who invites to what, with the link on a line of its own', () => {
+test('the mail names the inviter and the watchlist, with the link on a line of its own', () => {
   const { to, subject, text, html } = aMail()
 
   expect(to).toBe('ben@example.org')
@@ -48,20 +48,20 @@ describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s
     expect(html).not.toContain('<img')
   })
 
-  test('cannot turn round the text behind it', () => {
+  test('cannot change the direction of the text after it', () => {
     const { text, subject } = aMail({ [field]: 'x\u202Egro.elpmaxe.live\u2066' })
 
     expect(`${text}${subject}`).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/u)
   })
 })
 
-test('names keep the joiners their emoji and scripts are made with', () => {
+test('names keep the joiners of emoji and scripts', () => {
   const { text } = aMail({ watchlistName: '👩‍👩‍👧 می‌خواهم' })
 
   expect(text).toContain('"👩‍👩‍👧 می‌خواهم"')
 })
 
-test('long names are cut in the subject, and whole in the text', () => {
+test('long names are cut in the subject, and complete in the text', () => {
   const invitedBy = `Ana ${'🎬'.repeat(124)}`
   const watchlistName = 'Please open https://evil.example/ at once to keep your account'
 

@@ -7,12 +7,12 @@ import { oneLine } from './one-line.ts'
 
 type Invitation = { to: string; username: string; invitedBy: string; watchlistName: string; token: string }
 
-/** Two names share the subject, in which a sender must not write a message. */
+/** Limits the two names in the subject, so that a sender cannot write a message in it. */
 const LONGEST_IN_SUBJECT = 30
 
 /**
- * Makes the mail that invites a user. In its text part the link is on a line of its own: names, which other users chose,
- * are one line each, so that none can add a line.
+ * Composes the mail that invites a user. In its text part the link is on a line of its own. Names, which users choose, are
+ * one line each, so that none can add a line.
  */
 export function invitationMails(publicUrl: string): (invitation: Invitation) => MailMessage {
   return ({ to, token, ...names }) => {

@@ -2,14 +2,14 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import type { Report } from './move-tables.ts'
 
-/** An image did not arrive as it was. */
+/** The copy of an image differs from the original. */
 export class ImageDiffers extends Error {
   override readonly name = 'ImageDiffers'
 }
 
 /**
- * Copies every image that is not there yet and reads each one back.
- * @throws ImageDiffers naming the first one that is not the same afterwards.
+ * Copies every image that the target does not have yet, and reads each copy back.
+ * @throws ImageDiffers naming the first image whose copy differs.
  */
 export async function moveImages(from: BlobStore, to: BlobStore, report: Report): Promise<number> {
   const names: string[] = []

@@ -8,13 +8,13 @@ import { compareTable, copyTable, type Report } from './move-tables.ts'
 import { type Source, SourceRefused } from './source-store.ts'
 import { beginMove, endProgress, TargetRefused } from './target-store.ts'
 
-/** Where images are, and the store that they go to. */
+/** The store with the images, and the one to move them to. */
 type Images = { from: BlobStore; to: BlobStore }
 
 /**
- * Copies an embedded instance into an empty database, and its images into another store where one is given; then compares
- * all of it. Can be interrupted at any time and run again: it continues where it stopped.
- * @throws SourceRefused, TargetRefused before anything is changed; RowsDiffer, ImageDiffers when the copy is not the same
+ * Copies an embedded instance into an empty database, and its images into another store if one is given; then compares
+ * everything. It can be interrupted at any time and run again: it continues where it stopped.
+ * @throws SourceRefused, TargetRefused before anything changes; RowsDiffer, ImageDiffers if the copy differs
  */
 export async function moveInstance(
   { source, target }: { source: Source; target: Database<unknown> },

@@ -5,15 +5,15 @@ import { addRows, readProgress, rowsAfter } from './target-store.ts'
 
 const BATCH = 500
 
-/** Told of every batch: what is being done, to which table, how far. */
+/** Called for every batch: the step, the table, and the progress. */
 export type Report = (step: { doing: 'copying' | 'checking'; what: string; done: number; of: number }) => void
 
-/** A row is not the same on both sides. */
+/** A row differs between the original and the copy. */
 export class RowsDiffer extends Error {
   override readonly name = 'RowsDiffer'
 }
 
-/** Copies a table from where the last run ended. */
+/** Copies a table, from where the last run stopped. */
 export async function copyTable(
   { source, target, report }: { source: Source; target: Database<unknown>; report: Report },
   table: Table,
@@ -30,7 +30,7 @@ export async function copyTable(
   }
 }
 
-/** Compares a table row by row. @throws RowsDiffer naming the first row that is missing, too many or other. */
+/** Compares a table row by row. @throws RowsDiffer naming the first row that is missing, extra or different. */
 export async function compareTable(
   { source, target, report }: { source: Source; target: Database<unknown>; report: Report },
   table: Table,

@@ -3,32 +3,32 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A table as it is to be copied: all its columns, and those of its primary key in their order. */
+/** A table to copy: its columns, and those of its primary key in order. */
 export type Table = { name: string; columns: readonly string[]; key: readonly string[]; rows: number }
 
 export type Source = {
-  /** Tables before those that refer to them. */
+  /** Each table before the tables that refer to it. */
   tables: readonly Table[]
-  /** Names of the migrations that have run, by the table that lists them. */
+  /** The names of the migrations that have run, by the table that records them. */
   migrations: ReadonlyMap<string, readonly string[]>
-  /** The next rows in the order of their primary key, from after the given one. */
+  /** The next rows in the order of the primary key, after the given one. */
   rowsAfter: (table: Table, key: readonly unknown[] | undefined, limit: number) => Row[]
   close: () => void
 }
 
-/** The embedded database cannot be read: the message says why and what to do. */
+/** The embedded database cannot be read. The message says why and what to do. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused'
 }
 
-/** @throws SourceRefused where there is no embedded database. */
+/** @throws SourceRefused if there is no embedded database. */
 export function requireSource(path: string): void {
   if (!existsSync(path)) throw new SourceRefused(`There is no embedded instance to move: ${path} does not exist.`)
 }
 
 /**
- * Opens the embedded database for reading and locks it until it is closed.
- * @throws SourceRefused when another program has it open
+ * Opens the embedded database for reading, and locks it until it is closed.
+ * @throws SourceRefused if another program has it open
  */
 export function openSource(path: string): Source {
   const database = new DatabaseSync(path)

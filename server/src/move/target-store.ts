@@ -6,16 +6,16 @@ import { underSchemaLock } from '@marquee/platform/database/schema-lock'
 
 import type { Row, Table } from './source-store.ts'
 
-/** Any number that nothing else on the same PostgreSQL database takes as an advisory lock. */
+/** Any number that no other program uses as an advisory lock in the same PostgreSQL database. */
 const LOCK_ID = 7_216_834_502
 
-/** How far a move has come. The table is there from its first step to its last, and keeps the program from starting. */
+/** The progress of a move. The table exists during a move, and keeps the server from starting. */
 const PROGRESS = 'move_progress'
 
-/** The last key that was copied, as JSON in which bytes are `{"$": base64}`. */
+/** The last copied key, as JSON in which bytes are `{"$": base64}`. */
 export type Progress = { lastKey: readonly unknown[] | undefined; rows: number }
 
-/** The program is not to run on half of its data. */
+/** Keeps the server from running on incomplete data. */
 export class MoveUnfinished extends Error {
   override readonly name = 'MoveUnfinished'
   override readonly message =
@@ -27,15 +27,15 @@ export async function isMoveUnfinished(database: Database<unknown>): Promise<boo
   return tables.some(({ name }) => name === PROGRESS)
 }
 
-/** The database to move into cannot be used: the message says why and what to do. */
+/** The target database cannot be used. The message says why and what to do. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
 /**
- * Keeps other moves out of the target while `work` runs, by one open transaction of `guard`, which is a connection of its
- * own to the target.
- * @throws TargetRefused when another move is at work on it
+ * Keeps other moves out of the target while `work` runs, by an open transaction of `guard`, which is a separate connection
+ * to the target.
+ * @throws TargetRefused if another move is running
  */
 export async function whileOnlyMove<T>(guard: Database<unknown>, work: () => Promise<T>): Promise<T> {
   return await guard.schema.transaction().execute(async (trx) => {
@@ -50,9 +50,9 @@ export async function whileOnlyMove<T>(guard: Database<unknown>, work: () => Pro
 }
 
 /**
- * Marks the target as one that is being moved into, before anything is made in it: from then on the program does not
- * start on it, and only a move can go on.
- * @throws TargetRefused when it holds rows and no move into it was begun
+ * Marks the target before anything is created in it: from then on the server does not start on it, and only a move can
+ * continue.
+ * @throws TargetRefused if it has rows and no move was begun
  */
 export async function beginMove(target: Database<unknown>, tables: readonly Table[]): Promise<void> {
   await underSchemaLock(target, async (trx) => {
@@ -93,7 +93,7 @@ export async function readProgress(database: Database<unknown>, table: Table): P
   return row ? { lastKey: parseKey(row.last_key), rows: row.row_count } : { lastKey: undefined, rows: 0 }
 }
 
-/** Adds rows and how far they reach, both or neither. */
+/** Adds rows and records the progress, both or neither. */
 export async function addRows(
   database: Database<unknown>,
   table: Table,
@@ -111,7 +111,7 @@ export async function addRows(
   })
 }
 
-/** The next rows in the order of their primary key, from after the given one. */
+/** The next rows in the order of the primary key, after the given one. */
 export async function rowsAfter(
   database: Database<unknown>,
   table: Table,

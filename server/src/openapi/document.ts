@@ -16,27 +16,27 @@ import { problemResponses } from './problem-responses.ts'
 import { namedSchemas } from './schemas.ts'
 
 const AREAS: readonly (readonly [name: string, description: string, endpoints: object])[] = [
-  ['Watchlists', 'Shared lists: make, read, change, share with care, delete.', WATCHLIST_ENDPOINTS],
-  ['Cards', 'Movies: into the box, out of it by chance, and what becomes of them.', CARD_ENDPOINTS],
-  ['Comments', 'What people say about a card.', COMMENT_ENDPOINTS],
-  ['Invitations', 'How people come to a watchlist.', INVITATION_ENDPOINTS],
-  ['Profiles', 'Who people are to each other.', PROFILE_ENDPOINTS],
-  ['Catalogue', 'Find a movie and its facts, by title or by link.', CATALOGUE_ENDPOINTS],
-  ['Images', 'Looking at an address before it is used.', IMAGE_ENDPOINTS],
-  ['Account', 'What is yours alone.', ACCOUNT_ENDPOINTS],
-  ['Live', 'Hearing of changes as they happen.', LIVE_ENDPOINTS],
+  ['Watchlists', 'Create, read, change, share and delete watchlists.', WATCHLIST_ENDPOINTS],
+  ['Cards', 'Add movies to the box, reveal them at random, and accept, decline or put them back.', CARD_ENDPOINTS],
+  ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
+  ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
+  ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
+  ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],
+  ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],
+  ['Account', 'Your data, sign-ins, passkeys and recovery codes.', ACCOUNT_ENDPOINTS],
+  ['Live', 'Subscribe to live changes.', LIVE_ENDPOINTS],
 ]
 
-const DESCRIPTION = `Shared movie watchlists: put suggestions into a box, reveal one at random, decide, watch, talk.
+const DESCRIPTION = `Shared movie watchlists: put suggestions into a box, reveal one at random, and discuss it.
 
-Every call needs the **id token** of a signed-in user as a bearer token, unless it says otherwise. Tokens come from the user
-pool that \`GET /config.json\` names (\`auth\`); it speaks the protocol of Amazon Cognito, so its client libraries work.
+Every call needs the **id token** of a signed-in user as a bearer token, unless its description says otherwise. Tokens come
+from the user pool that \`GET /config.json\` names (\`auth\`); it speaks the protocol of Amazon Cognito, so its client libraries work.
 
-Bodies are JSON; a call that takes no body refuses one with 400. Times are ISO 8601 in UTC. Pages go on from their
-\`nextToken\`. Whatever is refused is answered with a problem: \`{"type", "message"}\`, the type from a closed list, the
-message made to be shown to people.`
+Bodies are JSON; a call without a body rejects one with 400. Times are ISO 8601 in UTC. \`nextToken\` requests the next
+page. An error is answered with a problem, \`{"type", "message"}\`: the type is from a fixed list, and the message can be
+shown to users.`
 
-/** The product API as an OpenAPI 3.1 document, made from the schemas that the server itself reads and answers by. */
+/** The product API as an OpenAPI 3.1 document, generated from the schemas that the server validates with. */
 export function openApiDocument(): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [tag, , endpoints] of AREAS) {

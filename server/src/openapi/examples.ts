@@ -7,7 +7,7 @@ import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 
-/** What may be given as an example of a call, whichever it is. */
+/** The example of any call. */
 export type Example = {
   readonly params?: object
   readonly query?: object
@@ -21,7 +21,7 @@ type Part<E, K extends string, Name extends string, Direction extends 'input' | 
     ? { readonly [N in Name]: Direction extends 'input' ? z.input<S> : z.output<S> }
     : object
 
-/** What belongs to an example of this call. */
+/** The parts of the example of this call. */
 type ExampleOf<E> = Part<E, 'params', 'params', 'input'> &
   Part<E, 'query', 'query', 'input'> &
   Part<E, 'body', 'body', 'input'> &
@@ -132,7 +132,7 @@ const token = 'Zr1Jm0c9Xw3sQ4tV8nB2kL6hF7dP5gY0aUeIoRxTzC1'
 const imageData =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** A request and its answer for every call. */
+/** An example request and reply of every call. */
 export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOINTS)[N]> } = {
   listWatchlists: { reply: [watchlist] },
   createWatchlist: { body: { name: 'Friday films', description: 'With popcorn' }, reply: watchlist },

@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** HTML that is safe to send. Only `html` makes it, so text cannot be taken for it. */
+/** HTML that is safe to send. Only `html` creates it, so text cannot be mistaken for it. */
 export class Html {
   readonly text: string
 
@@ -17,7 +17,7 @@ export class Html {
 
 type Part = string | number | Html | undefined | readonly Part[]
 
-/** A template of HTML: whatever is put in is escaped, unless it is HTML already; lists are joined, nothing stays nothing. */
+/** A template of HTML. Values are escaped unless they are HTML; lists are joined; undefined is empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string))
 }

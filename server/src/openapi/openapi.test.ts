@@ -51,20 +51,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(document.openapi).toBe('3.1.0')
     })
 
-    test('holds every call of the contract under its name, and no other', () => {
+    test('has exactly the calls of the contract, under their names', () => {
       const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 
       expect(operations.map((operation) => operation.operationId).toSorted()).toEqual(names.toSorted())
     })
 
-    test('refers to nothing that is not there', () => {
+    test('has no broken reference', () => {
       const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, ref = '']) => ref)
 
       expect(refs.length).toBeGreaterThan(100)
       expect(refs.filter((ref) => resolve(ref) === undefined)).toEqual([])
     })
 
-    test('describes nothing that is not used', () => {
+    test('has no unused schema', () => {
       const text = JSON.stringify(document)
       const unused = Object.keys(document.components.schemas).filter(
         (name) => !text.includes(`#/components/schemas/${name}`),
@@ -75,7 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe.each(names)('%s', (name) => {
-    test('says what it does, who may call it, and all it takes', () => {
+    test('has its summary, its security and its parameters', () => {
       const endpoint = endpointOf(name)
       const operation = operationOf(name)
       const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(headers.some((header) => header.name === 'Idempotency-Key')).toBe(endpoint.creates === true)
     })
 
-    test('says all that it may answer', () => {
+    test('has all its replies', () => {
       const endpoint = endpointOf(name)
       const keys: ProblemKey[] = [
         ...endpoint.errors,
@@ -111,7 +111,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('has examples that its own schemas take', () => {
+    test('has examples that match its schemas', () => {
       const endpoint = endpointOf(name)
       const operation = operationOf(name)
       const given = (where: 'path' | 'query') =>
@@ -136,14 +136,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the headers of repeats, limits and versions are documented', () => {
+  test('the headers of repeated requests, rate limits and versions are documented', () => {
     expect(responseOf('addCard', 201).headers).toHaveProperty('Idempotency-Replayed')
     expect(responseOf('addCard', 429).headers).toHaveProperty('Retry-After')
     expect(responseOf('listCards', 200).headers).toHaveProperty('ETag')
     expect(responseOf('listCards', 304).content).toBeUndefined()
   })
 
-  describe('the page for people', () => {
+  describe('the documentation page', () => {
     test.each(['/api/docs', '/api/docs/'])('%s shows every call, without script or inline style', async (url) => {
       const { statusCode, headers, body } = await started.app.inject(url)
 
@@ -153,7 +153,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/u)
     })
 
-    test('leads nowhere that is not there', async () => {
+    test('has no broken link', async () => {
       const { body } = await started.app.inject('/api/docs')
       const ids = new Set([...body.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id))
       const links = [...body.matchAll(/\shref="([^"]+)"/gu)].map(([, href = '']) => href)
@@ -164,7 +164,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test.each(['/api/docs', '/api/openapi.json', '/api/docs.css'])('%s can only be read', async (url) => {
+    test.each(['/api/docs', '/api/openapi.json', '/api/docs.css'])('%s allows only GET and HEAD', async (url) => {
       const { statusCode, headers } = await started.app.inject({ method: 'POST', url })
 
       expect(statusCode).toBe(405)

@@ -8,12 +8,12 @@ import { type Example, EXAMPLES } from './examples.ts'
 import { refusalsOf } from './problem-responses.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
-/** The empty alternative is a guest's. */
+/** The empty alternative allows guests. */
 const SECURITY = { required: [{ idToken: [] }], 'by-link': [{ idToken: [] }, {}], none: [] }
 
 const text: JsonSchema = { type: 'string' }
 
-/** One call of the contract as OpenAPI tells it. */
+/** One call of the contract as an OpenAPI operation. */
 export function operationOf(name: EndpointName, tag: string): Operation {
   const endpoint: Endpoint = ENDPOINTS[name]
   const example: Example = EXAMPLES[name]

@@ -7,7 +7,7 @@ export type Place = { readonly path: string; readonly method: string; readonly o
 
 const RESPONSE_REF = '#/components/responses/'
 
-/** One call: closed it is a line, open it is all there is to know about it. */
+/** One call: a single line when closed, with all details when open. */
 export function operationSection(document: OpenApiDocument, { path, method, operation }: Place): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   return html`<details id="${operationId}">

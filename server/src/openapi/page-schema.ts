@@ -33,7 +33,7 @@ export function schemaTable(schema: JsonSchema): Html {
     </table>`
 }
 
-/** A schema in few words, with a link where it has a name of its own. */
+/** A schema in a few words, with a link if it has a name. */
 export function typeName(schema: JsonSchema): Html {
   const { $ref, anyOf, items, type, format } = schema
   if ($ref !== undefined) {

@@ -4,7 +4,7 @@ import { operationSection, type Place } from './page-operation.ts'
 import { schemaTable } from './page-schema.ts'
 import { phrases, prose } from './prose.ts'
 
-/** The document as a page to read: no script, so it is what it says under the strictest policy. */
+/** The document as a web page. It has no script, so it works under the strictest content security policy. */
 export function docsPage(
   document: OpenApiDocument,
   { styleUrl, documentUrl }: { styleUrl: string; documentUrl: string },

@@ -3,25 +3,25 @@ import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/proble
 
 import type { Headers, Ref, Response } from './document-types.ts'
 
-/** What each refusal means; in the order of their status. */
+/** The description of each error, in the order of their status. */
 const MEANING: Record<ProblemKey, string> = {
-  BAD_REQUEST: 'A field is wrong, or the call takes no body; the message begins with the name of what is wrong.',
-  UNAUTHORIZED: 'There is no token, or it is wrong, expired or revoked.',
-  FORBIDDEN: 'You may read this, but not do this.',
-  NOT_FOUND: 'There is no such thing, or not for you.',
-  METHOD_NOT_ALLOWED: 'The path is known, but not with this method.',
+  BAD_REQUEST: 'A field is invalid, or the call takes no body. The message begins with the name of the field.',
+  UNAUTHORIZED: 'The token is missing, invalid, expired or revoked.',
+  FORBIDDEN: 'You may read this, but not change it like this.',
+  NOT_FOUND: 'It does not exist, or you may not read it.',
+  METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   PAYLOAD_TOO_LARGE: 'The body is too long: 65536 bytes are allowed, unless the call says otherwise.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not announced as JSON.',
-  TOO_MANY_REQUESTS: 'You have done this too often lately.',
+  UNSUPPORTED_MEDIA_TYPE: 'The content type of the body is not JSON.',
+  TOO_MANY_REQUESTS: 'You have exceeded a rate limit.',
   SERVER_ERROR: 'The server failed. `x-request-id` finds the failure in its log.',
-  SERVICE_UNAVAILABLE: 'The server cannot do this just now.',
+  SERVICE_UNAVAILABLE: 'The server cannot do this at the moment. Try again later.',
 }
 
 const text = { type: 'string' }
 
 const HEADERS: Partial<Record<ProblemKey, Headers>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': { description: 'How to sign in.', schema: text } },
-  METHOD_NOT_ALLOWED: { Allow: { description: 'The methods there are.', schema: text } },
+  METHOD_NOT_ALLOWED: { Allow: { description: 'The allowed methods.', schema: text } },
   TOO_MANY_REQUESTS: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   SERVICE_UNAVAILABLE: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   SERVER_ERROR: { 'X-Request-Id': { description: 'The number of this request.', schema: text } },
@@ -29,7 +29,7 @@ const HEADERS: Partial<Record<ProblemKey, Headers>> = {
 
 const KEYS = Object.keys(PROBLEMS) as ProblemKey[]
 
-/** Every refusal once, to be referred to by its key. */
+/** Every error response once, to be referred to by its key. */
 export function problemResponses(): Record<string, Response> {
   return Object.fromEntries(
     KEYS.map((key) => {
@@ -41,7 +41,7 @@ export function problemResponses(): Record<string, Response> {
   )
 }
 
-/** How a call may be refused, by status: what it names itself, and what every call of its kind may answer with. */
+/** The error responses of a call, by status: those that it names, and those that all calls of its kind have. */
 export function refusalsOf(endpoint: Endpoint): Record<string, Ref> {
   const keys = new Set<ProblemKey>([
     ...endpoint.errors,

@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts'
 
-/** The little Markdown that descriptions use: paragraphs, code and strong words. */
+/** The subset of Markdown in descriptions: paragraphs, code and strong text. */
 export function prose(markdown: string): Html[] {
   return markdown.split('\n\n').map((paragraph) => html`<p>${phrases(paragraph)}</p>`)
 }
 
-/** One paragraph of it. */
+/** The text of one paragraph. */
 export function phrases(markdown: string): Html[] {
   return markdown.split(/(`[^`]+`|\*\*[^*]+\*\*)/u).map(phrase)
 }

@@ -65,13 +65,13 @@ for (const [id, schema, description] of NAMED) registry.add(schema, { id, descri
 
 type Direction = 'input' | 'output'
 
-/** The JSON schema of what is sent (`input`) or answered (`output`); named schemas stand in it as references. */
+/** The JSON schema of what is sent (`input`) or replied (`output`); named schemas are references in it. */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
   const { $schema: _draft, $defs: _definitions, ...rest } = generate(schema, io)
   return rest
 }
 
-/** All named schemas, as replies show them. */
+/** All named schemas, as in replies. */
 export function namedSchemas(): Record<string, JsonSchema> {
   const { $defs = {} } = generate(
     z.object({ all: z.tuple(NAMED.map(([, schema]) => schema) as [z.ZodType]) }),
@@ -87,9 +87,9 @@ function generate(schema: z.ZodType, io: Direction): JsonSchema {
     io,
     metadata: registry,
     override: ({ jsonSchema }) => {
-      // The format says it; the pattern of all dates of the calendar does not help a reader.
+      // The format says the same; the long pattern of dates does not help a reader.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-      // Replies may learn new fields, which older clients pass over.
+      // Replies may get new fields, which older clients ignore.
       delete jsonSchema.additionalProperties
     },
   })

@@ -1,4 +1,4 @@
-/** Calls an operation of the built-in user pool at this process, as any client would; gives the status and the body. */
+/** Calls an operation of the built-in user pool of this process, like any client. Returns the status and the body. */
 export async function callPool(
   at: { readonly url: string },
   operation: string,

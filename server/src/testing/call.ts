@@ -20,7 +20,7 @@ type ReplyOf<E> = E extends Record<'reply', infer S extends z.ZodType> ? z.outpu
 export type Answer<T> = { status: number; headers: Record<string, unknown>; body: T }
 export type ProblemBody = { type: string; message: string }
 
-/** Calls an endpoint as it would come over the network, and gives whatever is answered. */
+/** Calls an endpoint as over the network, and returns the reply. */
 export async function call<E extends Endpoint>(
   { app }: Pick<TestApp, 'app'>,
   endpoint: E,
@@ -44,12 +44,12 @@ export async function call<E extends Endpoint>(
   return { status: response.statusCode, headers: response.headers, body: answer }
 }
 
-/** Every reply a test sees is of the contract's shape, and has nothing that is not in it. */
+/** Every reply in a test must match the contract and have no further fields. */
 function mustBeWhatIsPromised(endpoint: Endpoint, body: unknown): void {
   if (endpoint.reply !== undefined) assert.deepEqual(endpoint.reply.parse(body), body)
 }
 
-/** Like `call`, for set-up and for what must succeed: gives the body of the reply. */
+/** Like `call`, for set-up and calls that must succeed. Returns the body of the reply. */
 export async function callOk<E extends Endpoint>(
   app: Pick<TestApp, 'app'>,
   endpoint: E,

@@ -1,6 +1,6 @@
 import type { Database } from '@marquee/platform/database/database'
 
-/** The same database, counting the statements that are read outside transactions. */
+/** The same database, which counts the statements that are read outside transactions. */
 export function countingReads(database: Database<unknown>): { database: Database<unknown>; count: () => number } {
   let statements = 0
   const read = database.read.withPlugin({

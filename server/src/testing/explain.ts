@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 
-/** The same connection, keeping every statement that is sent over it. */
+/** The same connection, which records every statement. */
 export function capturing(db: AnyDb): { db: AnyDb; captured: CompiledQuery[] } {
   const captured: CompiledQuery[] = []
   const capturingDb = db.withPlugin({
@@ -15,19 +15,19 @@ export function capturing(db: AnyDb): { db: AnyDb; captured: CompiledQuery[] } {
   return { db: capturingDb, captured }
 }
 
-/** Brings the planner's figures up to date. */
+/** Updates the statistics of the planner. */
 export async function analyze(database: Database<unknown>): Promise<void> {
   await sql`analyze`.execute(database.schema)
 }
 
-/** What the planner of SQLite says it will do: lines like `SEARCH card USING INDEX card_feed (watchlist_id=?)`. */
+/** The query plan of SQLite: lines such as `SEARCH card USING INDEX card_feed (watchlist_id=?)`. */
 export async function sqlitePlan(db: AnyDb, query: CompiledQuery): Promise<string[]> {
   const explain = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
   const { rows } = await db.executeQuery<{ detail: string }>(explain)
   return rows.map((row) => row.detail)
 }
 
-/** A step of what PostgreSQL did. `rows` counts those it looked at, kept or not, in all its loops. */
+/** A step of a query on PostgreSQL. `rows` counts the examined rows, kept or not, in all its loops. */
 export type PostgresStep = { type: string; table: string | undefined; rows: number }
 
 type PlanNode = {
@@ -40,7 +40,7 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** Runs a statement on PostgreSQL and tells every step that was taken. */
+/** Runs a statement on PostgreSQL and returns its steps. */
 export async function postgresSteps(db: AnyDb, query: CompiledQuery): Promise<PostgresStep[]> {
   const explain = CompiledQuery.raw(`explain (analyze, timing off, format json) ${query.sql}`, [...query.parameters])
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain)

@@ -5,9 +5,9 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 
 import type { Caller } from './call.ts'
 
-/** The watchlist that has much of everything. */
+/** The watchlist with many rows in every table. */
 export const BIG = 'watchlist-0'
-/** Its card that is talked about most. */
+/** Its card with the most comments. */
 export const TALKED_ABOUT = `${BIG}-card-1`
 /** A user with many watchlists and many invitations. */
 export const BUSY: Caller = { userId: 'person-0', username: 'person-0' }
@@ -29,7 +29,7 @@ const FOREVER = '2999-01-01T00:00:00.000Z'
 
 type Rows = Record<string, unknown>[]
 
-/** Fills the tables of an empty database with so many rows that reading all of one for one answer would show. */
+/** Fills the tables of an empty database with so many rows that a full scan for one reply is noticed. */
 export async function fillTables(database: Database<unknown>): Promise<void> {
   await migrate(database, 'mail', mailMigrations)
   await migrate(database, 'idempotency', idempotencyMigrations)
@@ -78,7 +78,7 @@ function watchlist(n: number): Rows[number] {
   }
 }
 
-/** The busy one is the first member of every twentieth watchlist. */
+/** The busy user is the first member of every twentieth watchlist. */
 function memberships(): { member: Rows; person_watchlist: Rows } {
   const who = (list: number, n: number) => (n === 0 && list % 20 === 0 ? 0 : 1 + ((list * 7 + n) % (PEOPLE - 1)))
   const member = perWatchlist(SIZES.members, (list, n) => ({
@@ -96,7 +96,7 @@ function card(list: number, n: number): Rows[number] {
     watchlist_id: `watchlist-${list}`,
     id: `watchlist-${list}-card-${n}`,
     title: `Card ${n}`,
-    description: 'A film that somebody ought to see. '.repeat(4),
+    description: 'A film that everyone ought to see. '.repeat(4),
     ...(n % 3 === 0
       ? { image_url: null, image_hash: `image-${list}-${n}` }
       : { image_url: 'https://example.org/a.jpg', image_hash: null }),
@@ -146,7 +146,7 @@ function comment(list: number, n: number): Rows[number] {
   }
 }
 
-/** The busy one is invited to every second watchlist. */
+/** The busy user is invited to every second watchlist. */
 function invitations(): { invitation: Rows; person_invitation: Rows } {
   const who = (list: number, n: number) => (n === 0 && list % 2 === 1 ? 0 : 500 + ((list * 11 + n) % 1_000))
   const invitation = perWatchlist(SIZES.invitations, (list, n) => ({
@@ -170,7 +170,7 @@ function hold(n: number): Rows[number] {
 function mail(n: number): Rows[number] {
   return {
     id: `mail-${n}`,
-    recipient: 'somebody@example.org',
+    recipient: 'anna@example.org',
     subject: 'Hello',
     text_body: 'Hello. '.repeat(50),
     html_body: '<p>Hello</p>',

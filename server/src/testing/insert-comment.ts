@@ -4,7 +4,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { insertComment as insertRow } from '../modules/comments/store.ts'
 
-/** Puts a comment straight into the database. */
+/** Inserts a comment directly into the database. */
 export async function insertComment(
   database: Database<unknown>,
   { card, content, id }: { card: Card | undefined; content: string; id: string },

@@ -4,7 +4,7 @@ import type { Database } from '@marquee/platform/database/database'
 
 import type { CardTables } from '../modules/cards/store.ts'
 
-/** What is in the box of a watchlist, which no reply tells: the cards by slot. And all cards with their status. */
+/** The box of a watchlist, which no reply shows: its cards by slot. And the status of all cards. */
 export async function lookIntoBox(
   database: Database<unknown>,
   { id }: Pick<Watchlist, 'id'>,

@@ -9,18 +9,18 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import type { MailServer } from './mail-server.ts'
 import { signUp } from './sign-up.ts'
 
-/** A user gets no more invitations by mail in a day. */
+/** The daily limit of invitations by mail to one user. */
 const MOST_MAILS = 20
 const PACE_MS = 100
-/** A mail may come twice if its process was killed so shortly after it was accepted. */
+/** A mail may arrive twice if its process was killed this shortly after it was accepted. */
 const UNNOTED_MS = 1_000
 const ARRIVE = { timeout: 60_000, interval: 200 }
 const TOKEN = /accept\?token=(\S+)$/mu
 const CODE = /^(\d{6})$/mu
 
 /**
- * Signs up a host and a guest. The host invites the guest to one watchlist after the other, so that each invitation is mailed
- * at once. Each request is sent until it is answered, with the same key.
+ * Signs up a host and a guest. The host invites the guest to one watchlist after the other, so that each invitation is
+ * mailed at once. Each request is repeated with the same key until it is answered.
  */
 export async function startMailLoad(smtp: MailServer, { url, name = '' }: { url: string; name?: string }) {
   const codeFor = async (email: string) => await smtp.findIn(email, CODE)
@@ -66,8 +66,8 @@ export async function startMailLoad(smtp: MailServer, { url, name = '' }: { url:
 
   return {
     /**
-     * Waits until every acknowledged invitation is mailed. Gives a sentence for each that is missing, and for each that came
-     * twice, unless its first copy was accepted at the moment of one of the `kills`.
+     * Waits until every acknowledged invitation is mailed. Returns a sentence for each one that is missing, and for each that
+     * arrived twice, unless its first copy was accepted at the time of one of the `kills`.
      */
     audit: async (kills: readonly Date[] = []): Promise<string[]> => {
       isOver = true

@@ -10,21 +10,21 @@ const ARRIVES_WITHIN_MS = 60_000
 
 type AcceptedMail = ReceivedMail & { acceptedAt: Date }
 
-/** How the mail server treats those who connect. */
+/** How the mail server treats its clients. */
 type Mood = 'takes' | 'refuses' | 'holds the connection' | 'holds the message'
 
 export type MailServer = {
   url: string
-  /** The mails that were accepted for an address, oldest first. */
+  /** The accepted mails for an address, oldest first. */
   mailsTo: (email: string) => AcceptedMail[]
-  /** Waits for a mail to the address with a part that matches; gives the match. */
+  /** Waits for a mail to the address with a part that matches; returns the match. */
   findIn: (email: string, wanted: RegExp) => Promise<string>
-  /** Treats what comes from now on like this; resolves when something came. */
+  /** Treats new mails in this way; resolves when one has arrived. */
   become: (mood: Mood) => Promise<void>
   close: () => Promise<void>
 }
 
-/** A real SMTP server on a port of its own, which keeps what it accepts. */
+/** A real SMTP server on a free port, which keeps the mails that it accepts. */
 export async function startMailServer(): Promise<MailServer> {
   const accepted: AcceptedMail[] = []
   let mood: Mood = 'takes'
@@ -39,7 +39,7 @@ export async function startMailServer(): Promise<MailServer> {
       if (mood !== 'holds the message') came.resolve()
     },
     onData: (stream, { envelope }, done) => {
-      // One that is held is never accepted, even if its sender is still there later on.
+      // A mail that is being held is never accepted, even if its sender is still connected later.
       const isHeld = mood === 'holds the message'
       const keep = (source: string): void => {
         came.resolve()
@@ -51,7 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
       text(stream).then(keep, done)
     },
   })
-  server.on('error', () => undefined) // a sender that is killed breaks its connection
+  server.on('error', () => undefined) // a killed sender breaks its connection
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   const address = listening.address()

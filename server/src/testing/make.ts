@@ -20,7 +20,7 @@ export function emailOf({ userId }: Caller): string {
   return `${userId}@example.org`
 }
 
-/** A watchlist of its owner, with these further members, who joined in this order before anything else happens. */
+/** A watchlist of its owner, with these members, who join in this order. */
 export async function aWatchlist(
   app: Pick<TestApp, 'app' | 'database'>,
   {
@@ -47,7 +47,7 @@ export async function aWatchlist(
   return { watchlist, owner }
 }
 
-/** Waits for the next millisecond, so that later times differ from earlier ones. Gives the new time. */
+/** Waits for the next millisecond, so that later times differ from earlier ones. Returns the new time. */
 async function nextMillisecond(): Promise<string> {
   const before = systemClock.now().toISOString()
   for (;;) {
@@ -59,10 +59,10 @@ async function nextMillisecond(): Promise<string> {
   }
 }
 
-/** A card in this status, brought there as a member would. */
+/** A card in this status, reached through the calls of a member. */
 export async function aCard(
   app: TestApp,
-  { inside, by, status = 'SUGGESTED', title = 'Paris, Texas' }: CardWish,
+  { inside, by, status = 'SUGGESTED', title = 'Paris, Texas' }: CardOptions,
 ): Promise<Card> {
   const params = { watchlistId: inside.id }
   const body = { title, image: 'https://example.org/poster.jpg', revealImmediately: status !== 'SUGGESTED' }
@@ -71,4 +71,4 @@ export async function aCard(
   return await callOk(app, ENDPOINTS.moveCard, by, { params: { ...params, cardId: card.id }, body: { status } })
 }
 
-type CardWish = { inside: Pick<Watchlist, 'id'>; by: Caller; status?: CardStatus; title?: string }
+type CardOptions = { inside: Pick<Watchlist, 'id'>; by: Caller; status?: CardStatus; title?: string }

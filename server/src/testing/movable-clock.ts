@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 
-/** The real time, moved ahead as a test wishes. */
+/** The real time, which a test can move ahead. */
 export function movableClock(): Clock & { moveAhead: (milliseconds: number) => void } {
   let ahead = 0
   return {

@@ -8,14 +8,14 @@ const PATIENCE_MS = 5_000
 export type OpenStream = {
   status: number
   answer: IncomingMessage
-  /** The next event that has not been read yet; rejects if the stream ends first, or after five seconds. */
+  /** The next unread event; rejects if the stream ends first, or after five seconds. */
   next: () => Promise<LiveEvent>
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   leave: () => void
 }
 
-/** Connects to an event stream over the network, as a browser does; as a guest's without a token. */
+/** Connects to an event stream over the network, as a browser does; without a token as a guest. */
 export async function openStream(url: string, token?: string): Promise<OpenStream> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const client: ClientRequest = request(url, { headers, agent: false }).end()

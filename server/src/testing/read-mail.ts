@@ -1,4 +1,4 @@
-/** A mail as it arrived: whom it was delivered to, its header fields by lower-case name, and its plain text part. */
+/** A received mail: its recipients, its headers by lower-case name, and its plain text. */
 export type ReceivedMail = { recipients: string[]; headers: ReadonlyMap<string, string>; text: string }
 
 /** Reads the source of a mail whose first part is plain text. */

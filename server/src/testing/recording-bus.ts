@@ -1,8 +1,8 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 import { type EventBus, localEventBus } from '@marquee/platform/events/bus'
 
-/** A bus that remembers what was told of each watchlist. */
-export function hearingBus(): EventBus & { kindsFor: (watchlistId: string) => LiveEvent['kind'][] } {
+/** A bus that records the events of each watchlist. */
+export function recordingBus(): EventBus & { kindsFor: (watchlistId: string) => LiveEvent['kind'][] } {
   const bus = localEventBus()
   const heard: LiveEvent[] = []
   return {

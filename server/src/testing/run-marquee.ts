@@ -11,7 +11,7 @@ const ENTRY = join(import.meta.dirname, '../cli/marquee.ts')
 
 export type Finished = { code: number | null; output: string }
 
-/** Runs an operator's command in this process: what `runMarquee` does, without the start of a program. */
+/** Runs an operator's command in this process: `runMarquee` without a new process. */
 export async function operate(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Finished> {
   let output = ''
   const spies = (['log', 'error'] as const).map((name) =>
@@ -26,7 +26,7 @@ export async function operate(args: readonly string[], settings: Readonly<Record
   }
 }
 
-/** Runs an operator's command as `npm run marquee` does; `killAt` ends it by force once that is printed. */
+/** Runs an operator's command like `npm run marquee`; `killAt` kills it once that text is printed. */
 export async function runMarquee(
   args: readonly string[],
   { settings, killAt }: { settings: Readonly<Record<string, string>>; killAt?: RegExp },

@@ -8,7 +8,7 @@ export type SampleTable = { name: string; columns: readonly Column[]; links: rea
 
 const ROWS = 3
 
-/** What the checks of the tables ask for. */
+/** What the checks of the tables need. */
 const FITTING: Readonly<Record<string, (n: number) => unknown>> = {
   'card.status': (n) => (n === 0 ? 'SUGGESTED' : 'ACCEPTED'),
   'card.selection_index': (n) => (n === 0 ? 0 : null),
@@ -16,7 +16,7 @@ const FITTING: Readonly<Record<string, (n: number) => unknown>> = {
   'card.image_hash': (n) => (n === 0 ? 'a'.repeat(64) : null),
 }
 
-/** The tables of a database that is on SQLite, parents first, with what is needed to put rows into the same ones elsewhere. */
+/** The tables of an SQLite database, parents first, with what is needed to insert rows into the same tables elsewhere. */
 export async function describeTables(database: Database<unknown>): Promise<SampleTable[]> {
   const names = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%_migration'`.execute(
@@ -53,7 +53,7 @@ async function describeTable({ read }: Database<unknown>, name: string): Promise
   }
 }
 
-/** Puts a few rows into every table, each column with a value of its own that tells where it came from. */
+/** Inserts a few rows into every table, each column with a value that shows where it came from. */
 export async function addSampleRows(database: Database<unknown>, tables: readonly SampleTable[]): Promise<void> {
   await database.transaction(async (trx) => {
     for (const table of tables) {
@@ -79,7 +79,7 @@ function valueOf(tables: readonly SampleTable[], table: SampleTable, column: Col
   return `${table.name}.${column.name}.${n}`
 }
 
-/** The rows of the given columns, as text that both databases write the same. */
+/** The rows of the given columns, as text that is the same on both databases. */
 export async function readSampleRows(
   { read }: Database<unknown>,
   tables: readonly SampleTable[],

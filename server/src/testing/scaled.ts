@@ -6,35 +6,35 @@ import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '@marquee/platform/te
 
 import { type ServerProcess, startServer } from './server-process.ts'
 
-/** One of several processes; `metricsUrl` is where it tells what it has done. */
+/** One of several processes; `metricsUrl` is the URL of its metrics. */
 type ScaledProcess = ServerProcess & { readonly metricsUrl: string }
 
 export type Scaled = {
-  /** Where people open it: requests go to both processes in turn. */
+  /** The URL that users open: requests are spread over both processes. */
   readonly url: string
-  /** The two processes, each at its own address. */
+  /** The two processes, each with its own URL. */
   readonly processes: readonly ScaledProcess[]
-  /** Starts the process of this place again, after it ended. */
+  /** Restarts the process of this index after it ended. */
   start: (place: number) => Promise<ScaledProcess>
   readonly postgres: OwnPostgres
   readonly redis: RedisServer
   readonly s3: S3Server
-  /** Ends both processes at once, as a crash would, and starts them again. */
+  /** Kills both processes at once, like a crash, and restarts them. */
   killAndRestart: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * The large set-up: two real server processes on PostgreSQL, Redis and S3, behind a load balancer that gives each
- * request to the next.
+ * The scaled set-up: two real server processes on PostgreSQL, Redis and S3, behind a load balancer that spreads
+ * requests over both.
  */
 export async function startScaled(given: {
   dataDir: string
-  /** The database, where it is not one of the arrangement's own. */
+  /** The URL of the database, if it is not one of this set-up. */
   postgres?: OwnPostgres
   port?: number
   settings?: Readonly<Record<string, string>>
-  /** Is given what the processes print, as it comes. */
+  /** Gets the output of the processes. */
   print?: (text: string) => void
 }): Promise<Scaled> {
   const closers: (() => Promise<unknown>)[] = []
@@ -75,11 +75,11 @@ export async function startScaled(given: {
     const startBoth = async (): Promise<void> => {
       processes.length = 0
       const starts = ports.map(async (_own, place) => await start(place))
-      // Both are waited for, so that one that opened is ended also where the other did not.
+      // Waits for both, so that one that started is stopped even if the other one failed.
       for (const start of await Promise.allSettled(starts)) if (start.status === 'rejected') throw start.reason
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-      // One that did not open left its place empty.
+      // A process that did not start left its index empty.
       await Promise.all(processes.map(async (one: ScaledProcess | undefined) => await one?.end(signal)))
     }
     closers.push(async () => {

@@ -6,13 +6,13 @@ import { aCard, aUser, aWatchlist } from './make.ts'
 import type { TestApp } from './start-app.ts'
 import { register } from './test-accounts.ts'
 
-/** The event stream does not end by itself; it is tested on its own. */
+/** Without the event stream, which does not end by itself and has its own tests. */
 export type CallName = Exclude<EndpointName, 'watchlistEvents'>
 
-export const CALLERS = ['nobody', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
+export const CALLERS = ['guest', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
 export type Who = (typeof CALLERS)[number]
 
-/** What a valid body may have to name. */
+/** The values that a valid body may contain. */
 type Given = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
 
 /** A valid body for each call that takes one. */
@@ -69,7 +69,7 @@ export async function aScene(app: TestApp, who: Who) {
     body: { username: invitee.username },
   })
   const stranger = someone('eve')
-  const callers = { nobody: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
+  const callers = { guest: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
   const params: Record<string, string> = {
     ...inCard,
     commentId: comment.commentId,

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 const MAIN = join(import.meta.dirname, '../main.ts')
 const STARTS_WITHIN_MS = 60_000
 
-/** As `npm start` has it: with what Node made of the sources the last time, a start takes half as long. */
+/** The compile cache of Node, as with `npm start`: it halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled') }
 
 export type ServerProcess = {
   url: string
-  /** All that was printed so far. */
+  /** All output so far. */
   output: () => string
-  /** Sends the signal, or closes its channel as if this process had died, and waits; gives its exit code, if it has one. */
+  /** Sends the signal, or closes the IPC channel as if this process had died, and waits. Returns the exit code, if any. */
   end: (how: 'SIGTERM' | 'SIGKILL' | 'disconnect') => Promise<number | null>
 }
 
 /**
- * A real server process, as `npm start` runs it, with only the given settings, and no lead when it ends. Resolves when it is open. `print` is given
- * what it prints, as it comes.
+ * A real server process, as `npm start` runs it, with only the given settings and SHUTDOWN_LEAD 0. Resolves when it is
+ * ready. `print` gets its output.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export async function startServer(
           return await closed
         }
         const exited = once(child, 'exit')
-        // After this Node no longer tells when the output ends.
+        // After this, Node does not report the end of the output.
         child.disconnect()
         await exited
         return child.exitCode
@@ -61,7 +61,7 @@ export async function startServer(
   }
 }
 
-/** Runs a server that is expected to give up by itself. */
+/** Runs a server that is expected to exit by itself. */
 export async function failToStart(
   settings: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {

@@ -15,10 +15,10 @@ const POLLS = 200
 
 type Config = { auth: { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string } }
 
-/** Where the codes come from: the folder of a server without a mail server, or a mail server. */
+/** The source of the codes: the outbox folder of a server, or a mail server. */
 type Codes = { dataDir: string } | { codeFor: (email: string) => Promise<string> }
 
-/** Signs a user up with the code from the real mail, and in with SRP; gives the id token. */
+/** Signs a user up with the code from the real mail, and in with SRP. Returns the id token. */
 export async function signUp({ url, name, ...codes }: { url: string; name: string } & Codes): Promise<string> {
   const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
   const client = new CognitoIdentityProviderClient({
@@ -41,7 +41,7 @@ export async function signUp({ url, name, ...codes }: { url: string; name: strin
   return await signIn(url, name)
 }
 
-/** Signs in a user of `signUp`; gives the id token. */
+/** Signs a user of `signUp` in. Returns the id token. */
 export async function signIn(url: string, name: string): Promise<string> {
   const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
   const email = `${name}@example.org`

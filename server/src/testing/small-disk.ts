@@ -6,14 +6,14 @@ import { join } from 'node:path'
 export type SmallDisk = {
   /** A folder on a file system of its own. */
   readonly path: string
-  /** Takes all the room that is left. */
+  /** Uses up all space that is left. */
   fill: () => Promise<void>
-  /** Gives that room back. */
+  /** Frees that space. */
   free: () => Promise<void>
   remove: () => Promise<void>
 }
 
-/** A disk of so many megabytes, in memory. Undefined where this user may not mount one. */
+/** A disk of the given size in megabytes, in memory. Undefined if this user may not mount one. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'marquee-disk-'))
   try {
@@ -26,7 +26,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
   return {
     path,
     fill: async () => {
-      // Others take room meanwhile, so what is left is taken until there is none.
+      // Other writers use space meanwhile, so this repeats until none is left.
       for (let n = 0; ; n += 1) {
         const { bavail, bsize } = await statfs(path)
         if (bavail === 0 && n > 0) return

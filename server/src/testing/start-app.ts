@@ -33,14 +33,14 @@ export type TestApp = {
   blobFolder: string
   trashFolder: string
   logged: () => string
-  /** The mails that were delivered so far. */
+  /** The delivered mails so far. */
   mails: () => readonly MailMessage[]
 }
 
 /** One decoder for all apps of a test file. */
 const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
 
-/** The whole app on real parts; only the identity service is a stand-in that knows its tokens by heart. */
+/** The whole app on real parts. Only the identity service is a stand-in, which reads the user from the token. */
 export async function startApp(
   database: Database<unknown>,
   ports: Partial<Ports> = {},
@@ -83,7 +83,7 @@ export async function startApp(
   return { app, database, blobFolder, trashFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
 }
 
-/** One app for a suite, made before its tests and closed after them. */
+/** One app for a suite, started before its tests and stopped after them. */
 export function anApp(theDatabase: () => Database<unknown>, ports: Partial<Ports> = {}): () => TestApp {
   let started: Awaited<ReturnType<typeof startApp>> | undefined
   beforeAll(async () => {

@@ -13,7 +13,7 @@ const users = new Map<string, TestUser>()
 const oldSignIns = new Set<string>()
 const recoveryCodes = new Map<string, string[]>()
 
-/** Lets a user be found by their username; of several with the same, the last. */
+/** Registers a user, who can then be found by username. Of several with the same name, the last counts. */
 export function register(user: TestUser): void {
   users.set(usernameKey(user.username), user)
 }
@@ -23,7 +23,7 @@ export function ageSignIn({ userId }: Pick<TestUser, 'userId'>): void {
   oldSignIns.add(userId)
 }
 
-/** An identity service without sign-up: the token says who it is for. */
+/** An identity service without sign-up: the token names the user. */
 export const testAccounts: Accounts = {
   pool: {
     userPoolId: 'us-east-1_TestPool1',

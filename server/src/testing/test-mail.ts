@@ -6,8 +6,8 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 /**
- * The real outbox of this database; its mails end up in a list. It starts with the first mail, so that tests which count
- * statements count none of its own.
+ * The real outbox of this database; its mails end up in a list. It starts with the first mail, so that its statements do
+ * not count in tests that count statements.
  */
 export function testMail(
   database: Database<unknown>,

@@ -16,7 +16,7 @@ const image = 'https://posters.example.org/alien.jpg'
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  test('an export holds what a person revealed and wrote, and keeps the secret of the box', async () => {
+  test('an export has what a user revealed and wrote, and no card in the box', async () => {
     const zoe = aPerson()
     const { id: watchlistId } = await callOk(theApp(), ENDPOINTS.createWatchlist, zoe, { body: { name: 'Films' } })
     const params = { watchlistId }
@@ -37,7 +37,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(JSON.stringify(exported)).not.toContain('A secret')
   })
 
-  test('an export holds nothing that others wrote', async () => {
+  test('an export has nothing that other users wrote', async () => {
     const [zoe, eve] = [aPerson(), aPerson()]
     const { id: watchlistId } = await callOk(theApp(), ENDPOINTS.createWatchlist, eve, { body: { name: 'Hers' } })
     const params = { watchlistId }
@@ -46,7 +46,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(theApp(), ENDPOINTS.exportData, zoe)).watchlists).toEqual([])
   })
 
-  test('new recovery codes and everything that is kept are for who has just signed in', async () => {
+  test('new recovery codes and an export require a recent sign-in', async () => {
     const zoe = aPerson()
     await callOk(theApp(), ENDPOINTS.makeRecoveryCodes, zoe)
     ageSignIn(zoe)
@@ -61,7 +61,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.countRecoveryCodes, zoe)
   })
 
-  test('a page of activity that never was is refused by name', async () => {
+  test('an invalid page token of the activity is rejected with its name', async () => {
     const answer = await call(theApp(), ENDPOINTS.listSecurityEvents, aPerson(), { query: { nextToken: 'made-up' } })
 
     expect(answer.status).toBe(400)

@@ -18,7 +18,7 @@ import {
 
 const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offer this'
 
-/** The calls under `/account`. */
+/** The endpoints under `/account`. */
 export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   const { account } = ports
 
@@ -48,7 +48,7 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   })
 }
 
-/** The same calls where accounts are kept elsewhere: there is nothing behind them. */
+/** The same endpoints if Amazon Cognito keeps the accounts: they answer that it does not offer this. */
 export function accountElsewhere(route: Route<User>): void {
   for (const endpoint of Object.values(ACCOUNT_ENDPOINTS)) {
     route(endpoint, async () => await Promise.reject<never>(new Problem('NOT_FOUND', ELSEWHERE)))

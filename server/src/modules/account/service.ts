@@ -3,7 +3,7 @@ import type { Passkey, SecurityEvent, SecurityEventsPage, Session } from '@marqu
 
 import type { User } from '../profiles/service.ts'
 
-/** What the identity service keeps of a person beyond Cognito's operations; people are named by `userId`. */
+/** The data that the identity service keeps of a user beyond Cognito's operations. */
 export type AccountPorts = {
   isFresh: (userId: string, sessionId: string) => Promise<boolean>
   makeRecoveryCodes: (userId: string) => Promise<string[]>
@@ -19,21 +19,21 @@ export type AccountPorts = {
 const EVENT_ID = /^[\da-f-]{36}$/u
 
 /**
- * For what a stolen session must not get at: that the person signed in just now.
- * @throws {Problem} FORBIDDEN when that was more than a quarter of an hour ago.
+ * For calls that a stolen session must not make: the user must have signed in just now.
+ * @throws {Problem} FORBIDDEN if the sign-in is more than a quarter of an hour old.
  */
 export async function requireFreshSignIn(account: AccountPorts, { userId, sessionId }: User): Promise<void> {
   const isFresh = sessionId !== undefined && (await account.isFresh(userId, sessionId))
   if (!isFresh) throw new Problem('FORBIDDEN', 'Please sign in again to do this')
 }
 
-/** New recovery codes in place of all earlier ones. @throws {Problem} FORBIDDEN when the sign-in is not fresh. */
+/** New recovery codes, which replace all earlier ones. @throws {Problem} FORBIDDEN if the sign-in is not recent. */
 export async function makeRecoveryCodes(account: AccountPorts, user: User): Promise<{ codes: string[] }> {
   await requireFreshSignIn(account, user)
   return { codes: await account.makeRecoveryCodes(user.userId) }
 }
 
-/** How many recovery codes the person can still use. */
+/** How many unused recovery codes the user has. */
 export async function countRecoveryCodes(account: AccountPorts, user: User): Promise<{ left: number }> {
   return { left: await account.countRecoveryCodes(user.userId) }
 }
@@ -42,7 +42,7 @@ export async function listPasskeys(account: AccountPorts, user: User): Promise<{
   return { passkeys: await account.listPasskeys(user.userId) }
 }
 
-/** @throws {Problem} NOT_FOUND when the person has no such passkey. */
+/** @throws {Problem} NOT_FOUND if the user has no such passkey. */
 export async function renamePasskey(
   account: AccountPorts,
   user: User,
@@ -58,12 +58,12 @@ export async function listSessions(account: AccountPorts, user: User): Promise<{
   return { sessions: sessions.map((session) => ({ ...session, isThisOne: session.sessionId === user.sessionId })) }
 }
 
-/** @throws {Problem} NOT_FOUND when the person has no such sign-in, or it has ended. */
+/** @throws {Problem} NOT_FOUND if the user has no such sign-in, or it has ended. */
 export async function endSession(account: AccountPorts, user: User, sessionId: string): Promise<void> {
   if (!(await account.endSession(user.userId, sessionId))) throw new Problem('NOT_FOUND', 'This sign-in has ended')
 }
 
-/** A page of what was done to the account; the token of the next is the id of the last. */
+/** A page of the security events of an account. Its token is the id of its last event. */
 export async function listSecurityEvents(
   account: AccountPorts,
   user: User,

@@ -13,8 +13,8 @@ import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 
 /**
- * The expected state: the box by slot, and of every card there ever was its status (undefined once it is deleted), its
- * creator, and who accepted or declined it.
+ * The expected state: the box by slot; and for every card ever made its status (undefined once deleted), its creator, and
+ * the member who accepted or declined it.
  */
 type Model = {
   box: string[]
@@ -25,26 +25,26 @@ type Real = { watchlistId: string; people: readonly Caller[] }
 type Command = fc.AsyncCommand<Model, Real>
 
 const RUNS = { sqlite: 30, postgres: 10 }
-/** A failure is made smaller before it is shown, which takes its time. */
+/** Shrinking a failing example takes time. */
 const TAKES_AT_MOST_MS = 180_000
 const OWNER = 0
 const PEOPLE = 3
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  // The clock does not move, so that every undo is in time on a slow machine.
+  // The clock does not move, so that every undo is in time even on a slow machine.
   const theApp = anApp(theDatabase, { clock: { now: () => new Date('2026-01-01T12:00:00.000Z') } })
 
   const callerOf = ({ people }: Real, who: number): Caller => people[who] ?? aUser()
   const nth = ({ cards }: Model, which: number) => cards[which % Math.max(cards.length, 1)]
 
-  /** The last slot's card takes the place of the one that leaves the box. */
+  /** The card of the last slot moves into the gap of the card that leaves the box. */
   function leaveBox({ box }: Model, id: string): void {
     const slot = box.indexOf(id)
     const last = box.pop()
     if (last !== undefined && slot < box.length) box[slot] = last
   }
 
-  /** After each step the server says and keeps what the model does. */
+  /** After each step the replies and rows of the server match the model. */
   async function compare({ box, cards }: Model, { watchlistId, people }: Real): Promise<void> {
     const reader = people[1] ?? aUser()
     const { slots, statuses } = await lookIntoBox(theDatabase(), { id: watchlistId })
@@ -165,7 +165,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test(
-    'whatever members do one after the other, the box is what a simple list would be',
+    'after any sequence of calls the box equals a simple list',
     async () => {
       const property = fc.asyncProperty(commands, async (steps) => {
         const members = [aUser('ben'), aUser('cem')]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { readCursor, writeCursor } from './cursor.ts'
 
-test('a cursor tells the place it was written for', () => {
+test('a cursor reads back as the place it was written for', () => {
   const place = { statusChangedAt: '2026-05-01T20:15:00.123Z', id: '01890a5d-ac96-774b-bcce-b302099a8057' }
 
   expect(readCursor(writeCursor(place))).toEqual(place)
@@ -16,6 +16,6 @@ test.each([
   Buffer.from('2026-05-01T20:15:00Z some-id').toString('base64url'),
   Buffer.from("2026-05-01T20:15:00.123Z ' or 1=1").toString('base64url'),
   `${Buffer.from('2026-05-01T20:15:00.123Z some-id').toString('base64url')}=`,
-])('the token %j is none of ours', (token) => {
+])('the token %j is rejected', (token) => {
   expect(() => readCursor(token)).toThrow('nextToken')
 })

@@ -1,16 +1,16 @@
 import { Problem } from '@marquee/contract/problems'
 
-/** A place in a list of cards: right after the card with this time of its last status change and this id. */
+/** A position in a list of cards: after the card with this id and this time of its last status change. */
 export type FeedPlace = { statusChangedAt: string; id: string }
 
 const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,64})$/u
 
-/** A `nextToken`: opaque to those who hold it, stable while cards are added before it. */
+/** A `nextToken`: opaque to clients, and stable while newer cards are added. */
 export function writeCursor({ statusChangedAt, id }: FeedPlace): string {
   return Buffer.from(`${statusChangedAt} ${id}`).toString('base64url')
 }
 
-/** Where the page of a token starts; undefined for the first. @throws {Problem} BAD_REQUEST for a token that is not ours. */
+/** The position of a token; undefined for the first page. @throws {Problem} BAD_REQUEST if the token is invalid. */
 export function readCursor(token: string | undefined): FeedPlace | undefined {
   if (token === undefined) return undefined
   const [, statusChangedAt, id] = PLACE.exec(Buffer.from(token, 'base64url').toString()) ?? []
@@ -20,7 +20,7 @@ export function readCursor(token: string | undefined): FeedPlace | undefined {
   return { statusChangedAt, id }
 }
 
-/** The page in rows of which one more than `limit` was asked for; `nextToken` is null on the last page. */
+/** Makes a page from up to `limit` + 1 rows; `nextToken` is null on the last page. */
 export function pageOf<Row extends { id: string; status_changed_at: string }>(
   rows: readonly Row[],
   limit: number,

@@ -38,7 +38,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await rowsOf(watchlist)).filter((row) => row.status === 'SUGGESTED').map((row) => row.selection_index)
   const dense = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('a card of the feed goes with its history and its comments, and not twice', async () => {
+  test('deleting a card of the feed deletes its history and comments; a second deletion is not found', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
     const kept = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -81,8 +81,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxOf(watchlist)).toEqual([0, 1])
   })
 
-  describe('at the same moment', () => {
-    test('a deletion and a move leave no card behind, in either order', async () => {
+  describe('concurrently', () => {
+    test('a deletion and a move leave no card behind in either order', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -100,7 +100,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('two deletions of one card let one through', async () => {
+    test('one of two deletions of a card succeeds', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner })
@@ -113,7 +113,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('deletions from the box and reveals keep its slots dense and its count right', async () => {
+    test('deletions from the box and reveals leave its slots without gaps and its count correct', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -125,7 +125,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
           Promise.all([owner, ben, owner].map(async (member) => await reveal(watchlist, member))),
         ])
 
-        // A card that was revealed first is deleted from the feed then, so each of them goes either way.
+        // A card that was revealed first is then deleted from the feed, so both orders are possible.
         expect(removed.map(({ status }) => status)).toEqual([204, 204, 204, 204])
         const drawn = revealed.filter(({ status }) => status === 200).map(({ body }) => body.id)
         expect(new Set(drawn).size).toBe(drawn.length)
@@ -139,7 +139,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('who looks at the watchlist learns which card left the feed, and of the box only that it changed', async () => {
+  test('the live event of a deletion names a card of the feed, and no card of the box', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const shown = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     const secret = await aCard(theApp(), { inside: watchlist, by: owner })

@@ -34,7 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ).map((row) => row.selection_index)
   const dense = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('an empty box says so', async () => {
+  test('a reveal from an empty box is not found, and the message says that it is empty', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
 
     const { status, body } = await reveal(watchlist, owner)
@@ -43,7 +43,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toEqual({ type: 'NOT_FOUND', message: 'No cards to reveal from the box' })
   })
 
-  test('a revealed card leaves the box for the top of the feed', async () => {
+  test('a revealed card leaves the box and is at the top of the feed', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
     const card = await aCard(theApp(), { inside: watchlist, by: owner })
@@ -58,8 +58,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(cards[0]).toEqual(body)
   })
 
-  describe('two members who reveal at the same moment', () => {
-    test('never get the same card where there are two', async () => {
+  describe('two concurrent reveals', () => {
+    test('get different cards from a box of two', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +73,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('get the one card there is and an empty box', async () => {
+    test('get one card and one 404 from a box of one', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the slots of the box stay dense through many members doing anything at once', async () => {
+  test('concurrent changes of many members leave no gap in the slots of the box', async () => {
     const members = ['ben', 'cem', 'dot'].map(aUser)
     const { watchlist, owner } = await aWatchlist(theApp(), { members })
     const params = { watchlistId: watchlist.id }
@@ -130,7 +130,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(new Set(rows.map((row) => row.id))).toEqual(added)
   })
 
-  test('the history of a card that went round and round is complete and in order', async () => {
+  test('the history of a card that was revealed and put back repeatedly is complete and in order', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner })
     const params = { watchlistId: watchlist.id, cardId: card.id }
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(times).toEqual(times.toSorted())
   })
 
-  test('every card has the same chance', async () => {
+  test('every card has the same chance to be revealed', async () => {
     const size = 5
     const draws = 400
     const { watchlist, owner } = await aWatchlist(theApp())
@@ -166,11 +166,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const expected = draws / size
     const chiSquare = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-    // Four degrees of freedom: a fair draw is beyond this once in a million runs.
+    // Four degrees of freedom: a fair draw exceeds this once in a million runs.
     expect(chiSquare).toBeLessThan(33.4)
   })
 
-  test('the slot is asked of the given source of chance, among all that are filled', async () => {
+  test('the slot is a random number below the count of the box', async () => {
     const asked: number[] = []
     const random: Random = { ...systemRandom, below: (limit) => asked.push(limit) && limit - 2 }
     const app = await startApp(theDatabase(), { random })
@@ -183,7 +183,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const drawn = [await draw(), await draw(), await draw()]
     await app.stop()
 
-    // Each time the last slot's card takes the place of the one drawn before it.
+    // Each time the card of the last slot moves into the gap.
     expect(asked).toEqual([4, 3, 2])
     expect(drawn).toEqual(['c', 'b', 'a'])
     expect(await slotsOf(watchlist)).toEqual([0])

@@ -34,7 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(read.lastComments).toHaveLength(1)
     })
 
-    test('in the box is not found, not even by its creator or the owner', async () => {
+    test('in the box is not found, even for its creator and the owner', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       const card = await aCard(theApp(), { inside: watchlist, by: ben })
@@ -45,7 +45,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('of another watchlist is not found under this one', async () => {
+    test('of another watchlist is not found', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const { watchlist: other } = await aWatchlist(theApp(), { owner })
       const card = await aCard(theApp(), { inside: other, by: owner, status: 'REVEALED' })
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an edit changes title and description and keeps place, history and image', async () => {
+  test('an edit changes title and description, and keeps position, history and image', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -77,7 +77,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await feedOf(watchlist.id)).map(({ title }) => title)).toEqual(['Newer', 'Paris, Texas (1984)'])
   })
 
-  test('an edit without a description takes it away, and one with an image changes it', async () => {
+  test('an edit without a description removes it, and an edit with an image replaces the image', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     await edit(card, owner, { title: 'Ran', description: 'Kurosawa' })
@@ -87,7 +87,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toMatchObject({ description: null, imageUrl: 'https://example.org/ran.png' })
   })
 
-  test('an edit may turn a link into an upload and back', async () => {
+  test('an edit can replace a link by an upload and back', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
     const pixels = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'teal' } })
@@ -119,7 +119,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await feedOf(watchlist.id)).toEqual([])
   })
 
-  test('another member neither edits nor deletes a card', async () => {
+  test('another member can neither edit nor delete a card', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -134,7 +134,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await feedOf(watchlist.id)).toEqual([card])
   })
 
-  test('a creator who left the watchlist changes nothing there any more', async () => {
+  test('a creator who left the watchlist can no longer change a card', async () => {
     const ben = aUser('ben')
     const { watchlist } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await feedOf(watchlist.id)).toEqual([card])
   })
 
-  test('a card in the box is changed by its creator, and for everyone else it is not there', async () => {
+  test('a card in the box can be changed by its creator, and is not found for everyone else', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben })
@@ -162,7 +162,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(edited.body).toMatchObject({ title: 'Better title', status: 'SUGGESTED', selectionIndex: 0 })
   })
 
-  test('two edits at once both succeed, and the card has all of one of them', async () => {
+  test('two concurrent edits succeed, and the card has all values of one of them', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
@@ -182,7 +182,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
-  test('an upload by someone who may not change the card is refused before it is decoded', async () => {
+  test('an upload by a user who may not change the card is rejected before it is decoded', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -199,7 +199,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ['a blank image', { title: 'X', image: ' ' }, 'image: An image is required'],
     ['no image at all', { title: 'X', image: null }, 'image: '],
     ['an address that is none', { title: 'X', image: 'poster.png' }, 'Please enter a valid image URL'],
-  ])('%s is refused and changes nothing', async (_what, body, message) => {
+  ])('%s is rejected and changes nothing', async (_what, body, message) => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
 

@@ -11,7 +11,7 @@ import { anApp } from '../../testing/start-app.ts'
 import { imageAddresses } from '../images/names.ts'
 import { feedVersions } from './feed-version.ts'
 
-test('the version of a page changes with the feed, the address of images and where posters are shown from', () => {
+test('the version of a page changes with the feed, the origin of images and the setting for posters', () => {
   const here = feedVersions(imageAddresses('http://localhost:3000', 'copy'))
   const there = feedVersions(imageAddresses('https://films.example.org', 'copy'))
   const direct = feedVersions(imageAddresses('http://localhost:3000', 'direct'))
@@ -48,7 +48,7 @@ const OF_SOMETHING_ELSE: Change[] = [
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  /** The versions of the feed before and after a change by its owner. */
+  /** The versions of the feed before and after a change by the owner. */
   async function versionsAround([, name, { of, body } = {}]: Change): Promise<unknown[]> {
     aUser('fred')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [aUser('Ben')] })
@@ -67,19 +67,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return [before, await version()]
   }
 
-  test.each(OF_THE_FEED)('%s gives the feed another version', async (...change) => {
+  test.each(OF_THE_FEED)('%s changes the version of the feed', async (...change) => {
     const [before, after] = await versionsAround(change)
 
     expect(after).not.toBe(before)
   })
 
-  test.each(OF_SOMETHING_ELSE)('%s leaves the version of the feed as it is', async (...change) => {
+  test.each(OF_SOMETHING_ELSE)('%s does not change the version of the feed', async (...change) => {
     const [before, after] = await versionsAround(change)
 
     expect(after).toBe(before)
   })
 
-  test('an image of the watchlist and a new member leave the version of the feed as it is', async () => {
+  test('an image of the watchlist and a new member do not change the version of the feed', async () => {
     const ben = aUser('ben of the other list')
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }

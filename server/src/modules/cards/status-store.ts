@@ -13,7 +13,7 @@ export async function insertStatusChanges(db: AnyDb, changes: CardTables['status
   await tables(db).insertInto('status_change').values(changes).execute()
 }
 
-/** Moves the card of one slot to another, which must be free. */
+/** Moves the card of one slot to another, which must be empty. */
 export const moveSlot = prepared<{ watchlistId: string; from: number; to: number }, unknown>((db, value) =>
   tables(db)
     .updateTable('card')
@@ -22,7 +22,7 @@ export const moveSlot = prepared<{ watchlistId: string; from: number; to: number
     .where('selection_index', '=', value('from')),
 )
 
-/** A change of status: which card, to what, by which user and when. */
+/** A status change: which card, to which status, by which user and when. */
 type Change = { watchlistId: string; status: CardStatus; by: string; at: string }
 type OfSlot = Change & { slot: number }
 type OfCard = Change & CardKey & { from: CardStatus; changeCount: number; slot: number | null }
@@ -37,7 +37,7 @@ const slotHistory = prepared<OfSlot, unknown>((db, value) =>
         .where('selection_index', '=', value('slot'))
       return {
         watchlist_id: value('watchlistId'),
-        // Null, which the table refuses, if the slot is empty.
+        // Null, which the table rejects, if the slot is empty.
         card_id: drawn.select('id'),
         seq: drawn.select('status_change_count'),
         status: value('status'),
@@ -62,7 +62,7 @@ const slotStatus = prepared<OfSlot, CardRow>((db, value) =>
     .returning(cardColumns(db)),
 )
 
-/** Takes the card in a slot out of the box, and fills the gap with the card of the last slot. Gives the card. */
+/** Takes the card in a slot out of the box, and moves the card of the last slot into the gap. Returns the card. */
 export function takeFromSlot(db: AnyDb, change: OfSlot, lastSlot: number): Sent<CardRow> {
   const { watchlistId, slot } = change
   const history = slotHistory.send(db, change)
@@ -76,7 +76,7 @@ const cardHistory = prepared<OfCard, unknown>((db, value) =>
     .values({
       watchlist_id: value('watchlistId'),
       card_id: value('cardId'),
-      // Taken, which fails, if another change came first.
+      // The insert fails if another change came first.
       seq: value('changeCount'),
       status: value('status'),
       changed_by: value('by'),
@@ -100,7 +100,7 @@ const cardStatus = prepared<OfCard, CardRow>((db, value) =>
     .returning(cardColumns(db)),
 )
 
-/** Changes the status of a card from `from`; `slot` is its new slot in the box. Gives the card. */
+/** Changes the status of a card from `from`; `slot` is its new slot in the box. Returns the card. */
 export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
   const history = cardHistory.send(db, change)
   return theCard(cardStatus.send(db, change).with(history))
@@ -151,7 +151,7 @@ const restoreStatus = prepared<Earlier, CardRow>((db, value) =>
     .returning(cardColumns(db)),
 )
 
-/** Removes the last status change of a card of the feed, which returns to its state before. Gives the card. */
+/** Removes the last status change of a card of the feed, which returns to its state before. Returns the card. */
 export function revertLastChange(
   db: AnyDb,
   card: CardKey,

@@ -17,7 +17,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const titlesOf = async (by: Caller, watchlistId: string) =>
     (await suggestionsOf(by, watchlistId)).cards.map(({ title }) => title)
 
-  test('members see their own cards in the box and never those of others', async () => {
+  test('members see their own cards in the box and not those of others', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const { watchlist: other } = await aWatchlist(theApp(), { owner })
@@ -30,7 +30,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titlesOf(owner, watchlist.id)).toEqual(['Of the owner'])
   })
 
-  test('the card that was put into the box last comes first, also after it was put back', async () => {
+  test('the latest card in the box comes first, also after it was put back', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const revealed = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'Put back' })
     for (const title of ['First', 'Second']) {
@@ -46,7 +46,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titlesOf(owner, watchlist.id)).toEqual(['Put back', 'Second', 'First'])
   })
 
-  test('pages hold every card once and the count of all, also of cards that were put in at the same time', async () => {
+  test('the pages have every card once and the total count, also with equal times', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < 5; n += 1) await aCard(theApp(), { inside: watchlist, by: owner, title: `${n}` })
 
@@ -60,7 +60,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(third.nextToken).toBeNull()
   })
 
-  test('a token that is none is refused', async () => {
+  test('an invalid token is rejected', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
 
     const { status, body } = await call(theApp(), ENDPOINTS.listSuggestions, owner, {
@@ -71,7 +71,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  test('a suggestion is corrected and withdrawn by its creator alone', async () => {
+  test('only its creator can edit and delete a suggestion', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const { id: cardId } = await aCard(theApp(), { inside: watchlist, by: ben, title: 'Palyime' })

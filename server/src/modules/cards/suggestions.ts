@@ -8,9 +8,9 @@ import type { CardPorts } from './service.ts'
 import { countSuggestions, findSuggestions } from './store.ts'
 
 /**
- * The caller's own cards in the box, the last one put in first, and how many there are. The cards of other members stay
+ * The caller's own cards in the box, the latest first, and their number. The cards of other members stay
  * secret.
- * @throws {Problem} BAD_REQUEST for a token that is none.
+ * @throws {Problem} BAD_REQUEST if the token is invalid.
  */
 export async function listSuggestions(
   db: AnyDb,

@@ -8,7 +8,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { anApp } from '../../testing/start-app.ts'
@@ -17,7 +17,7 @@ const KEY = { 'idempotency-key': 'the-same-press-again' }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
-  const bus = hearingBus()
+  const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
   let ana: Caller
   let ben: Caller
@@ -38,20 +38,23 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await call(theApp(), ENDPOINTS.undoMove, by, { params: inCard(), headers })
   const feed = async () => (await callOk(theApp(), ENDPOINTS.listCards, ana, { params: inCard() })).cards
 
-  test.each(['WATCHED', 'REJECTED'] as const)('a card that became %s is as before, without a trace', async (status) => {
-    const newer = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED', title: 'Newer' })
-    await move(status)
-    expect((await feed()).map(({ id }) => id)).toEqual([card.id, newer.id])
+  test.each(['WATCHED', 'REJECTED'] as const)(
+    'undoing a move to %s restores the card without a trace',
+    async (status) => {
+      const newer = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED', title: 'Newer' })
+      await move(status)
+      expect((await feed()).map(({ id }) => id)).toEqual([card.id, newer.id])
 
-    const answer = await undo()
+      const answer = await undo()
 
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ ...card, updatedAt: answer.body.updatedAt })
-    expect(await feed()).toEqual([newer, answer.body])
-    expect(bus.kindsFor(watchlist.id).slice(-2)).toEqual(['card-changed', 'card-changed'])
-  })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ ...card, updatedAt: answer.body.updatedAt })
+      expect(await feed()).toEqual([newer, answer.body])
+      expect(bus.kindsFor(watchlist.id).slice(-2)).toEqual(['card-changed', 'card-changed'])
+    },
+  )
 
-  test('an undone card can be decided again, and comments made meanwhile stay', async () => {
+  test('after an undo the card can be moved again, and newer comments stay', async () => {
     await move('WATCHED')
     await callOk(theApp(), ENDPOINTS.addComment, ana, { params: inCard(), body: { content: 'Already?' } })
     await undo()
@@ -66,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(lastComments.map(({ content }) => content)).toEqual(['Already?'])
   })
 
-  test('another member cannot undo it, and neither can a member who has left', async () => {
+  test('another member and a former member cannot undo a move', async () => {
     await move('WATCHED')
     const byAna = await undo(ana)
     await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inCard(), username: 'ben' } })
@@ -77,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await feed())[0]?.status).toBe('WATCHED')
   })
 
-  test('an undo counts for ten seconds and five more on its way, not longer', async () => {
+  test('an undo is accepted for ten seconds, plus five for the request', async () => {
     await move('WATCHED')
     clock.moveAhead(14_000)
     expect((await undo()).status).toBe(200)
@@ -90,7 +93,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await feed())[0]?.status).toBe('WATCHED')
   })
 
-  test('a revealed card has nothing to undo; one in the box or deleted is not found', async () => {
+  test('a revealed card has nothing to undo; a card in the box or a deleted one is not found', async () => {
     const revealed = await undo(ana)
     await move('SUGGESTED')
     const inBox = await undo()
@@ -102,7 +105,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([deleted.status, deleted.body]).toEqual([inBox.status, inBox.body])
   })
 
-  test('pressed twice at once it undoes once, and a repeated request answers the same', async () => {
+  test('two concurrent undos undo once, and a repeated request gets the same reply', async () => {
     await move('WATCHED')
 
     const answers = await Promise.all([undo(), undo()])

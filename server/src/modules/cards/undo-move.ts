@@ -17,7 +17,7 @@ const TOO_LATE = 'It is too late to undo this'
 
 /**
  * Undoes accepting or declining a card. The entry leaves the history and the card returns to its place in the feed.
- * @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN to all but the member who decided; BAD_REQUEST if
+ * @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN for all but the member who moved it; BAD_REQUEST if
  * there is nothing to undo or it is too late.
  */
 export async function undoMove(ports: CardPorts, user: User, { watchlistId, cardId }: CardKey): Promise<Card> {

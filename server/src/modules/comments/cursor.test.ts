@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { writeCursor as writeFeedCursor } from '../cards/cursor.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
-test('a token leads back to its comment', () => {
+test('a token reads back as its comment', () => {
   expect(readCursor(writeCursor('0198c0de-0000-7000-8000-000000000001'))).toBe('0198c0de-0000-7000-8000-000000000001')
 })
 
@@ -14,6 +14,6 @@ test.each([
   Buffer.from('comment a b').toString('base64url'),
   `${writeCursor('a')}=`,
   writeFeedCursor({ statusChangedAt: '2026-01-01T00:00:00.000Z', id: 'a' }),
-])('%j is no token of comments', (token) => {
+])('the token %j is rejected', (token) => {
   expect(() => readCursor(token)).toThrow('nextToken: this is not a token of an earlier page')
 })

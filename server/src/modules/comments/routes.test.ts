@@ -17,7 +17,7 @@ const bus = localEventBus()
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { bus })
 
-  /** A watchlist of ana's with ben as a member, and a card in its feed. */
+  /** A watchlist of ana with ben as a member, and a card in its feed. */
   async function scene() {
     const ben = aUser('ben')
     const { watchlist, owner: ana } = await aWatchlist(theApp(), { members: [ben] })
@@ -43,7 +43,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   }
 
-  test('a comment is trimmed, shows its author, and is on top of the page and of the card', async () => {
+  test('a comment is trimmed, has its author, and comes first on the page and on the card', async () => {
     const { card, add, list, embedded } = await scene()
     await add('first')
 
@@ -63,7 +63,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await embedded()).toEqual(['Seen it twice.', 'first'])
   })
 
-  test('a card shows its three newest comments, whichever of them go', async () => {
+  test('a card shows its three newest comments, also after one is deleted', async () => {
     const { add, remove, embedded } = await scene()
     const ids: string[] = []
     for (const content of ['one', 'two', 'three', 'four']) ids.push((await add(content)).body.commentId)
@@ -76,7 +76,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await embedded()).toEqual(['four', 'two', 'one'])
   })
 
-  test('an edit keeps the place of a comment and is later than its making, however slow the clock', async () => {
+  test('an edited comment keeps its position, and `updatedAt` is later than `createdAt` even with a slow clock', async () => {
     const frozen = { now: () => new Date('2026-01-01T12:00:00.000Z') }
     const app = await startApp(theDatabase(), { clock: frozen })
     const { watchlist, owner } = await aWatchlist(app)
@@ -97,7 +97,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a comment of another member', () => {
-    test('is neither edited nor deleted by another member, nor by the owner of the watchlist', async () => {
+    test('cannot be edited or deleted, not even by the owner', async () => {
       const { ana, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Mine')
 
@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).comments).toEqual([comment])
     })
 
-    test('stays under their name when they have left, and theirs no more to change', async () => {
+    test('keeps the name of an author who left, who can no longer change it', async () => {
       const { ben, watchlist, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Goodbye')
       const params = { watchlistId: watchlist.id, username: 'ben' }
@@ -123,7 +123,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a stranger reads comments and writes none', async () => {
+  test('a stranger can read comments but not write them', async () => {
     const { add, list, edit } = await scene()
     const { body: comment } = await add('Hello')
     const eve = aUser('eve')
@@ -134,7 +134,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await list()).comments).toEqual([comment])
   })
 
-  test('a card in the box has no comments to read, write or change, and has them again when it is drawn', async () => {
+  test('the comments of a card in the box are not found until it is revealed again', async () => {
     const { ana, params, watchlist, add, edit, remove, list, putBack } = await scene()
     const { body: comment } = await add('Before')
     await putBack()
@@ -151,7 +151,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await list()).comments).toEqual([comment])
   })
 
-  test('a comment that is not there, or lies under another card, is not found', async () => {
+  test('a missing comment, or one of another card, is not found', async () => {
     const one = await scene()
     const other = await scene()
     const { body: comment } = await other.add('Here')
@@ -173,7 +173,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ['a number', 7, 'content: '],
     ['a null character', 'a\u0000b', 'content: Null characters are not allowed'],
     ['too much', 'x'.repeat(MAX_COMMENT_LENGTH + 1), 'content: '],
-  ])('%s is no comment, and the reply names the field', async (_what, content, message) => {
+  ])('%s is rejected with the name of the field', async (_what, content, message) => {
     const { add, edit, list } = await scene()
     const { body: comment } = await add('x'.repeat(MAX_COMMENT_LENGTH))
 
@@ -187,14 +187,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('pages of comments', () => {
-    test('have ten, newest first, and show each once while others come and go', async () => {
+    test('have ten comments, newest first, and each one once while others are added and deleted', async () => {
       const { add, list, remove } = await scene()
       const ids: string[] = []
       for (let n = 0; n < 23; n += 1) ids.push((await add(`${n}`)).body.commentId)
 
       const first = await list()
       await add('added meanwhile')
-      // The one the next page starts after.
+      // The comment after which the next page starts.
       await remove(ids[13] ?? '')
       const second = await list({ nextToken: first.nextToken ?? '' })
       const third = await list({ nextToken: second.nextToken ?? '' })
@@ -205,7 +205,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(third.nextToken).toBeNull()
     })
 
-    test('have no next when the last is exactly full, and one page is empty without comments', async () => {
+    test('end after an exactly full page, and are empty without comments', async () => {
       const { add, list } = await scene()
       const empty = await list()
       for (let n = 0; n < 4; n += 1) await add(`${n}`)
@@ -218,7 +218,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each([{ limit: 0 }, { limit: 51 }, { limit: 'ten' }, { nextToken: 'x' }, { nextToken: '' }])(
-      'refuse the query %j and name what is wrong',
+      'reject the query %j with the name of the parameter',
       async (query) => {
         const { ana, params } = await scene()
 
@@ -245,8 +245,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('at the same moment', () => {
-    test('many members comment, none is lost, and the pages have the order of the times', async () => {
+  describe('concurrently', () => {
+    test('no comment of many members is lost, and the pages are ordered by time', async () => {
       const { ana, ben, add, list } = await scene()
 
       const answers = await Promise.all(
@@ -262,7 +262,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(times).toEqual(times.toSorted().toReversed())
     })
 
-    test('two edits of one comment both succeed, and the comment has one of them', async () => {
+    test('two edits of one comment succeed, and the comment has one of the texts', async () => {
       const { add, edit, list } = await scene()
       const { body: comment } = await add('0')
 
@@ -275,7 +275,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answers.map(({ body }) => body)).toContainEqual((await list()).comments[0])
     })
 
-    test('a comment on a card that is deleted either comes first or finds no card', async () => {
+    test('a comment on a card that is being deleted is either first or not found', async () => {
       const { ana, watchlist } = await scene()
       for (let round = 0; round < 15; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
@@ -292,7 +292,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('open screens get an event for each change of a comment, and none for a rejected one', async () => {
+  test('each change of a comment sends a live event, and a rejected one sends none', async () => {
     const { ana, watchlist, card, add, edit, remove } = await scene()
     const heard: unknown[] = []
     const leave = bus.subscribe(`watchlist:${watchlist.id}`, (payload) => heard.push(JSON.parse(payload)))

@@ -1,5 +1,5 @@
 /**
- * The process that decodes images from strangers; decoder.ts starts and kills it. It is JavaScript because it runs without
+ * The process that decodes images of users; decoder.ts starts and kills it. It is JavaScript because it runs without
  * a JIT compiler, which Node needs to read TypeScript.
  */
 import { setPriority } from 'node:os'
@@ -10,11 +10,11 @@ import sharp from 'sharp'
 
 const QUALITY = 82
 
-// The server has priority.
+// A lower priority than the server.
 setPriority(10)
 sharp.concurrency(1)
 sharp.cache(false)
-// The server has checked the header, but a file may differ from its header.
+// The server has checked the header, but the content may differ from the header.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],

@@ -27,10 +27,10 @@ afterEach(() => {
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } })
 const small = await flat(60, 90).png().toBuffer()
-/** The slowest to decode, with the most memory: all 24 million 16-bit pixels are in memory at once. */
+/** The slowest image to decode, with the most memory: all 24 million 16-bit pixels are in memory at once. */
 const heavy = await flat(6_000, 4_000).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer()
 
-test('all sizes come from one decode, and none is larger than the original', async () => {
+test('all sizes are made by one decode, and none is larger than the original', async () => {
   const large = await flat(1_000, 1_500).webp().toBuffer()
   const decoder = aDecoder()
 
@@ -59,7 +59,7 @@ test('all sizes come from one decode, and none is larger than the original', asy
   ])
 })
 
-test('colour and transparency stay as they are', async () => {
+test('colour and transparency do not change', async () => {
   const [rendition] = await aDecoder().render(small, PICTURE, 'ana')
 
   const { data } = await sharp(rendition?.bytes).raw().toBuffer({ resolveWithObject: true })
@@ -69,7 +69,7 @@ test('colour and transparency stay as they are', async () => {
   expect(Math.abs(alpha - 128)).toBeLessThan(3)
 })
 
-test('the heaviest image that is accepted is decoded within the limits', async () => {
+test('the largest accepted image is decoded within the limits', async () => {
   const renditions = await aDecoder().render(heavy, PICTURE, 'ana')
 
   expect(renditions.map(({ width }) => width)).toEqual([320, 640])
@@ -98,7 +98,7 @@ test('an image with a correct header and broken content is rejected', async () =
   expect(logged).toEqual([])
 })
 
-test('the fourth waiting image of an owner is rejected, and other owners go on', async () => {
+test('the fourth waiting image of an owner is rejected, and images of other owners are decoded', async () => {
   const decoder = aDecoder()
   const own = Array.from({ length: 3 }, async () => await decoder.render(small, PICTURE, 'ana'))
 

@@ -21,7 +21,7 @@ export class UndecodableImage extends Error {
   override readonly name = 'UndecodableImage'
 }
 
-/** Too many images wait, of this owner or in all. */
+/** Too many images are waiting, of this owner or in total. */
 export class DecoderBusy extends Error {
   override readonly name = 'DecoderBusy'
 }
@@ -42,7 +42,7 @@ type DecoderOptions = {
   readonly timeLimitMs?: number
   /** Of the whole process, which uses 120 MB without an image and at most 400 MB with one of 24 megapixels. */
   readonly memoryLimitMb?: number
-  /** How long the process stays without an image. */
+  /** How long an idle process stays alive. */
   readonly idleMs?: number
 }
 
@@ -108,7 +108,7 @@ class ProcessEnded extends Error {
 type DecodeProcess = {
   hasEnded: () => boolean
   kill: () => void
-  /** @throws {UndecodableImage} @throws {ProcessEnded} @throws {Outage} where the process cannot be started. */
+  /** @throws {UndecodableImage} @throws {ProcessEnded} @throws {Outage} if the process cannot be started. */
   ask: (request: DecodeRequest, timeLimitMs: number) => Promise<readonly Rendition[]>
 }
 

@@ -42,7 +42,7 @@ test.each([
   expect(acceptedTypeOf(await make())).toBeUndefined()
 })
 
-test('24 million pixels are accepted, one row more and none at all are not', async () => {
+test('24 million pixels are accepted; one more row, or none, is rejected', async () => {
   const png = await image(9, 9).png().toBuffer()
   const declaring = (width: number, height: number) => {
     const bytes = Buffer.from(png)

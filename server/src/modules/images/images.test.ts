@@ -35,7 +35,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await readdir(theApp().blobFolder, { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.webp'))
 
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'an uploaded %s is served as WebP in the widths of the screens, for ever',
+    'an uploaded %s is served as WebP in all widths, cacheable forever',
     async (format) => {
       const original = await picture(1000, 1500).toFormat(format).toBuffer()
 
@@ -54,7 +54,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('metadata is removed, and the picture is upright', async () => {
+  test('metadata is removed, and the image is rotated upright', async () => {
     const original = await picture(300, 200)
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD0: { Copyright: 'my home address' } })
@@ -74,7 +74,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(rawPayload.includes('my home address')).toBe(false)
   })
 
-  test('the same picture of one user is stored once', async () => {
+  test('the same image of one user is stored once', async () => {
     const image = dataUrl('image/png', await picture(50, 51).png().toBuffer())
     const ana = aUser()
 
@@ -86,7 +86,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(files)
   })
 
-  test('users who upload the same picture get different names, and no name is a hash of the content', async () => {
+  test('the same image of two users has different names, and no name is a plain hash of the content', async () => {
     const image = dataUrl('image/png', await picture(52, 51).png().toBuffer())
 
     const { answer: one } = await upload(image)
@@ -136,7 +136,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ],
     ['one byte more than allowed', async () => dataUrl('image/png', Buffer.alloc(MAX_IMAGE_BYTES + 1)), TOO_LARGE],
     ['eight megabytes', async () => dataUrl('image/jpeg', Buffer.alloc(8_000_000)), TOO_LARGE],
-  ])('%s is refused in the words of the form, and nothing is stored', async (_what, make, message) => {
+  ])('%s is rejected with the message of the form, and nothing is stored', async (_what, make, message) => {
     const before = await storedFiles()
 
     const { answer, countBox } = await upload(await make())
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(before)
   })
 
-  test('an upload by someone who may not is refused before it is decoded', async () => {
+  test('an upload by a user without the right to it is rejected before it is decoded', async () => {
     const { watchlist } = await aWatchlist(theApp())
     const before = await storedFiles()
 
@@ -165,7 +165,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await storedFiles()).toEqual(before)
   })
 
-  test('others are served while pictures are being decoded', async () => {
+  test('other requests are answered while images are decoded', async () => {
     const large = sharp(systemRandom.bytes(2_500 * 2_500 * 3), { raw: { width: 2_500, height: 2_500, channels: 3 } })
     const image = dataUrl('image/jpeg', await large.jpeg({ quality: 60 }).toBuffer())
     const { watchlist, owner } = await aWatchlist(theApp())
@@ -184,7 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(uploadedMeanwhile).toBeLessThan(6)
   })
 
-  test('the address of a picture that is not kept here is no image', async () => {
+  test('the URL of an image that is not stored is not found', async () => {
     const { answer } = await upload(`${PUBLIC_URL}/images/${'a'.repeat(64)}-640.webp`)
 
     expect(answer.status).toBe(400)
@@ -197,7 +197,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     '/images/..%2f..%2fmarquee.db',
     '/images/x',
     '/images/',
-  ])('%s is not there', async (url) => {
+  ])('%s is not found', async (url) => {
     const { statusCode, headers } = await get(url)
 
     expect(statusCode).toBe(404)

@@ -31,7 +31,7 @@ test('no more jobs run at once than allowed, and each gets its own result', asyn
   expect(await Promise.all(results)).toEqual(['first', 'second', 'third'])
 })
 
-test('a job that fails frees its place', async () => {
+test('a failed job frees its place', async () => {
   const queue = createJobQueue({ parallel: 1, waiting: 1 })
   const failing = aJob()
   const failed = queue(failing.run)
@@ -43,7 +43,7 @@ test('a job that fails frees its place', async () => {
   expect(await next).toBe('next')
 })
 
-test('one more than may wait is turned away at once', async () => {
+test('a job beyond the queue is rejected at once', async () => {
   const queue = createJobQueue({ parallel: 1, waiting: 1 })
   const running = aJob()
   const results = [queue(running.run), queue(async () => await Promise.resolve('waited'))]

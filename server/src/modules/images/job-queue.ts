@@ -5,7 +5,7 @@ export class QueueFull extends Error {
 
 /**
  * Runs at most `parallel` jobs at once and lets at most `waiting` more wait their turn.
- * @throws {QueueFull} at once, where no more may wait.
+ * @throws {QueueFull} at once, if the queue is full.
  */
 export function createJobQueue({ parallel, waiting }: { parallel: number; waiting: number }) {
   const queue: (() => void)[] = []
@@ -15,7 +15,7 @@ export function createJobQueue({ parallel, waiting }: { parallel: number; waitin
     if (running < parallel) running += 1
     else {
       if (queue.length >= waiting) throw new QueueFull('Too many jobs are waiting')
-      // A job that ends passes its place on, so `running` does not change.
+      // A job that ends passes its place to the next, so `running` does not change.
       await new Promise<void>((resolve) => {
         queue.push(resolve)
       })

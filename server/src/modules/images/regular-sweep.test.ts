@@ -20,7 +20,7 @@ import { startApp } from '../../testing/start-app.ts'
 import { startRegularSweep } from './regular-sweep.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  test('the app sweeps by itself and goes on until it is closed', async () => {
+  test('the app sweeps regularly until it is closed', async () => {
     let hours = 0
     const clock = { now: () => new Date(Date.now() + hours * 3_600_000) }
     const app = await startApp(theDatabase(), { clock, imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 } })
@@ -66,7 +66,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(app.logged()).toContain('images sweep --all')
   })
 
-  test('sweeps follow one another, fail in the log alone, and end for good with the one under way', async () => {
+  test('sweeps run one after another, a failure is only logged, and none starts after the stop', async () => {
     const lines: string[] = []
     const sweeps: { finish: () => void; fail: (error: Error) => void }[] = []
     const list: BlobStore['list'] = async function* listSlowly() {

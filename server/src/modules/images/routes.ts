@@ -9,7 +9,7 @@ import { PLACEHOLDER_PATH } from './names.ts'
 import type { Images } from './service.ts'
 import type { CheckImageUrl } from './url-check.ts'
 
-/** The check of an image at another address. */
+/** The check of an image URL. */
 export function imageUrlRoutes(route: Route<User>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
   route(ENDPOINTS.validateImageUrl, async ({ body }) => {
     await checkImageUrl(body.url)
@@ -22,12 +22,12 @@ const PLACEHOLDER =
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
-  // Shown on pages opened at another name of this server, too.
+  // Pages opened under another name of this server show them too.
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** Stored images by their unguessable name. What lies under a name never changes. */
+/** Stored images by their unguessable name. The content of a name never changes. */
 export function imageRoutes(app: FastifyInstance, images: Images): void {
   app.get(PLACEHOLDER_PATH, async (_request, reply) => {
     const headers = { ...HEADERS, 'cache-control': 'public, max-age=86400' }

@@ -14,7 +14,7 @@ type Referring = {
 
 const tables = withTables<HoldTables & Referring>
 
-/** Those of the images that a card, a watchlist or a person refers to. */
+/** The columns that refer to images, of the images in use. */
 export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Set<string>> {
   const isThere = isOneOf(db, sql.ref('image_hash'), hashes)
   const isAvatar = isOneOf(db, sql.ref('avatar_hash'), hashes)
@@ -32,7 +32,7 @@ export async function findUsed(db: AnyDb, hashes: readonly string[]): Promise<Se
   return new Set(rows.flatMap(({ hash }) => (hash === null ? [] : [hash])))
 }
 
-/** Keeps an image from being swept until then; false if it is just being removed. */
+/** Holds an image until that time, so that no sweep removes it; false if it is being removed. */
 export async function holdImage(db: AnyDb, hash: string, until: string): Promise<boolean> {
   const row = await tables(db)
     .insertInto('image_hold')

@@ -27,7 +27,7 @@ const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
 const imageNameKey = createSecretKey(systemRandom.bytes(32))
 const GRACE = { graceMs: 24 * HOUR_MS }
 
-/** A new picture. */
+/** A new image. */
 async function aPicture(): Promise<string> {
   const noise = sharp(systemRandom.bytes(20 * 20 * 3), { raw: { width: 20, height: 20, channels: 3 } })
   return `data:image/png;base64,${(await noise.png().toBuffer()).toString('base64')}`
@@ -65,7 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       remotePosters: 'copy',
     })
 
-  /** Makes the files of an image as old as those of three days ago. */
+  /** Sets the time of an image's files to three days ago. */
   async function age(hash: string): Promise<void> {
     const past = new Date(Date.now() - 72 * HOUR_MS)
     for (const width of [200, 320, 400, 640]) {
@@ -95,7 +95,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   }
 
-  test('what is in use stays: avatars, images of watchlists, posters in the feed and in the box', async () => {
+  test('images in use stay: avatars, images of watchlists, posters in the feed and in the box', async () => {
     const { owner, params, hash: poster } = await aPoster()
     const boxed = await callOk(theApp(), ENDPOINTS.addCard, owner, {
       params,
@@ -113,7 +113,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (const hash of [poster, hashIn(boxed.imageUrl), hashIn(fullImageUrl)]) expect(await isServed(hash)).toBe(true)
   })
 
-  describe('what is in use no more goes, in all its sizes:', () => {
+  describe('an unused image is removed in all sizes:', () => {
     test('a replaced and a removed avatar', async () => {
       const user = aUser()
       const replaced = await anAvatar(user)
@@ -154,7 +154,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       for (const { hash } of [edited, deleted, ofDeletedList]) expect(await filesOf(hash)).toBe(0)
     })
 
-    test('an upload that came to nothing', async () => {
+    test('an upload that was never used', async () => {
       const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
 
       const before = await filesOf(hash)
@@ -164,7 +164,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('what went out of use a moment ago stays for the pages that are still open', async () => {
+  test('an image that was replaced a moment ago stays for open pages', async () => {
     const user = aUser()
     const hash = await anAvatar(user)
     await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -174,7 +174,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await isServed(hash, 200)).toBe(true)
   })
 
-  test('a picture that two cards show stays until both are gone', async () => {
+  test('an image of two cards stays until both are deleted', async () => {
     const image = await aPicture()
     const ana = aUser()
     const [one, other] = [await aPoster(image, ana), await aPoster(image, ana)]
@@ -189,7 +189,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([afterOne, await filesOf(one.hash)]).toEqual([true, 0])
   })
 
-  test('a poster that another card was given by its address stays with that card', async () => {
+  test('a poster that another card uses by its URL stays with that card', async () => {
     const first = await aPoster()
     const second = await aPoster(first.url)
     await callOk(theApp(), ENDPOINTS.deleteCard, first.owner, { params: first.params })
@@ -200,8 +200,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await isServed(first.hash)).toBe(true)
   })
 
-  describe('an upload under way', () => {
-    test('keeps files that have lain there unused for days, until it refers to them', async () => {
+  describe('an upload during a sweep', () => {
+    test('keeps old unused files until a row refers to them', async () => {
       const image = await aPicture()
       const images = imagesOf(theBlobs())
       const hash = await images.keepUpload(image, 'picture', 'ana')
@@ -213,7 +213,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await isServed(hash)).toBe(true)
     })
 
-    test('of a picture that is just being removed takes another name, and stays', async () => {
+    test('of an image that is being removed gets another name and stays', async () => {
       const image = await aPicture()
       const ana = aUser()
       const old = await aPoster(image, ana)
@@ -223,7 +223,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const slow: BlobStore = {
         ...blobs,
         delete: async (name) => {
-          // The sweep may come by what other tests left first.
+          // The sweep may reach images of other tests first.
           if (name.startsWith(old.hash)) {
             claimed.resolve()
             await mayGo.promise
@@ -241,11 +241,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(uploaded.hash).not.toBe(old.hash)
       expect(await isServed(uploaded.hash)).toBe(true)
       expect(await filesOf(old.hash)).toBe(0)
-      // No sweep removes it any more, so its first name is free again.
+      // No sweep is removing it any more, so its first name is free again.
       expect((await aPoster(image, ana)).hash).toBe(old.hash)
     })
 
-    test('that gives the address of a picture that is just being removed is told that there is none', async () => {
+    test('with the URL of an image that is being removed is rejected', async () => {
       const old = await aPoster()
       const until = new Date(Date.now() + HOUR_MS).toISOString()
       const now = new Date(Date.now() + 2 * HOUR_MS).toISOString()
@@ -257,7 +257,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('two sweeps at once remove everything once', async () => {
+  test('two concurrent sweeps remove each image once', async () => {
     const user = aUser()
     const hashes: string[] = []
     for (let n = 0; n < 8; n += 1) hashes.push(await anAvatar(user))
@@ -276,7 +276,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await isServed(hashes.at(-1) ?? '', 200)).toBe(true)
   })
 
-  test('what a killed process left half removed is removed by the next sweep', async () => {
+  test('an image that a killed process removed partly is removed by the next sweep', async () => {
     const hash = await imagesOf(theBlobs()).keepUpload(await aPicture(), 'picture', 'ana')
     const blobs = theBlobs()
     let deletions = 0
@@ -298,7 +298,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the trash', () => {
-    test('keeps a removed image for a week without serving it', async () => {
+    test('keeps a removed image for a week and does not serve it', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -315,7 +315,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([await isInTrash(hash, 200), await isInTrash(hash, 400)]).toEqual([false, false])
     })
 
-    test('restores an image that a row uses again, as after a restored backup', async () => {
+    test('restores an image that a row refers to again, as after a restored backup', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -358,7 +358,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
     })
 
-    test('may be removed if they are at most 20; exactly a tenth is removed too', async () => {
+    test('are removed if they are at most 20; exactly a tenth is removed too', async () => {
       const [few, many] = [await stores(20, 0), await stores(21, 189)]
 
       expect((await sweepImages(few, GRACE)).removed).toBe(20)
@@ -366,7 +366,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a file that is no image of ours is left alone', async () => {
+  test('a file that is not an image is not removed', async () => {
     const name = `notes-${systemRandom.uuid()}.txt`
     await theBlobs().put(name, Buffer.from('x'))
 

@@ -17,7 +17,7 @@ import { startApp } from '../../testing/start-app.ts'
 const REFUSED = { status: 400, body: { type: 'BAD_REQUEST', message: 'Please enter a valid image URL' } }
 const FOUND = { status: 204, body: undefined }
 
-/** 127.0.0.1 plays the public internet, under the names that end in .example and on any port. */
+/** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
 const HERE = {
   lookup: async (name: string) => (name.endsWith('.example') ? ['127.0.0.1'] : ['10.0.0.7']),
   allowAddress: (ip: string) => ip === '127.0.0.1',
@@ -28,7 +28,7 @@ const picture = sharp({ create: { width: 40, height: 60, channels: 3, background
 const noise = sharp(systemRandom.bytes(300 * 300 * 3), { raw: { width: 300, height: 300, channels: 3 } })
 const png = picture.png()
 
-// The check asks nothing of the database; one of each is what the app starts with.
+// The check does not use the database; one of each is what the app starts with.
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   async function check(url: unknown, imageFetch: Partial<GuardedFetchOptions> = HERE) {
     const app = await startApp(theDatabase(), { imageFetch })
@@ -40,7 +40,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   async function checkServed(answer: RequestListener, imageFetch?: Partial<GuardedFetchOptions>) {
     const server = await aWebServer(answer)
     const reply = await check(`http://pictures.example:${server.port}/poster?id=7`, imageFetch)
-    // Whatever came of it, nothing is left open.
+    // Whatever the result, no connection stays open.
     await server.allClosed()
     return reply
   }
@@ -52,7 +52,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
-    'a %s is an image, without signing in, whatever its content type says',
+    'a %s is accepted without a sign-in, whatever its content type',
     async (format) => {
       const bytes = await noise.clone().toFormat(format).toBuffer()
 
@@ -61,7 +61,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('an image is found behind redirects', async () => {
+  test('an image behind redirects is accepted', async () => {
     const server = await aWebServer((request, response) => {
       const hop = Number(request.url?.slice(1))
       if (hop === 3) void png.toBuffer().then((bytes) => response.end(bytes))
@@ -93,7 +93,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect({ status, isDecoded }).toEqual({ status: 204, isDecoded: false })
   })
 
-  describe('what only claims to be an image is refused:', () => {
+  describe('a file that only claims to be an image is rejected:', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     test.each([
       ['a page', async () => Buffer.from('<!doctype html><title>poster.png</title>')],
@@ -118,14 +118,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await checkServed(serving(await make()))).toEqual(REFUSED)
     })
 
-    test.each([404, 403, 500, 204, 304])('a picture with the status %i', async (status) => {
+    test.each([404, 403, 500, 204, 304])('an image with the status %i', async (status) => {
       const bytes = await png.toBuffer()
 
       expect(await checkServed((_request, response) => response.writeHead(status).end(bytes))).toEqual(REFUSED)
     })
   })
 
-  test('a body without an end is given up at the largest size of an image', async () => {
+  test('an endless body is cut off at the largest size of an image', async () => {
     const bytes = await png.toBuffer()
     let sent = 0
     const answer: RequestListener = (_request, response) => {
@@ -138,11 +138,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     expect(await checkServed(answer)).toEqual(REFUSED)
-    // What lies in the buffers of the connection was sent, too, though nobody read it.
+    // The buffers of the connection count as sent too, although the server did not read them.
     expect(sent).toBeLessThan(MAX_IMAGE_BYTES * 4)
   })
 
-  test('an image that says it is larger than allowed is not read', async () => {
+  test('an image that declares to be larger than allowed is not read', async () => {
     const bytes = await png.toBuffer()
     const answer: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': MAX_IMAGE_BYTES + 1 }).write(bytes)
@@ -178,7 +178,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await server.allClosed()
   })
 
-  describe('nothing is asked of this server’s own network:', () => {
+  describe('no request goes to the network of the server:', () => {
     test.each([
       'http://127.0.0.1:PORT/',
       'http://localhost:PORT/',
@@ -254,7 +254,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('why an address was refused is told to nobody: a closed port, a page and a forbidden address look the same', async () => {
+  test('a closed port, a page and a forbidden address get the same reply', async () => {
     const page = await aWebServer(serving(Buffer.from('<h1>Inner wiki</h1>'), 'text/html'))
     const closed = await aWebServer(serving(Buffer.alloc(0)))
     const urls = [
@@ -278,7 +278,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ['a word', 'poster', 'Please enter a valid image URL'],
     ['a data URL', 'data:image/png;base64,AAAA', 'Please enter a valid image URL'],
     ['a path', '/images/x.webp', 'Please enter a valid image URL'],
-  ])('%s is refused', async (_what, url, message) => {
+  ])('%s is rejected', async (_what, url, message) => {
     const { status, body } = await check(url)
 
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'BAD_REQUEST' })
@@ -290,7 +290,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const bytes = await png.toBuffer()
     const server = await aWebServer((_request, response) => {
       waiting.push(() => response.end(bytes))
-      // The last that may be fetched at once lets all go.
+      // When all allowed fetches run, they may finish.
       if (waiting.length >= 16) for (const answer of waiting.splice(0)) setImmediate(answer)
     })
     const app = await startApp(theDatabase(), { imageFetch: HERE })

@@ -11,7 +11,7 @@ import { NO_IMAGE_URL } from './kinds.ts'
 const PARALLEL_FETCHES = 16
 const WAITING_FETCHES = 64
 
-/** Small and short, because strangers may ask. The types are those that the server decodes. */
+/** Small and short, because callers need no account. The types are those that the server decodes. */
 const FETCH: GuardedFetchOptions = {
   maxBytes: MAX_IMAGE_BYTES,
   timeoutMs: 5_000,
@@ -23,8 +23,8 @@ const FETCH: GuardedFetchOptions = {
 export type CheckImageUrl = (url: string) => Promise<void>
 
 /**
- * Checks whether there is an image at an address that a stranger gives. It is fetched behind the guard, and its header must
- * be that of an image the server would decode. Nothing is decoded for strangers. The reason for a refusal is only logged,
+ * Checks whether there is an image at a URL from an unknown caller. It is fetched behind the guard, and its header must be
+ * that of an image the server would decode. Nothing is decoded. The reason for a rejection is only logged,
  * because different answers would map the network of this server.
  */
 export function createUrlCheck({

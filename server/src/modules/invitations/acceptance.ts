@@ -12,9 +12,9 @@ import { hashToken, inviteeIdOf } from './token.ts'
 const BAD_LINK = 'Invalid or expired invitation link'
 
 /**
- * Joins a watchlist with the token of one's own invitation; joining twice is joining once.
- * @throws {Problem} NOT_FOUND for a token that is unknown, expired or used up; FORBIDDEN with the name of the invitee if
- * it waits for another user; BAD_REQUEST.
+ * Joins a watchlist with the token of one's own invitation. Joining twice has the effect of joining once.
+ * @throws {Problem} NOT_FOUND if the token is unknown, expired or used; FORBIDDEN with the name of the invitee if the
+ * invitation is for another user; BAD_REQUEST.
  */
 export async function acceptByToken(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
   const tokenHash = hashToken(token)
@@ -30,15 +30,15 @@ export async function acceptByToken(ports: InvitationPorts, user: User, token: s
 }
 
 /**
- * Joins a watchlist whose invitation waits; joining twice is joining once.
- * @throws {Problem} NOT_FOUND if none waits; BAD_REQUEST.
+ * Joins a watchlist by a pending invitation. Joining twice has the effect of joining once.
+ * @throws {Problem} NOT_FOUND if none is pending; BAD_REQUEST.
  */
 export async function acceptReceived(ports: InvitationPorts, user: User, watchlistId: string): Promise<Watchlist> {
   const find = async (trx: AnyDb) => await findByWatchlist(trx, user.userId, watchlistId)
   return await accept(ports, user, { find, refusal: async () => new Problem('NOT_FOUND') })
 }
 
-/** How an invitation is found, and what is said if it cannot be accepted. */
+/** How to find the invitation, and the error if it cannot be accepted. */
 type Meant = {
   find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
   refusal: (trx: AnyDb) => Promise<Problem>
@@ -49,7 +49,7 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
     const invitation = await find(trx)
     if (!invitation) throw await refusal(trx)
     const hasJoined = await join(ports, trx, { user, watchlistId: invitation.watchlist_id, find })
-    // A user who accepted before, in another tab or a moment ago, is a member already.
+    // A user who accepted it before, in another tab for example, is a member already.
     if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
     return { watchlist: await loadWatchlist(ports, trx, invitation.watchlist_id), hasJoined }
   })
@@ -66,11 +66,11 @@ type Joining = {
   find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
 }
 
-/** Makes the invited user a member; false if the invitation does not wait any more. */
+/** Makes the invited user a member; false if the invitation is no longer pending. */
 async function join(ports: InvitationPorts, trx: AnyDb, { user, watchlistId, find }: Joining): Promise<boolean> {
-  // Two acceptances at once happen one after the other: the second then finds the invitation taken.
+  // Concurrent acceptances run one after the other: the second one finds the invitation accepted.
   if (!(await lockWatchlist(trx, watchlistId))) return false
-  // A member may have invited again while this waited.
+  // A member may have renewed the invitation meanwhile.
   const invitation = await find(trx)
   const at = ports.clock.now().toISOString()
   if (!invitation || !(await takeInvitation(trx, invitation, at))) return false

@@ -1,13 +1,13 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
-/** A mail that invited a user to a watchlist; `at` is when it went out or is due, in milliseconds since 1970. */
+/** A mail that invited a user to a watchlist; `at` is when it was sent or is due, in milliseconds since 1970. */
 export type InvitationMail = { watchlistId: string; mailId: string; at: number }
 
 export type InvitationMailTables = { invitation_mail: { user_id: string; recent: string; version: number } }
 
 const tables = withTables<InvitationMailTables>
 
-/** The latest mails that invited a user, oldest first. The row is held until the transaction ends. */
+/** The latest mails that invited a user, oldest first. The row is locked until the transaction ends. */
 export async function holdInvitationMails(trx: AnyDb, userId: string): Promise<InvitationMail[]> {
   const row = await tables(trx)
     .insertInto('invitation_mail')

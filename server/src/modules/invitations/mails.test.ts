@@ -19,7 +19,7 @@ const HOUR_MS = 3600_000
 
 eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
-  // The mails stay in the outbox until a test says that they went out.
+  // The mails stay in the outbox until a test marks them as sent.
   const mail = mailForServer({ clock, random: systemRandom })
   const theApp = anApp(() => theDatabase().withTables(), { clock, mail })
   let ana: Caller
@@ -54,7 +54,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     return made
   }
 
-  test('inviting again replaces the mail that waits, so that the one that goes out has the valid token', async () => {
+  test('a renewed invitation replaces the waiting mail, so that the sent one has the valid token', async () => {
     await invite()
     await invite()
     const { token } = await invite()
@@ -65,7 +65,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
-  test('the next mail to the same user and watchlist goes out an hour after the last', async () => {
+  test('the next mail to the same user and watchlist is sent an hour after the last', async () => {
     await invite()
     const [first] = await outbox()
     await sendAll()
@@ -79,7 +79,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
-  test('a mail goes out at once when the last one is more than an hour old', async () => {
+  test('a mail is sent at once if the last one is more than an hour old', async () => {
     await invite()
     await sendAll()
     clock.moveAhead(HOUR_MS)
@@ -90,7 +90,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mail?.due_at).toBeLessThanOrEqual(clock.now().getTime())
   })
 
-  test('one user gets 20 mails in a day from all watchlists, and the tokens of the others are valid', async () => {
+  test('a user gets at most 20 mails a day, and the tokens of invitations without a mail are valid', async () => {
     const watchlists = await manyWatchlists(22)
 
     const invitations = await Promise.all(watchlists.map(invite))
@@ -118,7 +118,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     ['withdrawn', async () => await call(theApp(), ENDPOINTS.withdrawInvitation, ana, { params: paramsOf() })],
     ['declined', async () => await call(theApp(), ENDPOINTS.declineInvitation, ben, { params: paramsOf() })],
     ['accepted', async () => await call(theApp(), ENDPOINTS.acceptReceivedInvitation, ben, { params: paramsOf() })],
-  ])('a mail that waits is cancelled when its invitation is %s', async (_how, end) => {
+  ])('a waiting mail is cancelled when its invitation is %s', async (_how, end) => {
     await invite()
 
     await end()
@@ -127,7 +127,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
   })
   const paramsOf = () => ({ watchlistId: watchlist.id, username: ben.username })
 
-  test('nothing is kept of the mails to a user whose account is deleted', async () => {
+  test('deleting an account deletes the history of its mails', async () => {
     await invite()
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock)(trx, ben.userId)

@@ -5,7 +5,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 
 import { findInvitationMails, holdInvitationMails, saveInvitationMails } from './mail-store.ts'
 
-/** How many mails invite one user in a day, to all watchlists together. */
+/** How many mails may invite one user in a day, for all watchlists together. */
 const MAILS_PER_DAY = 20
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
@@ -15,12 +15,12 @@ export type InvitationMailPorts = {
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
 }
 
-/** To whom, and to which watchlist. */
+/** The invitee and the watchlist. */
 type Invited = { readonly userId: string; readonly watchlistId: string }
 
 /**
- * Puts the mail that invites a user into the outbox. One that still waits for the same watchlist is replaced, since its
- * link is void. The next one goes out an hour after the last. Beyond the limit of a day there is none: the user finds
+ * Puts the mail that invites a user into the outbox. A waiting mail for the same watchlist is replaced, since its
+ * link is void. The next one is sent an hour after the last. Beyond the daily limit no mail is sent: the user finds
  * the invitation in the app.
  */
 export async function mailInvitation(
@@ -39,7 +39,7 @@ export async function mailInvitation(
   await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
 }
 
-/** Cancels a mail that still waits, once the invitation is accepted, declined or withdrawn. */
+/** Cancels a waiting mail after the invitation is accepted, declined or withdrawn. */
 export async function cancelInvitationMail(
   { mail }: Pick<InvitationMailPorts, 'mail'>,
   trx: AnyDb,

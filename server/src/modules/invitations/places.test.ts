@@ -25,7 +25,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { watchlist, owner, members, invite }
   }
 
-  test('no user is invited once every place is taken or promised, not even by concurrent calls', async () => {
+  test('no user can be invited if members and invitations take every place, not even concurrently', async () => {
     const { invite } = await almostFull({ free: 3 })
     const people = Array.from({ length: 8 }, (_, n) => aUser(`person ${n}`))
 
@@ -37,7 +37,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('who waits already is invited again without another place', async () => {
+  test('a pending invitation is renewed without another place', async () => {
     const { invite } = await almostFull({ free: 1 })
     const cleo = aUser('cleo')
     await invite(cleo)
@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await invite(aUser('dora'))).status).toBe(400)
   })
 
-  test('a place is free again once the invitation has expired', async () => {
+  test('an expired invitation frees its place', async () => {
     const { invite } = await almostFull({ free: 1 })
     await invite(aUser('late'))
     clock.moveAhead(INVITATION_VALID_DAYS * 24 * 60 * 60_000)
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(status).toBe(201)
   })
 
-  test('a place is free again once a member has left', async () => {
+  test('a member who leaves frees a place', async () => {
     const { invite, members, watchlist } = await almostFull({ free: 0 })
     const [leaving] = members
     const full = await invite(aUser('next'))
@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([full.status, (await invite(aUser('next'))).status]).toEqual([400, 201])
   })
 
-  test('who has as many watchlists as allowed cannot join another, and is still invited', async () => {
+  test('a user with the most watchlists allowed cannot join another, but can be invited', async () => {
     const eager = aUser('eager')
     const make = async () => await callOk(theApp(), ENDPOINTS.createWatchlist, eager, { body: { name: 'One more' } })
     for (let n = 0; n < MAX_WATCHLISTS_PER_USER; n += 1) await make()

@@ -2,7 +2,7 @@ import type { PendingInvitation } from '@marquee/contract/entities/invitation'
 
 import type { InvitationRow } from './store.ts'
 
-/** An invitation that waits, as replies show it: without its token, which only the inviter got. */
+/** A pending invitation in replies: without its token, which only the inviter got. */
 export function presentInvitation(row: InvitationRow): PendingInvitation {
   return {
     watchlistId: row.watchlist_id,

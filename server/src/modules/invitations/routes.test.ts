@@ -7,7 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { anApp, PUBLIC_URL } from '../../testing/start-app.ts'
@@ -20,7 +20,7 @@ const BAD_LINK = { type: 'NOT_FOUND', message: 'Invalid or expired invitation li
 
 eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
-  const bus = hearingBus()
+  const bus = recordingBus()
   const theApp = anApp(() => theDatabase().withTables(), { clock, bus })
   let ana: Caller
   let ben: Caller
@@ -55,15 +55,15 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       .execute()
   const decline = async (by = ben) => await call(theApp(), ENDPOINTS.declineInvitation, by, { params: inThis() })
 
-  describe('who invites', () => {
-    test('gets the token and how long it is valid, for the name as its owner writes it', async () => {
+  describe('the inviter', () => {
+    test('gets the token, its expiry, and the exact username of the invitee', async () => {
       const invitation = await invite('  ben ö ')
 
       expect(invitation).toMatchObject({ watchlistId: watchlist.id, username: 'Ben Ö' })
       expect(new Date(invitation.expiresAt).getTime() - new Date(invitation.createdAt).getTime()).toBe(7 * DAY_MS)
     })
 
-    test('causes one mail to the invitee, with the link on a line of its own', async () => {
+    test('sends one mail to the invitee, with the link on a line of its own', async () => {
       const { token } = await invite()
 
       const mail = await vi.waitFor(() => {
@@ -77,7 +77,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
     })
 
-    test('can hand the token to a user without an address', async () => {
+    test('can pass the token to a user without an address', async () => {
       register({ ...ben, email: undefined })
 
       const { token } = await invite()
@@ -86,7 +86,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
     })
 
     test.each([
-      ['an unknown name', 'nobody at all', 404, 'There is no user with this username'],
+      ['an unknown name', 'no such user', 404, 'There is no user with this username'],
       ['the inviter', ' ANA ', 400, 'You are a member of this watchlist already'],
       ['another member', 'CLEO', 400, 'This user is a member of this watchlist already'],
     ])('cannot invite %s', async (_whom, username, status, message) => {
@@ -98,7 +98,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await pending()).toEqual([])
     })
 
-    test('again makes the earlier token void and keeps one invitation', async () => {
+    test('voids the earlier token by inviting again, and one invitation is pending', async () => {
       const first = await invite()
       const second = await invite()
 
@@ -107,14 +107,14 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await accept(second.token)).status).toBe(200)
     })
 
-    test('causes a page of the watchlist to be looked at again', async () => {
+    test('sends a live event that the invitations changed', async () => {
       await invite()
 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed'])
     })
   })
 
-  test('of a token only its hash is kept', async () => {
+  test('only the hash of a token is stored', async () => {
     const { token } = await invite()
 
     const rows = await theDatabase().read.selectFrom('person_invitation').selectAll().execute()
@@ -123,8 +123,8 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  describe('who accepts with the token', () => {
-    test('is a member, sees the watchlist among theirs and as the current one, and the invitation waits no more', async () => {
+  describe('the invitee with the token', () => {
+    test('becomes a member, with the watchlist as the current one, and the invitation is no longer pending', async () => {
       const { token } = await invite()
 
       const { status, body } = await accept(token)
@@ -138,7 +138,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'members-changed', 'invitations-changed'])
     })
 
-    test('keeps the current watchlist they have', async () => {
+    test('keeps their current watchlist', async () => {
       const { watchlist: own } = await aWatchlist(theApp(), { owner: ben })
       const { token } = await invite()
 
@@ -147,7 +147,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: own.id })
     })
 
-    test('twice is a member once, also after the invitation would have expired', async () => {
+    test('can accept twice and is a member once, even after the expiry', async () => {
       const { token } = await invite()
       const first = await accept(token)
       clock.moveAhead((INVITATION_VALID_DAYS + 1) * DAY_MS)
@@ -158,7 +158,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(second.body).toEqual(first.body)
     })
 
-    test('several times at once is a member once', async () => {
+    test('can accept several times at once and is a member once', async () => {
       const { token } = await invite()
 
       const answers = await Promise.all(Array.from({ length: 8 }, async () => await accept(token)))
@@ -168,7 +168,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
     })
 
-    test('in another account learns for whom the invitation is, and does it no harm', async () => {
+    test('in another account sees who the invitation is for, and it stays pending', async () => {
       const { token } = await invite()
 
       const others = await Promise.all([accept(token, aUser('eve')), accept(token, aUser('ben ö')), accept(token, ana)])
@@ -182,7 +182,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await accept(token)).status).toBe(200)
     })
 
-    test('in another account learns nothing once the invitation is withdrawn, replaced, accepted or expired', async () => {
+    test('in another account gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
       const eve = aUser('eve')
       const { token: withdrawn } = await invite()
       await withdraw('Ben Ö')
@@ -198,14 +198,14 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       }
     })
 
-    test('has to know all of the token: its invitee alone tells nothing', async () => {
+    test('needs the whole token: a token with only the right invitee is not found', async () => {
       const { token } = await invite()
       const forged = Buffer.from(token, 'base64url').fill(7, 0, 32).toString('base64url')
 
       expect((await accept(forged, aUser('eve'))).body).toEqual(BAD_LINK)
     })
 
-    test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])('is refused with a token like %j', async (token) => {
+    test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])('is rejected with a token like %j', async (token) => {
       await invite()
 
       const { status, body } = await accept(token)
@@ -213,7 +213,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect([status, body]).toEqual([404, BAD_LINK])
     })
 
-    test('is let in until seven days have passed, and not after them', async () => {
+    test('can accept for seven days and not later', async () => {
       const cleo = aUser('cleo')
       const [{ token }, late] = [await invite(), await invite('cleo')]
       clock.moveAhead(INVITATION_VALID_DAYS * DAY_MS - 60_000)
@@ -230,7 +230,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await withdraw('cleo')).status).toBe(404)
     })
 
-    test('and left cannot come back with the same token', async () => {
+    test('cannot join again with the same token after leaving', async () => {
       const { token } = await invite()
       await accept(token)
       await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inThis(), username: 'Ben Ö' } })
@@ -244,8 +244,8 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
     })
   })
 
-  describe('the invitations that wait', () => {
-    test('are seen by every member, without the token, oldest first', async () => {
+  describe('pending invitations', () => {
+    test('are visible to every member, without the token, oldest first', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [cleo] }))
       const { token, ...invitation } = await invite('Ben Ö', cleo)
@@ -259,7 +259,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(JSON.stringify(waiting)).not.toContain(token)
     })
 
-    test('are seen by the invitee with the name of the watchlist, also of a private one, newest first', async () => {
+    test('are visible to the invitee with the name of the watchlist, even a private one, newest first', async () => {
       const { watchlist: hidden } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
       const { token, ...invitation } = await invite()
       watchlist = hidden
@@ -273,7 +273,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: inThis() })).status).toBe(404)
     })
 
-    test('can be accepted without the token by the invitee alone, twice as well as once', async () => {
+    test('can be accepted without the token by the invitee only, also twice', async () => {
       await invite()
 
       const stranger = await acceptReceived(aUser('eve'))
@@ -283,7 +283,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
     })
 
-    test('are gone once they are declined, and their token with them', async () => {
+    test('are removed with their token when the invitee declines', async () => {
       const { token } = await invite()
 
       const { status } = await decline()
@@ -295,7 +295,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'invitations-changed'])
     })
 
-    test('are gone once a member withdraws them, by a name without case, and their token with them', async () => {
+    test('are removed with their token when a member withdraws them by a name in any case', async () => {
       const { token } = await invite()
 
       const { status } = await withdraw('BEN ö')
@@ -306,7 +306,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await withdraw('BEN ö')).status).toBe(404)
     })
 
-    test('are gone with their watchlist', async () => {
+    test('are deleted with their watchlist', async () => {
       const { token } = await invite()
 
       await call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() })
@@ -316,7 +316,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await rowsKept()).toEqual([])
     })
 
-    test('are accepted also at the moment in which a member invites again', async () => {
+    test('can be accepted while a member invites again', async () => {
       const statuses: number[] = []
       for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
@@ -347,7 +347,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       }
     })
 
-    test('leave nothing behind when they are accepted while their watchlist is deleted', async () => {
+    test('leave no rows if they are accepted while their watchlist is deleted', async () => {
       for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))

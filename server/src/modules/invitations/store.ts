@@ -19,14 +19,14 @@ export type InvitationTables = {
 
 export type InvitationRow = InvitationTables['invitation']
 
-/** The one invitation of a person that is meant. */
+/** The invitation to find. */
 export type FoundInvitation = Pick<InvitationTables['person_invitation'], 'watchlist_id' | 'user_id' | 'token_hash'>
 
 const FOUND = ['watchlist_id', 'user_id', 'token_hash'] as const
 
 const tables = withTables<InvitationTables>
 
-/** Keeps an invitation, seen from the watchlist and from the person; it replaces the one before. */
+/** Saves an invitation, by watchlist and by user; it replaces an earlier one. */
 export async function saveInvitation(db: AnyDb, invitation: InvitationRow, tokenHash: string): Promise<void> {
   const { watchlist_id: _watchlistId, user_id: _userId, ...rest } = invitation
   await tables(db)
@@ -42,7 +42,7 @@ export async function saveInvitation(db: AnyDb, invitation: InvitationRow, token
     .execute()
 }
 
-/** The invitations of a watchlist that wait, oldest first. */
+/** The pending invitations of a watchlist, oldest first. */
 export async function listWaiting(db: AnyDb, watchlistId: string, now: string): Promise<InvitationRow[]> {
   return await tables(db)
     .selectFrom('invitation')
@@ -54,7 +54,7 @@ export async function listWaiting(db: AnyDb, watchlistId: string, now: string): 
     .execute()
 }
 
-/** Whose invitations to the watchlist have not been accepted, expired or not, by user id. */
+/** The ids of users with an invitation to the watchlist that is not accepted, expired or not. */
 export async function listInvitedIds(db: AnyDb, watchlistId: string): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('invitation')
@@ -74,7 +74,7 @@ export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string
   return rows.map((row) => row.user_id)
 }
 
-/** The invitations that wait for a person, newest first, `limit` at most. */
+/** The pending invitations of a user, newest first, at most `limit`. */
 export async function listWaitingFor(
   db: AnyDb,
   userId: string,
@@ -114,7 +114,7 @@ export async function findByWatchlist(
     .executeTakeFirst()
 }
 
-/** The username on an invitation that waits; undefined if none with this token waits for that user. */
+/** The username of a pending invitation; undefined if that user has none with this token. */
 export async function findWaitingName(
   db: AnyDb,
   { userId, tokenHash, now }: { userId: string; tokenHash: string; now: string },
@@ -130,7 +130,7 @@ export async function findWaitingName(
   return row?.username
 }
 
-/** Marks an invitation as accepted; false if it does not wait any more, say because another replaced it. */
+/** Marks an invitation as accepted; false if it is no longer pending, for example because another replaced it. */
 export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('person_invitation')
@@ -150,7 +150,7 @@ export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now
   return true
 }
 
-/** Forgets the invitations of these people to a watchlist, accepted or not. */
+/** Deletes the invitations of these users to a watchlist, accepted or not. */
 export async function deleteInvitations(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
   for (const table of ['invitation', 'person_invitation'] as const) {
     await tables(db)

@@ -14,14 +14,14 @@ export function newToken(random: Random, inviteeId: string): string {
   return Buffer.concat([random.bytes(RANDOM_BYTES), Buffer.from(id, 'hex')]).toString('base64url')
 }
 
-/** The user id of the invitee, as far as the token holds one. Only the hash proves that the token is genuine. */
+/** The user id of the invitee, if the token has one. Only the hash proves that the token is genuine. */
 export function inviteeIdOf(token: string): string | undefined {
   const hex = Buffer.from(token, 'base64url').subarray(RANDOM_BYTES).toString('hex')
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u.exec(hex)
   return parts?.slice(1).join('-')
 }
 
-/** What is kept of a token. It has so many random bits that a plain hash cannot be undone. */
+/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -42,7 +42,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
-  test('two clients hold the stream of a watchlist: a reveal by one is seen by the other within a second', async () => {
+  test('a reveal by one client reaches the stream of another within a second', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: owner })
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await own.next()).toEqual(seen)
   })
 
-  test('each event names the id and the member, in order; a change of the box names neither', async () => {
+  test('events have the id and the member, in order; a change of the box has neither', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -104,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).kind).toBe('watchlist-changed')
   })
 
-  test('who is no member hears of what they may read, not of the box', async () => {
+  test('a reader who is not a member gets no events about the box', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const stranger = await listen(watchlist, aUser('eve'))
 
@@ -118,7 +118,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([(await stranger.next()).kind, (await stranger.next()).kind]).toEqual(['card-revealed', 'watchlist-changed'])
   })
 
-  test('the changes of other watchlists are not heard', async () => {
+  test('the changes of other watchlists send no events', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const { watchlist: other } = await aWatchlist(theApp(), { owner })
     const stream = await listen(watchlist, owner)
@@ -129,7 +129,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).watchlistId).toBe(watchlist.id)
   })
 
-  describe('only permitted callers listen', () => {
+  describe('a stream is refused', () => {
     test.each([
       ['to a watchlist that does not exist', 404, async () => ({ id: await Promise.resolve('none') })],
       [
@@ -154,7 +154,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a stream ends', () => {
-    test('when the token does', async () => {
+    test('when the token expires', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       const stream = await listen(watchlist, owner, String(epochSeconds(systemClock) + 2))
@@ -163,7 +163,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(stream.status).toBe(200)
     })
 
-    test('for those outside when the watchlist becomes private, not for its members', async () => {
+    test('when the watchlist becomes private, except for members', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const [inside, outside] = [await listen(watchlist, owner), await listen(watchlist, aUser('eve'))]
 
@@ -177,7 +177,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await inside.next()).kind).toBe('box-changed')
     })
 
-    test('for a member of a private watchlist who is removed', async () => {
+    test('when a member of a private watchlist is removed', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben], isPrivate: true })
       const [his, hers] = [await listen(watchlist, ben), await listen(watchlist, owner)]
@@ -189,7 +189,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await hers.next()).kind).toBe('members-changed')
     })
 
-    test('with the news of it when the watchlist is deleted', async () => {
+    test('with an event when the watchlist is deleted', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const stream = await listen(watchlist, owner)
 
@@ -200,7 +200,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await stream.ended
     })
 
-    test('when the server closes, which does not wait for its readers', async () => {
+    test('when the server closes, which does not wait for readers', async () => {
       const closing = await startApp(theDatabase())
       const url = await closing.app.listen({ host: '127.0.0.1', port: 0 })
       const { watchlist, owner } = await aWatchlist(theApp())
@@ -213,7 +213,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the stream of a member of a public watchlist ends when membership does; a new one is a reader, without the box', async () => {
+  test('the stream of a member ends with the membership; a new one to a public watchlist has no box events', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const before = await listen(watchlist, ben)
@@ -228,7 +228,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await after.next()).kind).toBe('card-revealed')
   })
 
-  test('one person holds so many streams and no more, until one is closed', async () => {
+  test('a user can open no more streams than allowed until one is closed', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < STREAMS_PER_USER; n += 1) await listen(watchlist, owner)
 

@@ -16,13 +16,13 @@ import { authorizeRead } from '../watchlists/service.ts'
 import type { Live } from './service.ts'
 import { tell } from './tell.ts'
 
-/** Open streams per user, or per address for guests. */
+/** The maximum of open streams per user, or per address for guests. */
 export const STREAMS_PER_USER = 30
 const TRY_AGAIN_SECONDS = 30
-/** A guest's stream ends after this time, as one does whose token is over. */
+/** A guest's stream ends after this time, as a user's ends with the token. */
 const GUEST_STREAM_MS = 3600_000
 
-/** The caller, with the end of the token in seconds since 1970. */
+/** The caller, with the expiry of the token in seconds since 1970. */
 export type Listener = User & { readonly expiresAt: number; readonly sessionId?: string }
 
 export type LivePorts = {
@@ -30,9 +30,9 @@ export type LivePorts = {
   readonly clock: Clock
   readonly live: Pick<Live, 'listen'>
   readonly streams: EventStreams
-  /** Throws once the token of the request is not good any more. */
+  /** Throws if the token of the request is no longer valid. */
   readonly authenticate: (request: FastifyRequest) => Promise<Listener>
-  /** Calls the listener when that sign-in ends, until the returned function is called. */
+  /** Calls the listener when the sign-in ends, until the returned function is called. */
   readonly onSessionEnd?: ((sessionId: string, listener: () => void) => () => void) | undefined
 }
 
@@ -49,7 +49,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const stream = ports.streams.open(request, reply, {
       heartbeatMs: HEARTBEAT_MS,
       lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
-      // Ends the stream after a loss of access for which there was no event.
+      // Ends the stream after a loss of access that sent no event.
       confirm: async () => {
         if (user) await ports.authenticate(request)
         await look()

@@ -12,14 +12,14 @@ import type { Tables } from '../../tables.ts'
 import { productMigrations } from '../../migrations/index.ts'
 import type { Ports } from '../../ports.ts'
 import { type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aPng } from '../../testing/images.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { testToken } from '../../testing/test-accounts.ts'
 
-/** 127.0.0.1 stands in for the public internet: for names that end in .example, on any port. */
+/** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
 const HERE = {
   lookup: async (name: string) => (name.endsWith('.example') ? ['127.0.0.1'] : ['10.0.0.7']),
   allowAddress: (ip: string) => ip === '127.0.0.1',
@@ -52,7 +52,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { ...app, stop }
   }
 
-  /** A poster host whose answer can be changed. */
+  /** A poster host whose reply can be changed. */
   async function aHost(first: RequestListener = serveJpeg) {
     let answer = first
     let requests = 0
@@ -87,7 +87,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await vi.waitUntil(async () => (await read(app, card)).posterState === state, { timeout: 15_000, interval: 20 })
     return await read(app, card)
   }
-  /** The request for a card; undefined once it is settled. */
+  /** The request for a card; undefined once it is done. */
   const requestFor = async ({ params }: { params: Record<string, string> }) => {
     const { read: db } = theDatabase().withTables<Tables>()
     const request = db
@@ -103,8 +103,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return (await app.inject({ url, headers: { authorization: `Bearer ${testToken(by)}` } })).headers['etag']
   }
 
-  test('a poster given by its address is copied once, and the copy replaces a placeholder live', async () => {
-    const bus = hearingBus()
+  test('a poster given by its URL is copied once, and the copy replaces the placeholder live', async () => {
+    const bus = recordingBus()
     const app = await anApp({ bus })
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
     const host = await aHost((request, response) => void mayAnswer.then(() => serveJpeg(request, response)))
@@ -131,7 +131,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test('copying the poster of a card in the box changes nothing that others see', async () => {
-    const bus = hearingBus()
+    const bus = recordingBus()
     const app = await anApp({ bus })
     const host = await aHost()
     const added = await aCardWith(app, host.url, { revealImmediately: false })
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(revealed.imageUrl).toMatch(COPY)
   })
 
-  test('another process takes the requests of a stopped process at once, of a killed one after two minutes', async () => {
+  test('another process takes over requests of a stopped process at once, of a killed one after two minutes', async () => {
     const clock = movableClock()
     const host = await aHost(() => undefined)
     const patient = { clock, imageFetch: { ...HERE, timeoutMs: 10 * MINUTE_MS } }
@@ -203,7 +203,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(host.requests()).toBe(0)
     })
 
-    test('because its host is down fails after three attempts, and is copied when the host is back', async () => {
+    test('because its host is down fails after three attempts, and is copied when the host is up again', async () => {
       const clock = movableClock()
       const app = await anApp({ clock })
       const host = await aHost(status(503))

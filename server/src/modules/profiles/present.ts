@@ -1,6 +1,6 @@
 import type { Profile } from '@marquee/contract/entities/profile'
 
-/** A person as replies show them. `avatarUrl` is a path on this server, whose address is `publicUrl`. */
+/** A user in replies. `avatarUrl` is a path on this server, whose origin is `publicUrl`. */
 export function presentProfile(
   person: { username: string; avatarUrl: string | null; currentWatchlistId: string | null },
   publicUrl: string,

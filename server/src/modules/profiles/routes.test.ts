@@ -50,7 +50,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('one’s own profile names the current watchlist, and none once one has left it', async () => {
+  test('the own profile has the current watchlist, and none after leaving it', async () => {
     const ben = someone()
     const { watchlist } = await aWatchlist(theApp(), { members: [ben] })
     const params = { watchlistId: watchlist.id, username: ben.username }
@@ -65,7 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await own(ben)).currentWatchlistId).toBeNull()
   })
 
-  test('others see name and avatar, by the name in any case, and neither address nor current watchlist', async () => {
+  test('others find a user by name in any case, and see name and avatar only', async () => {
     const user = someone()
     await aWatchlist(theApp(), { owner: user })
     await upload(user, dataUrl(await picture(30, 40)))
@@ -79,8 +79,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(JSON.stringify(body)).not.toContain('@')
   })
 
-  test.each(['nobody has this name', '..', 'x'.repeat(128), '🎬'.repeat(64)])(
-    'of %j, an unknown user, there is no profile and no avatar',
+  test.each(['no such user', '..', 'x'.repeat(128), '🎬'.repeat(64)])(
+    'the profile and avatar of %j, an unknown user, are not found',
     async (username) => {
       const answers = [await seen(username), await avatarOf(username)]
 
@@ -101,7 +101,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await avatarOf('avatar')).body).toEqual({ avatarUrl: body.avatarUrl })
   })
 
-  test('a name as long as names may be is found, whatever its characters', async () => {
+  test('a name of the maximum length is found, whatever its characters', async () => {
     const user = aUser(`${systemRandom.uuid()} ${'🎬'.repeat(45)}`)
 
     const { status, body } = await seen(user.username)
@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an avatar', () => {
-    test('is in the own profile, and found by username', async () => {
+    test('is in the own profile and is found by username', async () => {
       const user = someone()
 
       const { status, body } = await upload(user, dataUrl(await picture(300, 200)))
@@ -137,7 +137,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('is replaced by the next', async () => {
+    test('is replaced by a new one', async () => {
       const user = someone()
       const first = await upload(user, dataUrl(await picture(20, 20, 'red')))
 
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await own(user)).avatarUrl).toBe(second.body.avatarUrl)
     })
 
-    test('is taken away, and taking none away is no mistake', async () => {
+    test('can be removed, also if there is none', async () => {
       const user = someone()
       await upload(user, dataUrl(await picture(20, 20)))
       const remove = async () => await call(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -167,7 +167,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['one byte more than allowed', async () => dataUrl(Buffer.alloc(MAX_IMAGE_BYTES + 1)), TOO_LARGE],
       ['nothing', async () => undefined, 'imageData: '],
       ['an empty text', async () => '', 'imageData: An image is required'],
-    ])('that is %s is refused in the words of the form, and the old one stays', async (_what, make, message) => {
+    ])('that is %s is rejected with the message of the form, and the old one stays', async (_what, make, message) => {
       const user = someone()
       await upload(user, dataUrl(await picture(21, 21)))
       const [before, files] = [await own(user), await storedFiles()]

@@ -7,14 +7,14 @@ import type { User } from './service.ts'
 
 const AVATAR = 'avatar'
 
-/** A user may be called "avatar": GET on the path of uploads reads their profile. */
+/** A user may be called "avatar": a GET of the upload's path reads that user's profile. */
 export const PROFILE_OF_AVATAR = {
   ...ENDPOINTS.getProfile,
   path: ENDPOINTS.getProfile.path.replace(':username', AVATAR),
   params: z.object({}),
 }
 
-/** The calls under `/profile`. */
+/** The endpoints under `/profile`. */
 export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
 

@@ -9,13 +9,13 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aPng } from '../../testing/images.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp, PUBLIC_URL } from '../../testing/start-app.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const bus = hearingBus()
+  const bus = recordingBus()
   const theApp = anApp(theDatabase, { bus })
   let ana: Caller
   let ben: Caller
@@ -30,7 +30,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const upload = async (imageData: unknown, by = ben) =>
     await call(theApp(), ENDPOINTS.uploadWatchlistImage, by, { params: params(), body: { imageData } })
 
-  test('an image a member uploads is shown to everybody, from this server', async () => {
+  test('an image uploaded by a member is shown to all readers, from this server', async () => {
     const { status, body } = await upload(await aPng({ width: 900, height: 300 }))
 
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id)).toEqual(['watchlist-changed'])
   })
 
-  test('another image takes its place', async () => {
+  test('a new image replaces the old one', async () => {
     const first = await upload(await aPng({ width: 30 }))
 
     const second = await upload(await aPng({ width: 40 }))
@@ -52,7 +52,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(second.body.fullImageUrl).not.toBe(first.body.fullImageUrl)
   })
 
-  test('an image that is removed is shown no more, and can be removed twice', async () => {
+  test('a removed image is no longer shown, and can be removed twice', async () => {
     await upload(await aPng())
 
     const answers = [
@@ -81,7 +81,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       `data:image/png;base64,${Buffer.alloc(MAX_IMAGE_BYTES + 1).toString('base64')}`,
       'File size must be less than 5MB.',
     ],
-  ])('%s is refused as an image in words, and the one before stays', async (_what, imageData, message) => {
+  ])('%s is rejected with a message, and the old image stays', async (_what, imageData, message) => {
     const { body: before } = await upload(await aPng())
 
     const { status, body } = await upload(imageData)
@@ -90,7 +90,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).toEqual(before)
   })
 
-  test('who is no member leaves no file behind', async () => {
+  test('a rejected upload of a non-member stores no file', async () => {
     await upload(await aPng())
     const files = async () => (await readdir(theApp().blobFolder, { recursive: true })).length
     const before = await files()

@@ -6,12 +6,12 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const bus = hearingBus()
+  const bus = recordingBus()
   const theApp = anApp(theDatabase, { bus })
   let ana: Caller
   let ben: Caller
@@ -29,7 +29,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const membersOf = async () =>
     (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).members?.map((one) => one.username)
 
-  test('a member who leaves is no member any more, for the others and for themselves', async () => {
+  test('a member who leaves is no longer listed and no longer lists the watchlist', async () => {
     await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: params() })
 
     const { status } = await remove('Ben Ö', ben)
@@ -42,14 +42,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id)).toEqual(['members-changed'])
   })
 
-  test('a member the owner removes, by a name without case, is no member any more', async () => {
+  test('the owner can remove a member by a name in any case', async () => {
     const { status } = await remove(' BEN ö ', ana)
 
     expect(status).toBe(204)
     expect(await membersOf()).toEqual(['ana', 'cleo'])
   })
 
-  test('the cards of a member who leaves stay under their name, also in the box', async () => {
+  test('the cards of a member who left keep their name, also in the box', async () => {
     const shown = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED', title: 'Stalker' })
     await aCard(theApp(), { inside: watchlist, by: ben, title: 'Solaris' })
     const inCard = { ...params(), cardId: shown.id }
@@ -65,7 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(drawn).toMatchObject({ title: 'Solaris', creatorId: 'Ben Ö' })
   })
 
-  test('a member who left may be invited and join again', async () => {
+  test('a member who left can be invited and join again', async () => {
     await remove('Ben Ö', ben)
     const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, ana, {
       params: params(),
@@ -77,7 +77,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await membersOf()).toEqual(['ana', 'cleo', 'Ben Ö'])
   })
 
-  test('a member who left and joined again has not chosen the watchlist again', async () => {
+  test('a member who left and joined again has no current watchlist', async () => {
     await aWatchlist(theApp(), { owner: ben })
     await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: params() })
     await remove('Ben Ö', ben)
@@ -103,7 +103,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each([
     ['another member', 'cleo'],
     ['the owner', 'ana'],
-    ['somebody who is no member', 'nobody'],
+    ['a user who is not a member', 'unknown'],
   ])('a member cannot remove %s', async (_whom, username) => {
     const { status } = await remove(username, ben)
 
@@ -112,10 +112,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test('removing a user who is not a member answers 404', async () => {
-    expect((await remove('nobody', ana)).status).toBe(404)
+    expect((await remove('unknown', ana)).status).toBe(404)
   })
 
-  test('who leaves several times at once leaves once', async () => {
+  test('a member who leaves several times at once leaves once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, async () => await remove('Ben Ö', ben)))
 
     const statuses = answers.map(({ status }) => String(status)).toSorted()

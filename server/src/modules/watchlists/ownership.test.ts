@@ -7,12 +7,12 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import type { Tables } from '../../tables.ts'
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { hearingBus } from '../../testing/hear.ts'
+import { recordingBus } from '../../testing/recording-bus.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 
 eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
-  const bus = hearingBus()
+  const bus = recordingBus()
   const theApp = anApp(() => theDatabase().withTables(), { bus })
   let ana: Caller
   let ben: Caller
@@ -31,7 +31,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   const remove = async (by = ana) => await call(theApp(), ENDPOINTS.deleteWatchlist, by, { params: params() })
 
   describe('a watchlist that is made private', () => {
-    test('is there for its members alone, until it is made public again', async () => {
+    test('is found by its members only, until it is public again', async () => {
       const stranger = aUser('eve')
       const look = async (by: Caller) => (await call(theApp(), ENDPOINTS.getWatchlist, by, { params: params() })).status
 
@@ -45,7 +45,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect(bus.kindsFor(watchlist.id)).toEqual(['watchlist-changed', 'watchlist-changed'])
     })
 
-    test.each(['true', 1, null, undefined])('is not made so by %j', async (isPrivate) => {
+    test.each(['true', 1, null, undefined])('rejects %j as a value', async (isPrivate) => {
       const { status, body } = await setPrivate(isPrivate)
 
       expect(status).toBe(400)
@@ -54,7 +54,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is handed over', () => {
-    test('is the other member’s, by a name without case, and who had it is a member who may leave', async () => {
+    test('belongs to the member with that name in any case, and the former owner can leave', async () => {
       const { status, body } = await handOver(' BEN ö ')
 
       expect(status).toBe(200)
@@ -66,7 +66,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await call(theApp(), ENDPOINTS.removeMember, ana, leave)).status).toBe(204)
     })
 
-    test.each(['nobody', 'eve'])('cannot be given to %s, who is no member', async (username) => {
+    test.each(['unknown', 'eve'])('cannot go to %s, who is not a member', async (username) => {
       aUser('eve')
 
       const { status, body } = await handOver(username)
@@ -76,7 +76,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).ownerId).toBe('ana')
     })
 
-    test('to a member who leaves at the same moment has an owner who is a member', async () => {
+    test('has an owner who is a member, even if the new owner leaves at the same time', async () => {
       for (let round = 0; round < 10; round += 1) {
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
         const leave = { params: { ...params(), username: ben.username } }
@@ -95,7 +95,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('to two members at once is only one’s, and the other is refused', async () => {
+    test('to two members at once belongs to one, and the other call is rejected', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
 
@@ -106,7 +106,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is deleted', () => {
-    test('is gone for everybody, with all that was in it', async () => {
+    test('is not found by anyone, and no row of it is left', async () => {
       const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
       await aCard(theApp(), { inside: watchlist, by: ben })
       const inCard = { ...params(), cardId: card.id }
@@ -128,7 +128,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await remove()).status).toBe(404)
     })
 
-    test('during writes of other members leaves nothing behind, and they get 404', async () => {
+    test('while other members write leaves no row, and they get 404', async () => {
       const write = async () =>
         await call(theApp(), ENDPOINTS.addCard, ben, {
           params: params(),
@@ -142,7 +142,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect(await rowsLeft()).toEqual([])
     })
 
-    test('leaves the other watchlists of its members as they were', async () => {
+    test('does not change other watchlists of its members', async () => {
       const { watchlist: other } = await aWatchlist(theApp(), { owner: ben, members: [ana] })
       await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: { watchlistId: other.id } })
 
@@ -153,7 +153,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  /** The tables that still know the watchlist. */
+  /** The tables that still have rows of the watchlist. */
   async function rowsLeft(): Promise<string[]> {
     const left: string[] = []
     const tables = ['member', 'person_watchlist', 'card', 'status_change', 'comment', 'invitation'] as const

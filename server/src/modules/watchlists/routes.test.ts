@@ -13,7 +13,7 @@ import type { WatchlistTables } from './store.ts'
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  test('who makes a watchlist is its owner and first member', async () => {
+  test('the creator of a watchlist is its owner and first member', async () => {
     const ana = aUser('Ana María')
 
     const { status, body } = await call(theApp(), ENDPOINTS.createWatchlist, ana, {
@@ -32,13 +32,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body.updatedAt).toBe(body.createdAt)
   })
 
-  test.each([undefined, null, '', '   '])('a description of %j is none', async (description) => {
+  test.each([undefined, null, '', '   '])('a description of %j counts as none', async (description) => {
     const made = await callOk(theApp(), ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films', description } })
 
     expect(made.description).toBeNull()
   })
 
-  test('a list of watchlists holds those one is a member of, oldest membership first, each with its members', async () => {
+  test('a user lists their watchlists with members, oldest membership first', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist: first } = await aWatchlist(theApp(), { owner: ben })
     const { watchlist: second } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
@@ -57,7 +57,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, newcomer)).toEqual({ currentWatchlistId: null })
   })
 
-  test('a member changes name and description, and everybody reads them so', async () => {
+  test('a member can change name and description, which all readers see', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     const params = { watchlistId: watchlist.id }
@@ -72,7 +72,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getWatchlist, aUser('stranger'), { params })).toEqual(changed)
   })
 
-  test('a private watchlist is not there for those who are no members', async () => {
+  test('a private watchlist is not found by non-members', async () => {
     const { watchlist, owner } = await aWatchlist(theApp(), { isPrivate: true })
     const params = { watchlistId: watchlist.id }
     const stranger = aUser()
@@ -101,13 +101,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await current()).toEqual({ currentWatchlistId: second.id })
     })
 
-    test('cannot be one that does not exist', async () => {
+    test('cannot be a watchlist that does not exist', async () => {
       const { status } = await call(theApp(), ENDPOINTS.setCurrentWatchlist, aUser(), { body: { watchlistId: 'none' } })
 
       expect(status).toBe(404)
     })
 
-    test('is none once the membership has ended', async () => {
+    test('is none after the membership has ended', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       await theDatabase()

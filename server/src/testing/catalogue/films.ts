@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Facts of a real film. `ids` has only what is certain. */
+/** Facts of a real film. `ids` has only those that are certain. */
 export type Film = {
   readonly title: string
   readonly year: number
@@ -18,7 +18,7 @@ const [, ...LINES] = readFileSync(join(import.meta.dirname, 'films.csv'), 'utf8'
   .trim()
   .split('\n')
 
-/** Real films, best known first. */
+/** Real films, the best known first. */
 export const FILMS: readonly Film[] = LINES.map((line) => {
   const [title = '', year, minutes, language = '', genres = '', directors = '', ...others] = line.split(/; ?/u)
   const [wikidata, tmdb, imdb, letterboxd, original, german] = others.map((cell) => cell || undefined)

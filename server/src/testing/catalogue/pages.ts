@@ -1,7 +1,7 @@
 import { FILMS, type Film } from './films.ts'
 import { pageTitle } from './wikidata.ts'
 
-/** A page of a service about a film, in the service's own shape, by host and path; undefined if there is none. */
+/** A page of a service about a film, in the format of the service, by host and path; undefined if there is none. */
 export function answerPage(host: string, path: string): string | undefined {
   const find = (isIt: (film: Film) => boolean) => FILMS.find(isIt)
   if (host === 'letterboxd.com') {

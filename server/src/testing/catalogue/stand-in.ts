@@ -27,10 +27,10 @@ export type CatalogueStandIn = {
   readonly origin: string
   /** The settings with which a server asks the stand-in. */
   readonly settings: Readonly<Record<string, string>>
-  /** The paths that were asked for, without images and pages. */
+  /** The requested paths, without images and pages. */
   readonly asked: () => readonly string[]
   readonly headers: () => readonly IncomingMessage['headers'][]
-  /** All services fail so from now on; undefined ends it. */
+  /** All services fail in this way from now on; undefined ends it. */
   readonly fail: (trouble: Trouble | undefined) => void
   readonly stop: () => Promise<void>
 }
@@ -106,7 +106,7 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
 
 type Failing = { response: ServerResponse; url: URL; right: string; stopped: AbortSignal }
 
-/** What is too long, or behind a redirect, would be right otherwise: only the limit of the client refuses it. */
+/** Replies that are too long or behind a redirect are otherwise valid: only the limits of the client reject them. */
 async function fail(trouble: Trouble, { response, url, right, stopped }: Failing): Promise<void> {
   const json = { 'content-type': 'application/json' }
   switch (trouble) {

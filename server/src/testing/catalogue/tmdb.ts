@@ -51,7 +51,7 @@ function summary(film: Film, isGerman: boolean) {
     id: tmdbId(film),
     original_language: film.language,
     original_title: film.originalTitle,
-    // TMDB has no summary in a language that nobody wrote one in.
+    // TMDB has no summary in a language without a translation.
     overview: isGerman && film.german === undefined ? '' : `${film.title} is a film from ${film.year}.`,
     popularity: 10,
     poster_path: `/${tmdbId(film)}.png`,

@@ -33,7 +33,7 @@ const genreId = (genre: string) => GENRES[genre]?.[0] ?? ''
 
 const FILM_BY_ITEM = new Map(FILMS.map((film) => [filmItemId(film), film]))
 
-/** The title of the page on a Wikipedia; German has pages for the films with a German title, and for German films. */
+/** The title of the page in a Wikipedia. The German one has pages for films with a German title and for German films. */
 export function pageTitle(film: Film, wiki: string): string | undefined {
   const isTwice = FILMS.filter(({ title }) => title === film.title).length > 1
   if (wiki === 'en') return isTwice ? `${film.title} (${film.year} film)` : `${film.title} (film)`
@@ -41,7 +41,7 @@ export function pageTitle(film: Film, wiki: string): string | undefined {
   return wiki === 'de' ? german : undefined
 }
 
-/** `action=query&list=search`, and `action=wbgetentities`, as far as the catalogue asks for them. */
+/** `action=query&list=search` and `action=wbgetentities`, as far as the catalogue uses them. */
 export function answerWikidata(query: URLSearchParams): object {
   if (query.get('action') === 'query') return answerSearch(query)
   const site = query.get('sites')
@@ -117,13 +117,13 @@ function filmItem(film: Film, languages: readonly string[]): object {
     const title = pageTitle(film, wiki)
     return title === undefined ? [] : [[`${wiki}wiki`, { site: `${wiki}wiki`, title, badges: [] }]]
   })
-  // The better known a film, the more Wikipedias have a page about it.
+  // The better known a film is, the more Wikipedias have a page about it.
   const others = FILMS.slice(FILMS.indexOf(film)).map((_, index) => [`x${index}wiki`, { title: film.originalTitle }])
   return {
     type: 'item',
     id: filmItemId(film),
     labels: termsIn(languages, { en: film.title, ...(film.german !== undefined && { de: film.german }) }),
-    // What MediaWiki writes for an empty object.
+    // MediaWiki's form of an empty object.
     aliases: [],
     sitelinks: Object.fromEntries([...wikis, ...others]) as object,
     claims: claimsOf(film),

@@ -20,7 +20,7 @@ const CONTENT_TYPES = [
 ]
 const SEALS = ['*', 'W/"1"', '"', 'W/"0", W/"1"', 'nonsense']
 
-/** Requests to every operation of the document: right ones, nearly right ones, and wrong ones of every kind. */
+/** Requests to every operation of the document: valid, nearly valid, and invalid in every way. */
 export function apiRequests({ paths }: OpenApiDocument, users: number): Arbitrary<FuzzRequest> {
   return fc.oneof(
     ...Object.entries(paths).flatMap(([path, methods]) =>

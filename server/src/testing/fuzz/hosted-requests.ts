@@ -4,7 +4,7 @@ import { Known } from './known.ts'
 import { callerOf, type FuzzRequest, headerText, isCut, rawBody } from './parts.ts'
 import { anyJson, anyText, bodyOf, mostly } from './values.ts'
 
-/** The tool that the server under test knows. */
+/** The OAuth client that the tested server has. */
 export const TOOL = {
   id: 'film-wiki',
   name: 'Film wiki',
@@ -85,7 +85,7 @@ const PAGES: readonly Page[] = [
   { method: 'GET', path: '/{text}' },
 ]
 
-/** Requests to the hosted pages, and to what else a browser opens. */
+/** Requests to the hosted pages, and to everything else that a browser opens. */
 export function hostedRequests(users: number): Arbitrary<FuzzRequest> {
   return fc.oneof(...PAGES.map((page) => requestTo(page, users)))
 }

@@ -7,7 +7,7 @@ import { anyText, bodyOf, mostly } from './values.ts'
 const USER_POOL = 'AWSCognitoIdentityProviderService'
 const IDENTITY_POOL = 'AWSCognitoIdentityService'
 
-/** What each operation takes. */
+/** The fields of each operation. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   AdminGetUser: ['UserPoolId', 'Username'],
   AssociateSoftwareToken: ['AccessToken', 'Session'],
@@ -47,13 +47,13 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 const OF_IDENTITY_POOL = new Set(['GetCredentialsForIdentity', 'GetId'])
 
 const known = (name: string) => fc.nat({ max: 100 }).map((nth): unknown => new Known(name, nth))
-const login = fc.oneof(known('login'), known('loginEmail'), fc.constantFrom('nobody', 'nobody@example.com'))
+const login = fc.oneof(known('login'), known('loginEmail'), fc.constantFrom('unknown', 'unknown@example.com'))
 const password = fc.constantFrom('Passw0rdX', 'Passw0rdY', 'short', ' Passw0rdX')
 const code = fc.oneof(known('code'), fc.constantFrom('123456', '12345678'))
 const token = fc.oneof({ weight: 6, arbitrary: known('AccessToken') }, { weight: 1, arbitrary: known('IdToken') })
 const publicValue = fc.constantFrom('2', '0', 'f'.repeat(768), 'ab'.repeat(300))
 
-/** Of a passkey, as far as chance can make one. */
+/** Values of a passkey, as far as they can be generated. */
 const credential = fc.record({
   id: fc.constantFrom('AAAA', 'not base64url!'),
   rawId: fc.constant('AAAA'),

@@ -22,7 +22,7 @@ export async function memoryOf(port: number): Promise<z.output<typeof Usage>> {
       if (message.id === id) return message
     }
   }
-  // What is freed late, such as native memory behind handles, needs a second collection.
+  // Native memory behind handles is freed only by a second collection.
   await ask(1, 'HeapProfiler.collectGarbage')
   await pause(SETTLES_MS)
   await ask(2, 'HeapProfiler.collectGarbage')

@@ -8,7 +8,7 @@ import type { Reply } from './parts.ts'
 
 const STACK = /\n\s+at |node_modules|\.[jt]s:\d+/u
 const STATUSES = new Set<number>(Object.values(PROBLEMS).map((problem) => problem.status))
-/** These come from the HTTP layer, whatever is called. */
+/** Errors of the HTTP layer, which every call may get. */
 const ANYWHERE = new Set([400, 405, 413, 415, 429])
 
 const ROUTES = Object.values(ENDPOINTS).map((endpoint: Endpoint) => ({
@@ -16,10 +16,10 @@ const ROUTES = Object.values(ENDPOINTS).map((endpoint: Endpoint) => ({
   pattern: new RegExp(`^/api${endpoint.path.replaceAll(/:\w+/gu, '[^/]*')}/?$`, 'u'),
 }))
 
-/** Headers or a URL that are too long are refused before there is a request. */
+/** Headers or a URL that are too long are rejected before there is a request. */
 const TOO_LONG = 431
 
-/** What is wrong with a reply; undefined if nothing is. A 503 that says when to try again is deliberate. */
+/** Why a reply is wrong; undefined if it is not. A 503 with `Retry-After` is deliberate. */
 export function faultOf(method: string, url: string, reply: Reply): string | undefined {
   const { status, headers, body } = reply
   if (status === 503 && headers['retry-after'] !== undefined) return undefined
@@ -32,7 +32,7 @@ export function faultOf(method: string, url: string, reply: Reply): string | und
 
 const Refusal = z.strictObject({ __type: z.string().regex(/(?:Exception)$/u), message: z.string().min(1) })
 
-/** The user pool answers 200 with an object, or 400 in Cognito's words. */
+/** The user pool answers 200 with an object, or 400 with a Cognito error. */
 function faultOfIdentity(method: string, { status, body }: Reply): string | undefined {
   if (method === 'OPTIONS') return [204, 413].includes(status) ? undefined : `was answered with ${status}`
   const answer = z.looseObject({}).safeParse(parse(body))
@@ -91,7 +91,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** The schema, not letting any further field of an object pass. */
+/** The schema, without further fields in any object. */
 function strictly(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema
 }

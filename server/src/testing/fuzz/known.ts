@@ -1,4 +1,4 @@
-/** Something that is only known while the requests are sent: the id of what an earlier one made, say. */
+/** A value that is known only while the requests are sent, such as the id of something created earlier. */
 export class Known {
   readonly name: string
   readonly nth: number
@@ -9,7 +9,7 @@ export class Known {
   }
 }
 
-/** What belongs together in a path: a comment of a card of a watchlist. */
+/** Ids that belong together in a path: a comment of a card of a watchlist. */
 type Place = Readonly<Record<string, string>>
 
 const KEPT = 20
@@ -19,13 +19,13 @@ export type Knowledge = {
   learn: (name: string, value: string) => void
   /** Learns ids, names and tokens from a reply to a request at `place`. */
   learnFrom: (reply: unknown, place: Place) => void
-  /** The same data with everything known filled in, wherever it was seen. */
+  /** The same data with all known values filled in, whatever their place. */
   fill: (data: unknown) => unknown
-  /** Parameters of a path, filled with what was seen together. */
+  /** Parameters of a path, filled with ids that belong together. */
   fillPlace: (params: Readonly<Record<string, unknown>>) => Record<string, unknown>
 }
 
-/** Remembers the latest few of each kind. */
+/** Remembers the latest values of each kind. */
 export function createKnowledge(): Knowledge {
   const values = new Map<string, string[]>()
   const places = new Map<string, Place[]>()
@@ -59,7 +59,7 @@ export function createKnowledge(): Knowledge {
     if (data instanceof Known) return find(data)
     if (Array.isArray(data)) return data.map(fill)
     if (typeof data !== 'object' || data === null) return data
-    // Defined, not assigned: a key may be called __proto__.
+    // Defined instead of assigned, because a key may be `__proto__`.
     const copy = {}
     for (const [key, value] of Object.entries(data)) {
       Object.defineProperty(copy, key, { value: fill(value), enumerable: true, configurable: true, writable: true })
@@ -84,7 +84,7 @@ export function createKnowledge(): Knowledge {
   return { learn, learnFrom, fill, fillPlace }
 }
 
-/** Where the watchlist, card or comment is that a reply shows. */
+/** The watchlist, card or comment that a reply shows. */
 function placeOf(reply: object, { watchlistId }: Place): Place | undefined {
   const shown = new Map<string, unknown>(Object.entries(reply))
   const text = (name: string) => String(shown.get(name))

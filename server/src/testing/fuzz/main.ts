@@ -44,7 +44,7 @@ function readArguments() {
   return isRight ? { seed: seed ?? 0, count: count ?? 0, first: first ?? 0, database: values.database } : undefined
 }
 
-/** Takes all mails, and remembers the last code to each address. */
+/** Accepts all mails, and remembers the last code for each address. */
 async function startMailSink() {
   const codes = new Map<string, string>()
   const server = new SMTPServer({
@@ -96,7 +96,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
       IDENTITY_SECRET_ACCESS_KEY: 'a-secret-of-thirty-two-characters',
     })
     closers.push(async () => await server.end('SIGTERM'))
-    // Also when this process is stopped.
+    // Also if this process is stopped.
     process.once('exit', () => void server.end('SIGTERM'))
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
     const { send, close } = overHttp(server.url, AT_ONCE)
@@ -126,7 +126,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
         `\nRequest ${number} ${fault} (${status})\n${again}\n${asCurl(sent, server.url).slice(0, 20_000)}\n`,
       )
     }
-    /** Sends requests from many connections until so many are done. */
+    /** Sends requests over many connections, until the given number is done. */
     const until = async (goal: number) => {
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {

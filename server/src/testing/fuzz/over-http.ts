@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { Reply, Send, Sent } from './parts.ts'
 
-/** Beyond this the server may close the connection before it has read the request. */
+/** The server may close the connection on a longer request before it has read it. */
 const LONGEST_URL = 8_000
 const ANSWERED_WITHIN_MS = 60_000
 
-/** Sends requests to a real server; some are cut off in the middle. */
+/** Sends requests to a real server; some are cut off halfway. */
 export function overHttp(base: string, connections: number): { send: Send; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(base)
@@ -23,7 +23,7 @@ export function overHttp(base: string, connections: number): { send: Send; close
       timeout: ANSWERED_WITHIN_MS,
     })
     request.once('timeout', () => request.destroy(new Error('There is no answer')))
-    // Errors after the reply: a reply to a HEAD that is too long to be read has a body.
+    // Ignores errors after the reply, such as the body of a HEAD reply that is too long to be read.
     request.on('error', () => undefined)
     if (isCut) {
       request.flushHeaders()
@@ -55,7 +55,7 @@ export function overHttp(base: string, connections: number): { send: Send; close
         return await attempt(sent)
       } catch (error) {
         if (sent.url.length > LONGEST_URL) return undefined
-        // The server may have closed an idle connection at the same moment.
+        // The server may have closed an idle connection at this moment.
         if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return await attempt(sent)
         throw error
       }

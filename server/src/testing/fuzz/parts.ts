@@ -6,12 +6,12 @@ import { anyText } from './values.ts'
 export type FuzzRequest = {
   readonly name: string
   readonly method: string
-  /** With `{name}` for each of `params`. */
+  /** With `{name}` for each parameter of `params`. */
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: readonly (readonly [name: string, value: unknown])[]
   readonly headers: Readonly<Record<string, unknown>>
-  /** Which user sends it, by number. The next number is a guest, and the one after that has an invalid token. */
+  /** The number of the user who sends it. The next number is a guest, and the one after that has an invalid token. */
   readonly caller: number
   readonly body:
     | { readonly raw: string }
@@ -43,7 +43,7 @@ export const headerText: Arbitrary<string> = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
 })
 
-/** One in sixty requests is cut off. */
+/** One of sixty requests is cut off. */
 export const isCut: Arbitrary<boolean> = fc.nat({ max: 59 }).map((n) => n === 0)
 
 /** Mostly a user, sometimes a guest or an invalid token. */
@@ -71,5 +71,5 @@ export type Reply = {
   readonly body: string
 }
 
-/** Gives undefined where the client closed the connection. */
+/** Resolves to undefined if the client closed the connection. */
 export type Send = (sent: Sent) => Promise<Reply | undefined>

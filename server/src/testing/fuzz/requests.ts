@@ -17,7 +17,7 @@ function anyRequest(document: OpenApiDocument, users: number): Arbitrary<FuzzReq
   )
 }
 
-/** Requests number `first` and following of a seed. The same number is always the same request. */
+/** The requests of a seed, from number `first` on. A number always gives the same request. */
 export function* requestsOf(
   { document, users }: { document: OpenApiDocument; users: number },
   { seed, first, count }: { seed: number; first: number; count: number },

@@ -6,7 +6,7 @@ export type Outcome = { readonly sent: Sent; readonly status: number | undefined
 
 const INVALID_TOKEN = 'not.a.token'
 
-/** Sends generated requests as these users, and learns from the replies. */
+/** Sends generated requests as these users, and learns values from the replies. */
 export function createFuzz({
   send,
   knowledge,
@@ -83,7 +83,7 @@ export function createFuzz({
   }
 }
 
-/** The request as a command, to be sent again by hand. */
+/** The request as a command, to send it again by hand. */
 export function asCurl({ method, url, headers, payload }: Sent, base: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
   return [

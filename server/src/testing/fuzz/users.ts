@@ -8,7 +8,7 @@ const NAMES = ['ana', 'ben', 'Zoë 🎬', 'eve']
 const POLL_MS = 20
 const POLLS = 1_000
 
-/** A server under test, and the codes that it mails. */
+/** A tested server, and the codes that it mails. */
 export type Target = { send: Send; codeOf: (email: string) => string | undefined }
 
 export type FuzzUsers = {
@@ -16,11 +16,11 @@ export type FuzzUsers = {
   idTokens: () => readonly string[]
   /** Signs these users in again. */
   renew: () => Promise<void>
-  /** Signs new users up, of whom everything is known, so that generated requests sign in as them and delete them. */
+  /** Signs up users of whom all credentials are known, so that generated requests can sign in as them and delete them. */
   sacrifice: () => Promise<void>
 }
 
-/** Signs users up, and makes watchlists, cards, comments and an invitation. */
+/** Signs up users, and creates watchlists, cards, comments and an invitation. */
 export async function signUpUsers(target: Target, knowledge: Knowledge): Promise<FuzzUsers> {
   const config = await call(target, { method: 'GET', url: '/config.json' })
   const { userPoolId, userPoolClientId: ClientId, identityPoolId } = config['auth'] as Record<string, string>

@@ -16,7 +16,7 @@ const IMAGES = [
   'javascript:alert(1)',
 ]
 
-/** Addresses of this machine and its network, and none that is not: no request of a test leaves the machine. */
+/** Addresses of this machine and its network only: no request of a test leaves the machine. */
 const URLS = [
   'http://127.0.0.1/a.png',
   'http://[::1]:9/a.png',
@@ -29,7 +29,7 @@ const URLS = [
   'http://',
 ]
 
-/** Text of every kind: nothing, control and null characters, halves of pairs, right-to-left, combining, very long. */
+/** Text of every kind: empty, control and NUL characters, lone surrogates, right-to-left, combining, very long. */
 export const anyText: Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 40 }) },
   { weight: 6, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -64,7 +64,7 @@ export const anyText: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(129, 301, 2_001, 5_001, 200_000).map((length) => 'ü'.repeat(length)) },
 )
 
-/** Values that pass for something else: for a string, a list, a promise, a prototype, a small number. */
+/** Values of another type that may pass for the right one: a string, a list, a promise, a prototype, a small number. */
 const POSERS: readonly unknown[] = [
   { length: { toString: 1, valueOf: 1 } },
   { length: 3, toString: null },
@@ -92,7 +92,7 @@ export const anyJson: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: anyText },
 )
 
-/** Fields whose right values are not found by chance. */
+/** Fields whose valid values cannot be generated at random. */
 function special(name: string): Arbitrary<unknown> | undefined {
   if (name === 'image' || name === 'imageData') return fc.constantFrom(...IMAGES)
   if (name === 'url') return fc.constantFrom(...URLS)
@@ -102,7 +102,7 @@ function special(name: string): Arbitrary<unknown> | undefined {
   return undefined
 }
 
-/** A value that the schema takes, or nearly. */
+/** A value that the schema accepts, or nearly. */
 function fitting(name: string, schema: JsonSchema): Arbitrary<unknown> {
   const values = special(name)
   if (values) return values
@@ -120,7 +120,7 @@ function ofType(type: string | undefined, schema: JsonSchema): Arbitrary<unknown
   return fc.integer({ min: Number(schema['minimum'] ?? 0), max: Number(schema['maximum'] ?? 100) })
 }
 
-/** Mostly a value that fits, sometimes any other. */
+/** Mostly a valid value, sometimes any other. */
 export function valueFor(name: string, schema: JsonSchema): Arbitrary<unknown> {
   return mostly(fitting(name, schema))
 }
@@ -139,7 +139,7 @@ export function bodyFor({ properties = {} }: JsonSchema): Arbitrary<unknown> {
   return bodyOf(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(name, schema)])))
 }
 
-/** A body with these fields: mostly whole, sometimes with a field missing or one too many, sometimes something else. */
+/** A body with these fields: mostly complete, sometimes with a missing or an extra field, sometimes another value. */
 export function bodyOf(fields: Readonly<Record<string, Arbitrary<unknown>>>): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.record(fields) },

@@ -8,11 +8,11 @@ import { createState } from './state.ts'
 export type Evidence = {
   watchlistId: string
   journal: readonly Entry[]
-  /** Every change since the watchlist was made. */
+  /** Every change since the watchlist was created. */
   changes: readonly Change[]
   /** The last change before the first request. */
   preparedTo: number
-  /** What the watchlist's tables hold at the end. */
+  /** The rows of the watchlist at the end. */
   tables: Record<Table, Row[]>
   claimsWithoutReply: number
 }
@@ -24,7 +24,7 @@ const NEXT: Record<CardStatus, readonly CardStatus[]> = {
   REJECTED: [],
 }
 
-/** A sentence for each answer that does not agree with what is stored, and for all that is stored and cannot be. */
+/** A sentence for each reply that contradicts the stored rows, and for each inconsistency of the rows. */
 export function audit(evidence: Evidence): string[] {
   const { changes, preparedTo, tables, claimsWithoutReply } = evidence
   return [
@@ -37,7 +37,7 @@ export function audit(evidence: Evidence): string[] {
   ]
 }
 
-/** Each answer must be right for a state that was committed between the request and the answer. */
+/** Each reply must be right for a state that was committed between the request and the reply. */
 function auditAnswers({ watchlistId, journal, changes }: Evidence): string[] {
   const open = new Set<{ entry: Entry; attempt: Attempt; answer: Answer }>()
   for (const entry of journal) {
@@ -60,7 +60,7 @@ function auditAnswers({ watchlistId, journal, changes }: Evidence): string[] {
   })
 }
 
-/** The box has as many cards as it counts, in slots without a gap. */
+/** The box has as many cards as its count, in slots without a gap. */
 function auditBox({ watchlist, card }: Evidence['tables']): string[] {
   const slots = card
     .flatMap((row) => (row['status'] === 'SUGGESTED' ? [Number(row['selection_index'])] : []))
@@ -71,7 +71,7 @@ function auditBox({ watchlist, card }: Evidence['tables']): string[] {
     : [`The box counts ${counted} and has the slots ${slots.join(', ')}`]
 }
 
-/** Who is a member or invited is the same from both sides. */
+/** Members and invitations are the same in the tables by watchlist and by user. */
 function auditPeople({
   watchlist,
   member,
@@ -95,7 +95,7 @@ function auditPeople({
   return findings
 }
 
-/** The history of a card has no gap, no move that cannot be, and ends where the card is. */
+/** The history of a card has no gap and no impossible move, and ends with the status of the card. */
 function auditHistories({ card, status_change }: Evidence['tables']): string[] {
   return card.flatMap((row) => {
     const history = status_change

@@ -1,15 +1,15 @@
 import type { Random } from '@marquee/platform/runtime/random'
 
-/** Chance that comes out the same for the same seed. */
+/** Random values that are the same for the same seed. */
 export type Chance = {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 to `limit`, exclusive. */
   below: (limit: number) => number
-  /** True once in so many times. */
+  /** True with the probability one in `times`. */
   isOneIn: (times: number) => boolean
   pick: <T>(from: readonly T[]) => T | undefined
 }
 
-/** Mulberry32: small, and good enough to mix requests and faults. Each `stream` of a seed is independent of the others. */
+/** Mulberry32: small, and good enough to mix requests and faults. The streams of a seed are independent of each other. */
 export function seededChance(seed: number, stream: number): Chance {
   let state = (Math.imul(seed, 0x9e_37_79_b1) ^ Math.imul(stream + 1, 0x85_eb_ca_6b)) >>> 0
 
@@ -24,7 +24,7 @@ export function seededChance(seed: number, stream: number): Chance {
   return { below, isOneIn: (times) => below(times) === 0, pick: (from) => from[below(from.length)] }
 }
 
-/** The program's source of chance, for a program that can be run again with the same outcome. */
+/** The program's source of randomness, for a run that can be repeated with the same result. */
 export function seededRandom(chance: Chance): Random {
   let made = 0
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => chance.below(256)))

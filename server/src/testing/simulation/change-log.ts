@@ -7,7 +7,7 @@ import { kyselyOverSqlite, sqliteRunner } from '@marquee/platform/database/kysel
 
 const BUSY_MS = 5_000
 
-/** The tables that hold what is asked of a watchlist, with the column that names it. */
+/** The tables with the rows of a watchlist, and the column with its id. */
 const TABLES = {
   watchlist: 'id',
   member: 'watchlist_id',
@@ -22,12 +22,12 @@ export type Table = keyof typeof TABLES
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** A row that was added (`was` is missing), changed, or removed (`is` is missing), in the order it happened. */
+/** A row that was added (`was` is missing), changed, or removed (`is` is missing), in order. */
 export type Change = { seq: number; table: Table; watchlistId: string; was: Row | undefined; is: Row | undefined }
 
 /**
- * Has the database write down every change of a row in the transaction that makes it, by triggers: what is there is then
- * known at each moment, and not only at the end.
+ * Triggers that log every change of a row in its transaction, so that the state at each moment is known and not only
+ * that at the end.
  */
 export async function installChangeLog(db: AnyDb): Promise<void> {
   const isSqlite = dialectOf(db) === 'sqlite'
@@ -81,7 +81,7 @@ export async function lastChange(db: AnyDb, watchlistId?: string): Promise<numbe
   return rows[0]?.seq ?? 0
 }
 
-/** All changes after this one, those of other watchlists too. */
+/** All changes after this one, including those of other watchlists. */
 export async function changesAfter(db: AnyDb, seq: number): Promise<Change[]> {
   type Logged = { seq: number; what: Table; watchlist_id: string; was: string | null; now: string | null }
   const { rows } = await sql<Logged>`select * from change_log where seq > ${seq} order by seq`.execute(db)
@@ -95,7 +95,7 @@ export async function changesAfter(db: AnyDb, seq: number): Promise<Change[]> {
   }))
 }
 
-/** What is in the tables of a watchlist now. */
+/** The current rows of a watchlist. */
 export async function readTables(db: AnyDb, watchlistId: string): Promise<Record<Table, Row[]>> {
   const tables: Partial<Record<Table, Row[]>> = {}
   for (const table of Object.keys(TABLES) as Table[]) {
@@ -106,14 +106,14 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
   return tables as Record<Table, Row[]>
 }
 
-/** Keys that were claimed by a request whose reply is not there: it was half done. */
+/** The number of claimed keys without a reply: such a request was half done. */
 export async function countClaimsWithoutReply(db: AnyDb): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from idempotent_reply where reply_box is null`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** A connection of its own to an embedded database, beside the program's. */
+/** A separate connection to an embedded database. */
 export function openObserver(path: string, options: DatabaseSyncOptions = {}): { db: AnyDb; close: () => void } {
   const connection = new DatabaseSync(path, { timeout: BUSY_MS, ...options })
   const run = sqliteRunner(connection, () => undefined)

@@ -17,24 +17,24 @@ export type Answer = {
   status: number
   body: unknown
   etag: string | undefined
-  /** Whether a load balancer sent the request before, to a process that broke off. */
+  /** Whether a load balancer had already sent the request to a process that broke the connection. */
   isSentBefore?: boolean
 }
 
-/** Where requests go, and how far the changes have come that are committed there. */
+/** Receives requests, and knows the number of the last committed change. */
 export type Instance = {
-  /** Undefined if it is not known what came of it: the connection broke, or the answer says to try again. */
+  /** Undefined if the result is unknown: the connection broke, or the reply says to try again. */
   send: (by: Person, call: ApiCall, headers: Record<string, string>) => Promise<Answer | undefined>
-  /** The number of a change that is committed already: the last one, as far as it is known. */
+  /** The number of the latest change that is known to be committed. */
   positionBefore: () => Promise<number>
-  /** The number of the last change that is committed. */
+  /** The number of the last committed change. */
   positionAfter: () => Promise<number>
 }
 
-/** One try of a request; `from` and `to` are the positions before it and once it was answered. */
+/** One attempt of a request; `from` and `to` are the positions before it and after its reply. */
 export type Attempt = { from: number; to: number; answer: Answer | undefined }
 
-/** A request with all tries of it; those with a key are all sent with the same. */
+/** A request with all its attempts. Those of a request with a key all have the same key. */
 export type Entry = { by: Person; request: Request; isKeyed: boolean; attempts: Attempt[] }
 
 export function describe({ by, request }: Entry): string {
@@ -54,8 +54,8 @@ type Setting = {
 }
 
 /**
- * People who ask for one thing after the other. Each request is sent until it is answered, some several times at once,
- * as a double click or an impatient client does.
+ * Users who send one request after the other. Each request is repeated until it is answered, and some are sent several
+ * times at once, like a double click or an impatient client.
  */
 export function startClients(setting: Setting): { journal: Entry[]; askOnce: () => Promise<void> } {
   const { instance, chance, people, watchlistId, picture, beforeRetry } = setting
@@ -76,7 +76,7 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     const answer = await instance.send(entry.by, call, headers)
     if (!answer) return false
     attempted.to = await instance.positionAfter()
-    // The page it holds is the answer when nothing has changed.
+    // The client's page is the reply if nothing has changed.
     attempted.answer = answer.status === 304 ? held : answer
     if (answer.status < 300) takeIn(entry.request, answer)
     return true
@@ -109,7 +109,7 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     const answered = await Promise.all(
       Array.from({ length: copies }, async () => await attempt(entry, call, headers, held)),
     )
-    // What came of a lost one is known only from an answer to a later one.
+    // The result of a lost request is known only from the reply to a later attempt.
     let isKnown = answered.every(Boolean)
     while (!isKnown) {
       await beforeRetry?.()

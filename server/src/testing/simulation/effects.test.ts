@@ -18,11 +18,11 @@ const auditDelete = (...answers: (Answer | undefined)[]): string[] => {
   return auditEffects({ watchlistId: 'w', journal: [entry], changes: [DELETED] })
 }
 
-test('a card that is gone although its deletion answered 404 is a finding', () => {
+test('a deleted card whose deletion answered 404 is a finding', () => {
   expect(auditDelete(NOT_FOUND)).toEqual(['delete: 1 times more than was asked for'])
 })
 
-test('a deletion whose first answer was lost may answer 404 the second time', () => {
+test('a deletion whose first reply was lost may answer 404 the second time', () => {
   expect(auditDelete(undefined, NOT_FOUND)).toEqual([])
 })
 

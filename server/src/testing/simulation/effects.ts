@@ -7,17 +7,17 @@ import type { Request } from './requests.ts'
 type Kind = Request['kind']
 type Of<K extends Kind> = Extract<Request, { kind: K }>
 
-/** What a kind of request does to the rows. Effects of the same name cannot be told apart. */
+/** What a kind of request does to the rows. Effects with the same name are not distinguished. */
 type Effect<K extends Kind> = {
-  /** The name of the effect that a change is; undefined if it is none. `shown` are the cards that never were in the box. */
+  /** The name of the effect that a change is, if any. `shown` has the cards that were never in the box. */
   made: (change: Change, shown: ReadonlySet<unknown>) => string | undefined
-  /** The name of the effect that a request asks for; undefined if that is not known. */
+  /** The name of the effect that a request asks for; undefined if it is unknown. */
   asked: (request: Of<K>, entry: Entry) => string | undefined
-  /** Whether other requests have the same effect too, so that there may be more than was asked for. */
+  /** Whether other requests have the same effect, so that there may be more of them than were asked for. */
   hasOtherCauses?: boolean
-  /** Whether asking again for what is so already changes nothing. */
+  /** Whether a repeated request changes nothing. */
   isIdempotent?: boolean
-  /** Whether it is an effect on a watchlist of its own. */
+  /** Whether the effect is on another watchlist. */
   isElsewhere?: boolean
 }
 
@@ -79,7 +79,7 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
   'delete-comment': {
     made: (change) => name(removed(change, 'comment'), 'id'),
     asked: ({ commentId }) => commentId,
-    // A comment goes with its card, too.
+    // Deleting a card also deletes its comments.
     hasOtherCauses: true,
   },
   invite: {
@@ -112,7 +112,7 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
   },
 }
 
-/** What requests did, against what their answers say. `changes` are those since the first request. */
+/** Compares the effects of requests with their replies. `changes` are those since the first request. */
 export function auditEffects({
   watchlistId,
   journal,
@@ -138,7 +138,7 @@ export function auditEffects({
   })
 }
 
-/** `made` has the changes by the name of the effect. */
+/** `made` has the changes by the name of their effect. */
 function auditEffect(
   effect: Effect<Changing>,
   entries: readonly Entry[],
@@ -146,7 +146,7 @@ function auditEffect(
 ): string[] {
   const findings: string[] = []
   const asked = new Map<string, { least: number; most: number }>()
-  // Effects that nobody asked for by name may be those of requests whose answers were lost.
+  // Effects without a known request may belong to requests whose replies were lost.
   let spare = 0
   for (const entry of entries) {
     const { least, most } = timesOf(entry)
@@ -173,13 +173,13 @@ function auditEffect(
   return findings
 }
 
-/** How often a request can have taken effect, by its answers. */
+/** How often a request can have taken effect, by its replies. */
 function timesOf({ isKeyed, attempts }: Entry): { least: number; most: number } {
   const successes = attempts.filter(({ answer }) => answer && answer.status < 300).length
   const lost = attempts.filter(({ answer }) => !answer || answer.isSentBefore).length
   if (!isKeyed) return { least: successes, most: successes + lost }
   if (successes > 0) return { least: 1, most: 1 }
-  // Someone who is no longer a member is not told what came of it.
+  // A user who is no longer a member does not learn the result.
   const isHidden = lost > 0 && attempts.at(-1)?.answer?.status === 403
   return { least: 0, most: isHidden ? 1 : 0 }
 }

@@ -1,14 +1,14 @@
 import type { Chance } from './chance.ts'
 
-/** How a step towards the database goes wrong. */
+/** How a step of the database fails. */
 export type Fault =
-  /** It fails and does nothing; the transaction goes on if there is one. */
+  /** The step fails and does nothing. A transaction continues. */
   | 'fails'
-  /** It fails, and the database undoes the whole transaction by itself. */
+  /** The step fails, and the database rolls back the whole transaction by itself. */
   | 'undoes all'
-  /** Another process or transaction is in the way. */
+  /** Another process or transaction blocks the step. */
   | 'is in conflict'
-  /** The connection breaks before it is sent, on the way, or before its answer arrives. */
+  /** The connection breaks before the step is sent, on its way, or before its reply arrives. */
   | 'is cut off before'
   | 'is cut off under way'
   | 'is cut off after'
@@ -19,18 +19,18 @@ export type Fault =
 export type Step = 'begin' | 'savepoint' | 'statement' | 'release' | 'rollback' | 'commit'
 
 export type Faults = {
-  /** The fault of a step, drawn from those that it can have; most steps have none. */
+  /** The fault of a step, drawn from its possible faults. Most steps have none. */
   draw: (step: Step, from: readonly Fault[]) => Fault | undefined
-  /** Whether an answer is lost on its way to the client. */
+  /** Whether a reply is lost on its way to the client. */
   losesAnswer: () => boolean
-  /** No faults any more. */
+  /** No more faults. */
   stop: () => void
 }
 
 /** How often each fault was drawn, by step, over all seeds. */
 export type Tally = Map<string, number>
 
-/** One statement in so many has a fault, and four times as many of the other steps, of which there are fewer. */
+/** One in this many statements has a fault, and four times as many of the other steps, which are fewer. */
 const RATES = [16, 40, 120, 1_000]
 const OTHER_STEPS = 4
 const ANSWERS_FOR_ONE_LOST = 20

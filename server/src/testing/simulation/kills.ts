@@ -16,15 +16,15 @@ import { observeFile, startLoad } from './load.ts'
 const SLOW_SYNC = join(import.meta.dirname, 'slow-sync.c')
 const DISK_MEGABYTES = 64
 const KILLS_PER_INSTALLATION = 20
-/** How long a round goes on before its kill, and how long the disk is full then, in milliseconds. */
+/** How long a round lasts before its kill, and how long its disk is full, in milliseconds. */
 const [SHORTEST, LONGEST] = [100, 800]
 const LONGEST_FULL = 300
 
 export type Round = { kill: number; isDiskFull: boolean; answered: number; retries: number; findings: string[] }
 
 /**
- * Kills a real server again and again while people write to it, on a disk that syncs slowly, and is full in every other
- * round. After each restart the people finish what they began, and everything is audited.
+ * Kills a real server repeatedly while users write to it, on a disk that syncs slowly and is full in every other
+ * round. After each restart the users finish their requests, and everything is audited.
  */
 export async function* killAgainAndAgain(kills: number): AsyncGenerator<Round> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-kills-'))
@@ -63,7 +63,7 @@ async function* killInstallation(disk: SmallDisk, library: string, kills: number
       await server.end('SIGKILL')
       if (isDiskFull) await disk.free()
       server = await startServer(settings)
-      await load.goOnFor(10)
+      await load.untilAnswered(10)
       const findings = await load.audit()
       yield { kill, isDiskFull, answered: load.count(), retries: load.retries(), findings }
     }

@@ -16,33 +16,33 @@ const CLIENTS = 6
 const TRY_AGAIN_MS = 25
 const GIVES_UP_MS = 90_000
 
-/** Looks at the server's database from outside, where a change log is installed. */
+/** Reads the server's database from outside, where a change log is installed. */
 export type Observe = <T>(look: (db: AnyDb) => Promise<T>) => Promise<T>
 
 type Given = {
   url: string
-  /** The id tokens of people: the first makes the watchlist, the others may be invited to it. */
+  /** The id tokens of the users: the first creates the watchlist, the others may be invited to it. */
   tokens: readonly string[]
   observe: Observe
-  /** A picture that some of the cards are given, as a data URL. */
+  /** An image for some of the cards, as a data URL. */
   picture?: string
-  /** How long each client rests between two requests. */
+  /** The pause of each client between two requests. */
   restMs?: number
 }
 
 export type Load = {
   readonly watchlistId: string
-  /** How many requests were answered so far. */
+  /** The number of answered requests so far. */
   count: () => number
-  /** How often a request had to be sent again. */
+  /** How often a request was repeated. */
   retries: () => number
-  /** Resolves once so many more requests are answered. */
-  goOnFor: (requests: number) => Promise<void>
-  /** Lets every client finish what it began, and says what is amiss. */
+  /** Resolves once this many more requests are answered. */
+  untilAnswered: (requests: number) => Promise<void>
+  /** Lets every client finish its request, and returns the findings. */
   audit: () => Promise<string[]>
 }
 
-/** People who use a watchlist of their own on a real server, as fast as they can, whatever happens to it. */
+/** Users of one watchlist on a real server, who send requests as fast as they can, whatever happens to it. */
 export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: Given): Promise<Load> {
   const people = tokens.map(readPerson)
   const tokenOf = new Map(people.map(({ userId }, n) => [userId, tokens[n] ?? '']))
@@ -68,7 +68,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         ...(call.body && { body: JSON.stringify(call.body) }),
       })
       const text = await response.text()
-      // The program, or what is in front of it, asks to try again.
+      // The server or the load balancer asks to try again.
       if (response.status === 502 || response.status === 503) return undefined
       lastAnswerAt = performance.now()
       const body: unknown = text === '' ? {} : JSON.parse(text)
@@ -89,7 +89,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         known = Math.max(known, await observe(async (db) => await lastChange(db, watchlist.id)))
         return known
       } catch {
-        // The database may be away just now.
+        // The database may be down at the moment.
         await pause(TRY_AGAIN_MS)
       }
     }
@@ -101,7 +101,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
     newKey: systemRandom.uuid,
     watchlistId: watchlist.id,
     people,
-    // Each person may have so many watchlists and no more.
+    // The number of watchlists of a user is limited.
     weights: { ...EVERYTHING, read: 3, create: 0 },
     picture,
     beforeRetry: async () => {
@@ -135,7 +135,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
     watchlistId: watchlist.id,
     count,
     retries: () => retries,
-    goOnFor: async (requests) => {
+    untilAnswered: async (requests) => {
       const goal = count() + requests
       while (count() < goal) {
         if (performance.now() - lastAnswerAt > GIVES_UP_MS) throw new Error(`Only ${count()} of ${goal} were answered`)
@@ -149,7 +149,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         watchlistId: watchlist.id,
         journal,
         preparedTo,
-        // Others may make watchlists of their own meanwhile.
+        // Other users may create watchlists meanwhile.
         changes: (await changesAfter(db, preparedBefore)).filter((change) => change.watchlistId === watchlist.id),
         tables: await readTables(db, watchlist.id),
         claimsWithoutReply: await countClaimsWithoutReply(db),
@@ -159,14 +159,14 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
   }
 }
 
-/** Whose id token it is. */
+/** The user of an id token. */
 function readPerson(token: string): Person {
   const [, claims = ''] = token.split('.')
   const { sub, ...others } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string>
   return { userId: sub ?? '', username: others['cognito:username'] ?? '' }
 }
 
-/** Looks at an embedded database through a connection that is open only meanwhile, and writes nothing. */
+/** Reads an embedded database through a connection that is open only meanwhile. */
 export function observeFile(path: string): Observe {
   return async (look) => {
     const { db, close } = openObserver(path, { readOnly: true })
@@ -178,7 +178,7 @@ export function observeFile(path: string): Observe {
   }
 }
 
-/** The address of the picture of a card that was added. */
+/** The URL of the image of an added card. */
 function imageIn(answer: Answer | undefined): string[] {
   const { imageUrl } = (answer?.body ?? {}) as { imageUrl?: unknown }
   return typeof imageUrl === 'string' && answer?.status === 201 ? [imageUrl] : []

@@ -19,9 +19,9 @@ import type { Answer, Instance } from './clients.ts'
 import type { Faults } from './faults.ts'
 import type { ApiCall, Person } from './requests.ts'
 
-/** A database on which seeds are run, one after the other. */
+/** A database on which seeds are run one after the other. */
 export type Place = {
-  /** A new watchlist with three members, and someone who is none yet; faults begin with the first request. */
+  /** A new watchlist with three members and a user who is not a member yet. Faults begin with the first request. */
   begin: (seed: { faults: Faults; random: Random }) => Promise<Run>
   remove: () => Promise<void>
 }
@@ -29,22 +29,22 @@ export type Place = {
 export type Run = Instance & {
   people: readonly Person[]
   watchlistId: string
-  /** What is stored once nothing is under way any more. */
+  /** The stored rows once nothing is running any more. */
   evidence: () => Promise<Omit<Evidence, 'journal'>>
   end: () => Promise<void>
 }
 
-/** The program from one start to its end, as the database that it works on sees it. */
+/** One run of the program, from its start to its end, from the view of its database. */
 export type Process = {
   /** Nothing that it does after its end may reach the database. */
   isDead: () => boolean
-  /** Called in the middle of a step: another process is started at once on what this one leaves. */
+  /** Called during a step: another process is started at once with the state that this one leaves. */
   kill: () => void
-  /** The fault of a step, if it has one. */
+  /** The fault of a step, if any. */
   draw: Faults['draw']
 }
 
-/** The database of one process; `observer` sees what is committed, without faults. */
+/** The database of one process; `observer` sees committed data, without faults. */
 type Opened = { database: Database<unknown>; observer: AnyDb; close: () => void }
 
 type Life = Opened & { app: FastifyInstance; died: Promise<undefined>; isDead: () => boolean }
@@ -52,13 +52,13 @@ type Life = Opened & { app: FastifyInstance; died: Promise<undefined>; isDead: (
 type Given = {
   faults: Faults
   random: Random
-  /** Opens the database for a process that has just been started. */
+  /** Opens the database for a new process. */
   open: (process: Process) => Opened
-  /** Waits until nothing that a process began is under way in the database. */
+  /** Waits until the database has finished everything that a process began. */
   untilQuiet: (observer: AnyDb) => Promise<void>
 }
 
-/** Runs the program, and again whenever it is killed. */
+/** Runs the program, and restarts it whenever it is killed. */
 export async function startRun({ faults, random, open, untilQuiet }: Given): Promise<Run> {
   const lives: Life[] = []
   let areFaultsOn = false
@@ -123,14 +123,14 @@ export async function startRun({ faults, random, open, untilQuiet }: Given): Pro
         await database.close()
         close()
       }
-      // Statements of `node:sqlite` and what they refer to are freed only once the connection is not reachable from them.
+      // Statements of `node:sqlite` and their memory are freed only once the connection is unreachable from them.
       lives.length = 0
       current = new Promise(() => undefined)
     },
   }
 }
 
-/** Cards have the addresses of pictures elsewhere. */
+/** Cards have posters by URL. */
 const NO_IMAGES: BlobStore = {
   put: async () => undefined,
   get: async () => undefined,
@@ -139,7 +139,7 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
-/** The whole program on this database, with a clock that is never at the same moment twice; mail stays in the outbox. */
+/** The whole program on this database, with a clock that never returns the same time twice. Mails stay in the outbox. */
 async function startProgram(database: Database<unknown>, random: Random): Promise<FastifyInstance> {
   let moment = Date.UTC(2026, 0, 1)
   const clock = { now: () => new Date((moment += 1)) }
@@ -170,7 +170,7 @@ async function prepareWatchlist({ app, database }: Life): Promise<{ watchlistId:
   return { watchlistId: watchlist.id, people: [owner, ben, cleo, dora] }
 }
 
-/** Sends a call to the program; undefined where the answer says to try again. */
+/** Sends a call to the program; undefined if the reply says to try again. */
 async function callProgram(
   app: FastifyInstance,
   by: Person,

@@ -23,7 +23,7 @@ const FAULTS: Record<Step, readonly Fault[]> = {
 const [DISK_FULL, SERIALIZATION_FAILURE] = ['53100', '40001']
 const LOOK_AGAIN_MS = 5
 
-/** Seeds on one PostgreSQL database, each with a watchlist of its own. */
+/** Seeds on one PostgreSQL database, each with its own watchlist. */
 export async function postgresPlace(url: string): Promise<Place> {
   const observing = openPostgres(url, { onIdleError: () => undefined })
   await makeTables(observing)
@@ -77,13 +77,13 @@ function open(url: string, process: Process): Database<unknown> {
   return openPostgres(url, { onIdleError: () => undefined, Client: FaultyClient })
 }
 
-/** A statement that fails with this code, in place of the one that was given. */
+/** A statement that fails with this code, instead of the given one. */
 function failing(code: string | undefined, given: unknown[]): unknown[] {
   const statement = `do $$ begin raise exception using errcode = '${code}', message = 'a fault of the simulation'; end $$`
   return [statement, ...given.filter((one) => typeof one === 'function')]
 }
 
-/** PostgreSQL may still be at work for a connection that has broken. */
+/** PostgreSQL may still be working for a broken connection. */
 async function untilQuiet(observer: AnyDb): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()

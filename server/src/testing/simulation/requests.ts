@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts'
 
 export type Person = { userId: string; username: string }
 
-/** What a person asks for. Titles, contents and names are given once only, so that their effects can be told apart. */
+/** A request of a user. Titles, contents and names are unique, so that their effects can be distinguished. */
 export type Request =
   | { kind: 'add'; title: string; reveals: boolean }
   | { kind: 'reveal' }
@@ -27,7 +27,7 @@ export type Request =
 
 type Kind = Request['kind']
 
-/** The call of the API, and whether it takes a key under which it takes effect once. */
+/** The API call, and whether it has an idempotency key. */
 export type ApiCall = { method: Endpoint['method']; path: string; body?: object; isKeyed: boolean }
 
 const CALLS: Record<Kind, Endpoint> = {
@@ -49,7 +49,7 @@ const CALLS: Record<Kind, Endpoint> = {
   count: ENDPOINTS.countSuggestedCards,
 }
 
-/** How often each is asked for; what is not named is left out. */
+/** The weight of each kind of request; a missing kind is not sent. */
 export type Weights = Partial<Record<Kind, number>>
 
 export const EVERYTHING: Weights = {
@@ -119,10 +119,10 @@ function bodyOf(request: Request, picture: string): { body?: object } {
   }
 }
 
-/** What the people of a watchlist have seen of it, so that they ask for what may be there. */
+/** What the users of a watchlist have seen of it, so that they act on what may exist. */
 export type Knowledge = { cardIds: string[]; comments: { cardId: string; commentId: string }[] }
 
-/** Learns from a page of the feed; cards in the box stay known to those who put them there. */
+/** Learns from a page of the feed. Cards in the box stay known. */
 export function learn(known: Knowledge, page: CardsPage): void {
   for (const { id, lastComments } of page.cards) {
     if (!known.cardIds.includes(id)) known.cardIds.push(id)
@@ -132,7 +132,7 @@ export function learn(known: Knowledge, page: CardsPage): void {
   }
 }
 
-/** Draws requests; each has a text of its own. */
+/** Draws requests, each with a unique text. */
 export function requestDrawer(
   chance: Chance,
   { weights, people, known }: { weights: Weights; people: readonly Person[]; known: Knowledge },
@@ -178,7 +178,7 @@ export function requestDrawer(
   }
 }
 
-/** People mostly act on what came last. */
+/** Users mostly act on what came last. */
 function recent<T>(chance: Chance, from: readonly T[]): T | undefined {
   return chance.pick(chance.isOneIn(4) ? from : from.slice(-6))
 }

@@ -8,10 +8,10 @@ import { EVERYTHING } from './requests.ts'
 const CLIENTS = 4
 const REQUESTS_EACH = 10
 
-/** Independent streams of chance, so that another fault does not change what is asked for. */
+/** Independent random streams, so that another fault does not change the requests. */
 const STREAMS = { requests: 0, faults: 1, program: 2, keys: 3 }
 
-/** Runs one seed and gives what was found amiss, a sentence each. */
+/** Runs one seed and returns the findings, a sentence each. */
 export async function runSeed(place: Place, seed: number, tally: Tally = new Map()): Promise<string[]> {
   const faults = drawFaults(seededChance(seed, STREAMS.faults), tally)
   const run = await place.begin({ faults, random: seededRandom(seededChance(seed, STREAMS.program)) })

@@ -13,7 +13,7 @@ import { type Fault, type Step, stepOf } from './faults.ts'
 import { type Place, type Process, startRun } from './place.ts'
 
 const [BUSY, FULL] = [5, 13]
-/** Nothing has to outlive the machine, and a disk would take most of the time. */
+/** Data need not survive a power failure, and a disk would take most of the time. */
 const MEMORY = '/dev/shm'
 
 const FAULTS: Record<Step, readonly Fault[]> = {
@@ -60,7 +60,7 @@ export async function sqlitePlace(): Promise<Place> {
   }
 }
 
-/** The database and its write-ahead log: what a killed process leaves, and all that the next one reads. */
+/** The database and its write-ahead log: everything that a killed process leaves for the next one. */
 function copyFiles(from: string, to: string): void {
   copyFileSync(from, to)
   if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`)

@@ -18,10 +18,10 @@ const KEYS = {
 
 const MOST_CARDS_ON_A_PAGE = 50
 
-/** A watchlist at one moment of its history, and which answers are right at that moment. */
+/** A watchlist at one moment of its history, and which replies are right at that moment. */
 export type State = {
   apply: (change: Change) => void
-  /** Whether an answer that changes nothing is right now: a refusal, or what is read. */
+  /** Whether a reply that changes nothing is right now: a rejection, or the result of a read. */
   explains: (by: Person, request: Request, answer: Answer) => boolean
 }
 
@@ -41,7 +41,7 @@ export function createState(): State {
   }
   const boxCount = (): number => rows('card').filter((card) => card['status'] === 'SUGGESTED').length
 
-  /** Why a member is refused, as a status; undefined if there is no reason. */
+  /** The status with which a member is rejected; undefined if there is no reason. */
   function reasonToRefuse(by: Person, request: Request): number | undefined {
     switch (request.kind) {
       case 'reveal':
@@ -92,7 +92,7 @@ export function createState(): State {
     return isMember(by.userId) ? status === reasonToRefuse(by, request) : status === 403
   }
 
-  /** The first page of the feed, as far as it is compared. */
+  /** The compared part of the first page of the feed. */
   function feed(): unknown[] {
     const later = (one: Row, other: Row) => (sortKey(one) < sortKey(other) ? 1 : -1)
     const comments = rows('comment').toSorted((one, other) => (String(one['id']) < String(other['id']) ? 1 : -1))
