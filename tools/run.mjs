@@ -23,7 +23,7 @@ if (!Object.hasOwn(COMMANDS, name)) {
   process.exit(2)
 }
 
-ensureDependencies(['start', 'marquee'].includes(name) ? 'running' : 'all')
+await ensureDependencies(['start', 'marquee'].includes(name) ? 'running' : 'all')
 if (usesPinnedNode()) {
   const { run } = await COMMANDS[name]()
   process.exitCode = await run(rest)
