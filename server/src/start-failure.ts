@@ -2,7 +2,7 @@ import { MigrationFailed } from '@marquee/platform/database/migrate'
 import { RedisUnreachable } from '@marquee/platform/redis/open'
 import { chainOf, codeOf, reasonOf } from '@marquee/platform/runtime/reason-of'
 import { withoutPassword } from '@marquee/platform/runtime/without-password'
-import { BucketUnusable } from '@marquee/platform/storage/bucket-unusable'
+import { BucketUnusable } from '@marquee/platform/storage/blob-store'
 
 type Where = {
   METRICS_PORT?: number | undefined

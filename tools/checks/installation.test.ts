@@ -80,9 +80,10 @@ describe('commands in a fresh clone', () => {
   }
 
   test('three at once install once', async () => {
-    const endings = await Promise.all([command(), command(), command()].map(async (child) => await once(child, 'exit')))
+    const commands = [command(), command(), command()]
+    await Promise.all(commands.map(async (child) => void (await once(child, 'exit'))))
 
-    expect(endings.map(([code]: unknown[]) => code)).toEqual([0, 0, 0])
+    expect(commands.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
     expect(await log()).toBe('begin end ')
   })
 

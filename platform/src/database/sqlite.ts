@@ -3,11 +3,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Outage } from '../runtime/outage.ts'
+import { Outage, watchForDamage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
 import type { AnyDb, Database } from './database.ts'
 import { arrival, type Sent } from './sent.ts'
-import { watchForDamage } from './damage.ts'
 import { kyselyOverSqlite, type Run, sqliteRunner } from './kysely-over-sqlite.ts'
 
 /** No other work runs while the file is opened, so SQLite itself may wait for another process. */

@@ -78,3 +78,19 @@ function hasCodeOfDamage(error: Error): boolean {
   if ('errcode' in error && typeof error.errcode === 'number') return SQLITE_DAMAGED.has(error.errcode & 0xff)
   return 'code' in error && POSTGRES_DAMAGED.has(error.code)
 }
+
+/** Remembers whether a statement found the database damaged, and reports it the first time. */
+export function watchForDamage(report: (error: unknown) => void = () => undefined): {
+  lookAt: (error: unknown) => void
+  isFound: () => boolean
+} {
+  let isFound = false
+  return {
+    lookAt: (error) => {
+      if (isFound || !isDamage(error)) return
+      isFound = true
+      report(error)
+    },
+    isFound: () => isFound,
+  }
+}

@@ -20,3 +20,8 @@ const NAME = /^[a-z0-9][a-z0-9.-]{0,199}$/u
 export function checkBlobName(name: string): void {
   if (!NAME.test(name)) throw new TypeError('A blob cannot have this name')
 }
+
+/** The bucket cannot be used. The message says why. */
+export class BucketUnusable extends Error {
+  override readonly name = 'BucketUnusable'
+}

@@ -11,8 +11,7 @@ import {
 
 import { Outage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
-import { type BlobStore, checkBlobName } from './blob-store.ts'
-import { BucketUnusable } from './bucket-unusable.ts'
+import { type BlobStore, BucketUnusable, checkBlobName } from './blob-store.ts'
 
 export type S3Options = {
   readonly bucket: string

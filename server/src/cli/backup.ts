@@ -8,7 +8,7 @@ import { BackupDamaged } from '../backup/database-store.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { masterKeyFile } from '../master-keys.ts'
 import { type Command, Misuse } from './command.ts'
-import { NoInstance, requireInstance } from './no-instance.ts'
+import { NoInstance, requireInstance } from './with-instance.ts'
 
 /** No backup was made. The message says why. */
 class BackupFailed extends Error {

@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
 import type { Settings } from '../settings.ts'
 
 /** One command of the command line. */
@@ -13,4 +15,17 @@ export type Command = {
 /** The arguments of the command are wrong. */
 export class Misuse extends Error {
   override readonly name = 'Misuse'
+}
+
+/** Node's `parseArgs`. @throws Misuse */
+export function readOptions<const T extends ParseArgsConfig>(
+  args: readonly string[],
+  config: T,
+): ReturnType<typeof parseArgs<T & { args: string[] }>> {
+  try {
+    return parseArgs({ ...config, args: [...args] })
+  } catch (error) {
+    if (error instanceof TypeError) throw new Misuse(error.message)
+    throw error
+  }
 }

@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 
-import { type Command, Misuse } from './command.ts'
-import { requireUser } from './require-user.ts'
-import { Refused, REFUSALS, withInstance } from './with-instance.ts'
+import { type Command, Misuse, readOptions } from './command.ts'
+import { Refused, REFUSALS, requireUser, withInstance } from './with-instance.ts'
 
 /** Deletes an account, as its owner could. */
 export const deleteAccount: Command = {
@@ -39,17 +37,11 @@ async function ask(question: string): Promise<string> {
 }
 
 function readArguments(args: readonly string[]): { name: string; yes: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { yes: { type: 'boolean', default: false } },
-    })
-    const [name, ...more] = positionals
-    if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
-    return { name, yes: values.yes }
-  } catch (error) {
-    if (error instanceof TypeError) throw new Misuse(error.message)
-    throw error
-  }
+  const { values, positionals } = readOptions(args, {
+    allowPositionals: true,
+    options: { yes: { type: 'boolean', default: false } },
+  })
+  const [name, ...more] = positionals
+  if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
+  return { name, yes: values.yes }
 }

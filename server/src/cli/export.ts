@@ -4,8 +4,7 @@ import { exportData } from '../modules/account/export.ts'
 import { imageAddresses } from '../modules/images/names.ts'
 import { getOwnProfile } from '../modules/profiles/profile.ts'
 import { type Command, Misuse } from './command.ts'
-import { requireUser } from './require-user.ts'
-import { REFUSALS, withInstance } from './with-instance.ts'
+import { REFUSALS, requireUser, withInstance } from './with-instance.ts'
 
 /** Prints all data of a user, as they could export it themselves. */
 export const exportUser: Command = {

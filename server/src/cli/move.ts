@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import type { Database } from '@marquee/platform/database/database'
 import { OPERATOR_SILENCE_MS, reachPostgres } from '@marquee/platform/database/open'
@@ -14,8 +13,10 @@ import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
 import { whileLocked } from '../data-dir.ts'
 import { OPERATOR_CALL_MS, openImageStore } from '../image-store.ts'
 import type { Settings } from '../settings.ts'
-import { type Command, Misuse } from './command.ts'
-import { progressBar } from './progress-bar.ts'
+import { type Command, Misuse, readOptions } from './command.ts'
+
+const CELLS = 24
+const BETWEEN_MS = 100
 
 /** Moves an embedded instance to PostgreSQL. */
 export const move: Command = {
@@ -76,13 +77,8 @@ async function moveTo(target: Database<unknown>, source: Source, settings: Setti
 }
 
 function readTarget(args: readonly string[]): string {
-  try {
-    const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
-    if (to !== undefined && readPostgresUrl(to)) return to
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new Misuse(error.message)
-  }
+  const { to } = readOptions(args, { options: { to: { type: 'string' } } }).values
+  if (to !== undefined && readPostgresUrl(to)) return to
   throw new Misuse('Say where to: --to and a postgres:// address.')
 }
 
@@ -103,4 +99,19 @@ function whatNext({ DATA_DIR: dataDir, S3_BUCKET }: Settings): string {
       : 'Set the S3_* of this move as well.',
     `Nothing in ${dataDir} was changed. Keep it until you are sure; never start an embedded instance on it again.`,
   ].join('\n')
+}
+
+/** Shows progress: a bar on a terminal, otherwise a line at the end of each step. */
+function progressBar(out: NodeJS.WriteStream): (step: { title: string; done: number; of: number }) => void {
+  let drawnAt = 0
+  return ({ title, done, of }) => {
+    const isDone = done >= of
+    if (!isDone && (!out.isTTY || performance.now() - drawnAt < BETWEEN_MS)) return
+    drawnAt = performance.now()
+    const share = of === 0 ? 1 : Math.min(1, done / of)
+    const full = Math.round(share * CELLS)
+    const bar = `${'█'.repeat(full)}${'░'.repeat(CELLS - full)}`
+    const numbers = `${done.toLocaleString('en')} of ${of.toLocaleString('en')}`
+    out.write(out.isTTY ? `\r\u001B[K${bar} ${title}: ${numbers}${isDone ? '\n' : ''}` : `${title}: ${numbers}\n`)
+  }
 }

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
@@ -12,8 +11,8 @@ import { openDataDir, whileLocked } from '../data-dir.ts'
 import { makeTables } from '../make-tables.ts'
 import { masterKeyFile } from '../master-keys.ts'
 import type { Settings } from '../settings.ts'
-import { type Command, Misuse } from './command.ts'
-import { openIdentity } from './open-identity.ts'
+import { type Command, Misuse, readOptions } from './command.ts'
+import { openIdentity } from './with-instance.ts'
 
 /** Restores a backup, or checks whether it could be restored. */
 export const restore: Command = {
@@ -42,20 +41,14 @@ export const restore: Command = {
 }
 
 function readArguments(args: readonly string[]): { file: string; verify: boolean; replace: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { verify: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
-    })
-    const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new Misuse('Name one file to restore.')
-    if (values.verify && values.replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
-    return { file: resolve(file), ...values }
-  } catch (error) {
-    if (error instanceof TypeError) throw new Misuse(error.message)
-    throw error
-  }
+  const { values, positionals } = readOptions(args, {
+    allowPositionals: true,
+    options: { verify: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Misuse('Name one file to restore.')
+  if (values.verify && values.replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
+  return { file: resolve(file), ...values }
 }
 
 /** On a migrated copy: the backup itself keeps the schema of its version. */

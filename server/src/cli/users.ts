@@ -2,10 +2,9 @@ import type { Entry, Identity } from '@marquee/identity'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { type Command, Misuse } from './command.ts'
-import { requireUser } from './require-user.ts'
 import { orRefused, temporaryPassword } from './temporary-password.ts'
 import { ACTIONS } from './user-actions.ts'
-import { REFUSALS, withInstance } from './with-instance.ts'
+import { REFUSALS, requireUser, withInstance } from './with-instance.ts'
 
 /** Manages the users of an instance. */
 export const users: Command = {

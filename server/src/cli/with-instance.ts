@@ -1,20 +1,34 @@
-import type { Identity } from '@marquee/identity'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { createIdentity, type Entry, type Identity } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase, OPERATOR_SILENCE_MS } from '@marquee/platform/database/open'
+import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { mailForServer } from '@marquee/platform/mail/queue'
+import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
 import { openTables } from '../make-tables.ts'
+import { readMasterKeys } from '../master-keys.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
+import { PRODUCT_NAME } from '../product-name.ts'
+import { removePersonAt } from '../remove-person.ts'
 import type { Settings } from '../settings.ts'
-import { NoInstance, noInstance, requireInstance } from './no-instance.ts'
-import { openIdentity } from './open-identity.ts'
 
 /** The command cannot be carried out. The message says why. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+}
+
+/** There is no instance. */
+export class NoInstance extends Error {
+  override readonly name = 'NoInstance'
 }
 
 /** The errors of `withDatabase` and `withInstance` that are for the operator. */
@@ -48,4 +62,39 @@ export async function withInstance(
   await withDatabase(settings, async (database) => {
     await work({ database, identity: await openIdentity(database, settings) })
   })
+}
+
+/** The user pool of an open database, as in the server, but the server sends its mails. */
+export async function openIdentity(database: Database<unknown>, settings: Settings): Promise<Identity> {
+  const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
+  const masterKeys = await readMasterKeys(settings, database)
+  return await createIdentity({
+    ...ports,
+    database,
+    mail: mailForServer(ports),
+    masterKey: masterKeys.current,
+    previousMasterKeys: masterKeys.previous,
+    limiter: localRateLimiter(),
+    onUserDeleted: removePersonAt(systemClock),
+    publicUrl: settings.PUBLIC_URL,
+    productName: PRODUCT_NAME,
+  })
+}
+
+/** @throws Refused if no user has this username, address or id. */
+export async function requireUser({ directory }: Identity, name: string): Promise<Entry> {
+  const user = await directory.find(name)
+  if (!user) throw new Refused(`There is no user ${name}.`)
+  return user
+}
+
+/** @throws NoInstance if the settings name an embedded instance that does not exist, so that none is created by mistake. */
+export function requireInstance(settings: Settings): void {
+  if (settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'marquee.db'))) return
+  throw noInstance(settings)
+}
+
+function noInstance({ DATABASE_URL: url, DATA_DIR: dataDir }: Settings): NoInstance {
+  const place = url === undefined ? dataDir : withoutPassword(url)
+  return new NoInstance(`There is no instance in ${place}. Set DATA_DIR or DATABASE_URL as its server has them.`)
 }

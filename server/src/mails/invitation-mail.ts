@@ -1,11 +1,16 @@
 import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
+import { escapeHtml } from '../html.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
-import { escapeHtml } from './escape-html.ts'
-import { oneLine } from './one-line.ts'
 
 type Invitation = { to: string; username: string; invitedBy: string; watchlistName: string; token: string }
+
+/**
+ * Control characters, line and paragraph separators, and characters that change the direction of text. Joiners stay:
+ * some scripts and emoji need them.
+ */
+const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 
 /** Limits the two names in the subject, so that a sender cannot write a message in it. */
 const LONGEST_IN_SUBJECT = 30
@@ -46,4 +51,9 @@ function shorten(name: string): string {
     .slice(0, LONGEST_IN_SUBJECT - 1)
     .join('')
     .trimEnd()}…`
+}
+
+/** A text of a user as one line, which cannot end early or change the direction of the text after it. */
+function oneLine(text: string): string {
+  return text.replaceAll(BREAKING, ' ').trim()
 }

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { createImageDecoder, DecoderBusy, type ImageDecoder, UndecodableImage } from './decoder.ts'
-import type { ImageSize } from './kinds.ts'
+import type { ImageSize } from './names.ts'
 
 const PICTURE: ImageSize[] = [320, 640].map((width) => ({ width, height: 2 * width, fit: 'inside' }))
 const AVATAR: ImageSize[] = [200, 400].map((side) => ({ width: side, height: side, fit: 'cover' }))

@@ -8,7 +8,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { Outage } from '@marquee/platform/runtime/outage'
 
 import { acceptedTypeOf } from './header.ts'
-import type { ImageSize } from './kinds.ts'
+import type { ImageSize } from './names.ts'
 
 export type Rendition = { readonly width: number; readonly bytes: Buffer }
 

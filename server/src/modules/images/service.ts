@@ -9,17 +9,24 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { DecoderBusy, type ImageDecoder, type Rendition, UndecodableImage } from './decoder.ts'
 import { acceptedTypeOf } from './header.ts'
-import { hold, holdName } from './hold.ts'
-import { IMAGE_KINDS, type ImageKind, NO_IMAGE_URL } from './kinds.ts'
 import {
+  IMAGE_KINDS,
   type ImageAddresses,
   imageAddresses,
   imageFile,
+  imageHash,
+  type ImageKind,
   KEPT_WIDTHS,
+  NO_IMAGE_URL,
   readImageFile,
   type RemotePosters,
   SHOWN_WIDTH,
 } from './names.ts'
+import { holdImage } from './store.ts'
+
+/** Far longer than a request takes until the commit that refers to its image. */
+const HELD_MS = 60 * 60_000
+const ATTEMPTS = 5
 
 /** Fetched posters share the places of one owner in the decoder's queue. */
 const FETCHED = 'posters'
@@ -118,4 +125,29 @@ function readUpload(dataUrl: string, kind: ImageKind): Buffer {
   const fault = upload ? imageFault({ type: upload.mediaType, size: upload.bytes }) : 'type'
   if (!upload || fault !== undefined) throw new Problem('BAD_REQUEST', IMAGE_KINDS[kind].faults[fault ?? 'type'])
   return Buffer.from(upload.base64, 'base64')
+}
+
+type HoldPorts = { readonly database: Database<unknown>; readonly clock: Clock }
+
+/**
+ * Chooses the name of an image and holds it for an hour, before its files are put: the sweep leaves a held image alone
+ * until a row refers to it.
+ * @throws {Problem} SERVICE_UNAVAILABLE if images of all its names are being removed.
+ */
+async function holdName(
+  ports: HoldPorts & { readonly imageNameKey: KeyObject },
+  renditions: readonly { bytes: Buffer }[],
+  userId: string,
+): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const hash = imageHash({ key: ports.imageNameKey, userId }, renditions, attempt)
+    if (await hold(ports, hash)) return hash
+  }
+  throw new Problem('SERVICE_UNAVAILABLE')
+}
+
+/** Holds an image for an hour; false if it is being removed. */
+async function hold({ database, clock }: HoldPorts, hash: string): Promise<boolean> {
+  const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
+  return await database.transaction(async (trx) => await holdImage(trx, hash, until))
 }

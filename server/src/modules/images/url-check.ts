@@ -6,7 +6,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { acceptedTypeOf } from './header.ts'
 import { createJobQueue, QueueFull } from './job-queue.ts'
-import { NO_IMAGE_URL } from './kinds.ts'
+import { NO_IMAGE_URL } from './names.ts'
 
 const PARALLEL_FETCHES = 16
 const WAITING_FETCHES = 64

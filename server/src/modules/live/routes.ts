@@ -13,8 +13,8 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
+import { forwardEvents } from './forward-events.ts'
 import type { Live } from './service.ts'
-import { tell } from './tell.ts'
 
 /** The maximum of open streams per user, or per address for guests. */
 export const STREAMS_PER_USER = 30
@@ -63,7 +63,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
     const stopListening = ports.live.listen(
       watchlistId,
-      tell(stream, access, look),
+      forwardEvents(stream, access, look),
       // The client connects again and fetches what it may have missed.
       stream.end,
     )

@@ -1,9 +1,14 @@
-const ESCAPES: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+}
+
+/** Escapes text for an HTML element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => ENTITIES[character] ?? '')
 }
 
 /** HTML that is safe to send. Only `html` creates it, so text cannot be mistaken for it. */
@@ -26,5 +31,5 @@ function render(part: Part): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(render).join('')
-  return String(part).replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? '')
+  return escapeHtml(String(part))
 }

@@ -1,7 +1,11 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 import type { EventStream } from '@marquee/platform/http/event-stream'
 
-import { isAboutAccess, isTheLast, mayHear } from './audience.ts'
+/** Events for members only: readers see neither the count of the box nor the invitations. */
+const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set(['box-changed', 'invitations-changed'])
+
+/** Events after which a listener may have gained or lost access. */
+const ABOUT_ACCESS: ReadonlySet<LiveEvent['kind']> = new Set(['watchlist-changed', 'members-changed'])
 
 type Access = { readonly isMember: boolean }
 
@@ -10,25 +14,25 @@ type Access = { readonly isMember: boolean }
  * have changed it. The stream ends if that throws, if the listener is no longer a member, or with the watchlist. A former
  * member of a public watchlist connects again as a reader.
  */
-export function tell(
+export function forwardEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
   access: Access,
   look: () => Promise<Access>,
 ): (event: LiveEvent) => void {
   let current = access
-  let told: Promise<void> = Promise.resolve()
+  let sent: Promise<void> = Promise.resolve()
 
-  async function pass(event: LiveEvent): Promise<void> {
+  async function forward(event: LiveEvent): Promise<void> {
     const wasMember = current.isMember
-    if (isAboutAccess(event)) current = await look()
-    if (mayHear(current, event)) stream.send(JSON.stringify(event))
-    if (isTheLast(event) || (wasMember && !current.isMember)) stream.end()
+    if (ABOUT_ACCESS.has(event.kind)) current = await look()
+    if (current.isMember || !FOR_MEMBERS.has(event.kind)) stream.send(JSON.stringify(event))
+    if (event.kind === 'watchlist-deleted' || (wasMember && !current.isMember)) stream.end()
   }
 
   return (event) => {
-    told = told
+    sent = sent
       .then(async () => {
-        await pass(event)
+        await forward(event)
       })
       .catch(() => {
         stream.end()
