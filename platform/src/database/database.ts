@@ -27,12 +27,12 @@ export type Database<Tables> = {
   /** The current load. */
   readonly load: () => DatabaseLoad
   /** For schema changes at the start, before any other statement. */
-  readonly schema: AnyDb
+  readonly schema: Kysely<unknown>
   close: () => Promise<void>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a queue or migration joins whichever transaction its caller holds
-export type AnyDb = Kysely<any>
+/** Any connection or transaction. A store gives it the types of its tables before it can query them. */
+export type AnyDb = Pick<Kysely<unknown>, 'executeQuery' | 'getExecutor' | 'introspection' | 'schema'>
 
 /** The SQL dialect, for statements that differ between the databases. */
 export function dialectOf(db: AnyDb): DialectName {

@@ -11,7 +11,6 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
-import type { AnyDb } from './database.ts'
 import { runStatementsBy } from './statement-runner.ts'
 
 /** A program has a few hundred statements; beyond this limit the oldest prepared ones are dropped. */
@@ -102,8 +101,8 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 /** Kysely on a connection whose statements go through `run`. */
-export function kyselyOverSqlite(database: DatabaseSync, run: Run): AnyDb {
-  const db: AnyDb = new Kysely({
+export function kyselyOverSqlite(database: DatabaseSync, run: Run): Kysely<unknown> {
+  const db = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new NodeSqliteAdapter(),
       createDriver: () => new NodeSqliteDriver(database, run),

@@ -1,7 +1,8 @@
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 import { reasonOf } from '../runtime/reason-of.ts'
-import type { AnyDb, Database } from './database.ts'
+import type { Database } from './database.ts'
 import { addDone, readDone } from './migration-store.ts'
 import { underSchemaLock } from './schema-lock.ts'
 
@@ -71,7 +72,7 @@ function stepsAfter(done: readonly string[], set: string, migrations: Migrations
     .map(([name, migration]) => ({ set, name, migration }))
 }
 
-async function run(trx: AnyDb, { set, name, migration }: Step): Promise<void> {
+async function run(trx: Kysely<unknown>, { set, name, migration }: Step): Promise<void> {
   try {
     await migration.up(trx)
     await addDone(trx, set, name)

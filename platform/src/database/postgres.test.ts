@@ -21,7 +21,9 @@ afterAll(async () => {
 })
 
 test('statements sent together outside a transaction run in order, and later ones are rejected', async () => {
-  const count = prepared<object, { n: number }>((db) => db.selectNoFrom(sql<number>`nextval('counter')::int`.as('n')))
+  const count = prepared<object, { n: number }>((db) =>
+    tables(db).selectNoFrom(sql<number>`nextval('counter')::int`.as('n')),
+  )
   await sql`create sequence counter`.execute(database.schema)
   let kept: AnyDb | undefined
 

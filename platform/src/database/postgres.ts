@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 import { watchForDamage } from '../runtime/outage.ts'
-import type { AnyDb, Database } from './database.ts'
+import type { Database } from './database.ts'
 import { connectionsTo } from './postgres-hosts.ts'
 import { PreparingClient } from './preparing-client.ts'
 import { arrival, Sent } from './sent.ts'
@@ -75,7 +75,7 @@ export function openPostgres(
   pool.on('release', (_error, client) => {
     if (client instanceof PreparingClient) client.waitAtMost(Infinity)
   })
-  const read: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const read = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   runStatementsBy(read, {
     run: async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows,
     onOneConnection: async (work) => {
@@ -90,11 +90,11 @@ export function openPostgres(
     },
   })
   // Changing a large table, or waiting for another process that does, may be silent for long.
-  const schema: AnyDb = new Kysely({
+  const schema = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
   })
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
+  async function transaction<T>(work: (trx: Kysely<unknown>) => Promise<T | Sent<T>>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await runAlone(await pool.connect(), work)
@@ -110,7 +110,7 @@ export function openPostgres(
     dialect: 'postgres',
     read,
     schema,
-    transaction: transaction as Database<unknown>['transaction'],
+    transaction,
     isDamaged: damage.isFound,
     load: () => ({
       open: pool.totalCount,
@@ -126,7 +126,7 @@ export function openPostgres(
 }
 
 /** One attempt at a transaction: begins, works and commits on `client`, and returns it to the pool. */
-async function runAlone<T>(client: pg.PoolClient, work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
+async function runAlone<T>(client: pg.PoolClient, work: (trx: Kysely<unknown>) => Promise<T | Sent<T>>): Promise<T> {
   let broken: unknown
   const { query, end, firstFailure } = lend(client)
   try {
@@ -175,10 +175,10 @@ function lend(client: pg.PoolClient): Lent {
 }
 
 /** Kysely on one connection, which accepts statements while earlier ones are running. */
-function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> = {}): AnyDb {
+function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> = {}): Kysely<unknown> {
   const client = { query, release: () => undefined } as unknown as PostgresPoolClient
   const pool = { connect: async () => client, end: async () => undefined, options: {} }
-  const db: AnyDb = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   runStatementsBy(db, {
     run: async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows,
     ...runner,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-import type { AnyDb, Database } from './database.ts'
+import type { Database } from './database.ts'
 import { isBusy } from './sqlite.ts'
 
 /** Any number that no other program uses as an advisory lock in the same PostgreSQL database. */
@@ -15,7 +15,10 @@ const SQLITE_PAUSE_MS = 100
  * Runs `work` in a transaction that only one process runs at a time; the others wait. The lock is the write lock of the
  * file on SQLite, and an advisory lock that ends with the transaction on PostgreSQL.
  */
-export async function underSchemaLock(database: Database<unknown>, work: (trx: AnyDb) => Promise<void>): Promise<void> {
+export async function underSchemaLock(
+  database: Database<unknown>,
+  work: (trx: Kysely<unknown>) => Promise<void>,
+): Promise<void> {
   if (database.dialect === 'postgres') {
     await database.schema.transaction().execute(async (trx) => {
       // Waiting for other processes and changing a large table may both take long.

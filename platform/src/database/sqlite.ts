@@ -3,9 +3,11 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import type { Kysely } from 'kysely'
+
 import { Outage, watchForDamage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
-import type { AnyDb, Database } from './database.ts'
+import type { Database } from './database.ts'
 import { arrival, type Sent } from './sent.ts'
 import { kyselyOverSqlite, type Run, sqliteRunner } from './kysely-over-sqlite.ts'
 
@@ -19,7 +21,7 @@ const SQLITE_BUSY = 5
 const MOST_TURNS = 16
 
 type Job = {
-  work: (trx: AnyDb) => Promise<unknown>
+  work: (trx: Kysely<unknown>) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (reason: unknown) => void
   giveUpAt: number
@@ -87,7 +89,7 @@ export function openSqlite(
     return false
   }
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
+  async function transaction<T>(work: (trx: Kysely<unknown>) => Promise<T | Sent<T>>): Promise<T> {
     return await new Promise<T>((resolve, reject) => {
       const giveUpAt = performance.now() + lockedMs
       queue.push({ work, resolve: resolve as (value: unknown) => void, reject, giveUpAt })
@@ -99,7 +101,7 @@ export function openSqlite(
     dialect: 'sqlite',
     read,
     schema: kyselyOverSqlite(writer, run),
-    transaction: transaction as Database<unknown>['transaction'],
+    transaction,
     isDamaged: damage.isFound,
     // The reading connection answers at once.
     load: () => ({ open: 2, inUse: draining === undefined ? 0 : 1, waiting: queue.length }),
@@ -139,7 +141,7 @@ function batchRunner(
   { run, onError }: { run: Run; onError: (error: unknown) => void },
 ): (jobs: readonly Job[]) => Promise<void> {
   /** The connection until `end`, which throws if a statement failed and the job continued all the same. */
-  function lend(): { db: AnyDb; end: () => void } {
+  function lend(): { db: Kysely<unknown>; end: () => void } {
     let isOver = false
     let failure: unknown
     const db = kyselyOverSqlite(connection, (query) => {

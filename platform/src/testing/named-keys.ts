@@ -1,4 +1,4 @@
-import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
 
@@ -28,7 +28,7 @@ export type WatchedDatabase = {
 export function watchKeys(database: Database<unknown>): WatchedDatabase {
   if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
   const statements = new Map<string, CompiledQuery>()
-  const watch = <T>(db: AnyDb): T => db.withPlugin(remember(db, statements)) as T
+  const watch = (db: Kysely<unknown>) => db.withPlugin(remember(db, statements))
   const watched: Database<unknown> = {
     ...database,
     read: watch(database.read),

@@ -1,4 +1,4 @@
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Database } from '@marquee/platform/database/database'
 
 const COUNTED = {
   watchlists: 'watchlist',
@@ -10,10 +10,10 @@ const COUNTED = {
 
 /** The numbers of rows that interest an operator, by what they are. */
 export async function countRows(database: Database<unknown>): Promise<Record<string, number>> {
-  const db: AnyDb = database.read
+  const db = database.withTables<Record<string, object>>().read
   const counts: Record<string, number> = {}
   for (const [what, table] of Object.entries(COUNTED)) {
-    const row: { rows: number | string | bigint } = await db
+    const row = await db
       .selectFrom(table)
       .select(({ fn }) => fn.countAll().as('rows'))
       .executeTakeFirstOrThrow()

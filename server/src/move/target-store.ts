@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { bigInteger, keyText } from '@marquee/platform/database/columns'
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
 import { underSchemaLock } from '@marquee/platform/database/schema-lock'
 
 import type { Row, Table } from './source-store.ts'
@@ -14,6 +14,9 @@ const PROGRESS = 'move_progress'
 
 /** The last copied key, as JSON in which bytes are `{"$": base64}`. */
 export type Progress = { lastKey: readonly unknown[] | undefined; rows: number }
+
+const rowTables = withTables<Record<string, Row>>
+const progressTable = withTables<Record<typeof PROGRESS, { table_name: string; last_key: string; row_count: number }>>
 
 /** Keeps the server from running on incomplete data. */
 export class MoveUnfinished extends Error {
@@ -76,7 +79,7 @@ export async function endProgress(database: Database<unknown>): Promise<void> {
 }
 
 async function isEmpty(trx: AnyDb, table: string): Promise<boolean> {
-  const row = await trx
+  const row = await rowTables(trx)
     .selectFrom(table)
     .select(sql`1`.as('one'))
     .limit(1)
@@ -85,7 +88,7 @@ async function isEmpty(trx: AnyDb, table: string): Promise<boolean> {
 }
 
 export async function readProgress(database: Database<unknown>, table: Table): Promise<Progress> {
-  const row: { last_key: string; row_count: number } | undefined = await anyDb(database)
+  const row = await progressTable(database.read)
     .selectFrom(PROGRESS)
     .select(['last_key', 'row_count'])
     .where('table_name', '=', table.name)
@@ -100,10 +103,9 @@ export async function addRows(
   { rows, reached }: { rows: readonly Row[]; reached: { lastKey: readonly unknown[]; rows: number } },
 ): Promise<void> {
   await database.transaction(async (trx) => {
-    const db: AnyDb = trx
-    await db.insertInto(table.name).values(rows).execute()
+    await rowTables(trx).insertInto(table.name).values(rows).execute()
     const columns = { last_key: formatKey(reached.lastKey), row_count: reached.rows }
-    await db
+    await progressTable(trx)
       .insertInto(PROGRESS)
       .values({ table_name: table.name, ...columns })
       .onConflict((conflict) => conflict.column('table_name').doUpdateSet(columns))
@@ -121,10 +123,6 @@ export async function rowsAfter(
   const from = key ? sql`where (${order}) > (${sql.join(key)})` : sql``
   const query = sql<Row>`select * from ${sql.table(table.name)} ${from} order by ${order} limit ${limit}`
   return (await query.execute(database.read)).rows
-}
-
-function anyDb(database: Database<unknown>): AnyDb {
-  return database.read
 }
 
 function formatKey(key: readonly unknown[]): string {

@@ -1,9 +1,9 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 
 /** The same connection, which records every statement. */
-export function capturing(db: AnyDb): { db: AnyDb; captured: CompiledQuery[] } {
+export function capturing(db: Kysely<unknown>): { db: Kysely<unknown>; captured: CompiledQuery[] } {
   const captured: CompiledQuery[] = []
   const capturingDb = db.withPlugin({
     transformQuery: ({ node, queryId }) => {

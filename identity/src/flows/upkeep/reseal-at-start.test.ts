@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Database } from '@marquee/platform/database/database'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { expect, test } from 'vitest'
 
@@ -11,7 +11,7 @@ import { aConfirmedUser, trySignIn } from '../../testing/people.ts'
 function holdingReseals(database: Database<unknown>) {
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  const watch = (trx: AnyDb): AnyDb => {
+  const watch = (trx: Database<unknown>['read']): Database<unknown>['read'] => {
     const held = new WeakSet<object>()
     return trx.withPlugin({
       transformQuery: ({ node, queryId }) => {
