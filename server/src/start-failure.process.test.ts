@@ -38,20 +38,20 @@ async function complaint(settings: Readonly<Record<string, string>>): Promise<st
 
 test.each([
   ['without its password', { password: '' }, 'it wants a password'],
-  ['with a database that is not there', { pathname: '/nowhere' }, 'database "nowhere" does not exist'],
+  ['with an unknown database', { pathname: '/nowhere' }, 'database "nowhere" does not exist'],
   [
-    'by TLS, which it does not speak',
+    'with TLS, which the server does not support',
     { search: '?sslmode=verify-full' },
     'The server does not support SSL connections',
   ],
-])('a PostgreSQL that is asked %s is reported in one sentence', async (_how, change, reason) => {
+])('a PostgreSQL URL %s is reported in one sentence', async (_how, change, reason) => {
   const url = Object.assign(new URL(await freshPostgresUrl()), change)
   const shown = Object.assign(new URL(url), { password: '', search: '' })
 
   expect(await complaint({ DATABASE_URL: url.href })).toBe(`The database at ${shown.href} cannot be used: ${reason}.\n`)
 })
 
-test('another server than PostgreSQL at its address is reported in one sentence', async () => {
+test('a server that is not PostgreSQL is reported in one sentence', async () => {
   const url = `postgres://marquee:secret@${new URL(s3.url).host}/marquee`
 
   expect(await complaint({ DATABASE_URL: url })).toMatch(
@@ -60,20 +60,20 @@ test('another server than PostgreSQL at its address is reported in one sentence'
 })
 
 test.each([
-  ['a database it does not have', (url: string) => `${url}/99`, 'ERR DB index is out of range'],
+  ['with an unknown database', (url: string) => `${url}/99`, 'ERR DB index is out of range'],
   [
-    'TLS, which it does not speak',
+    'with TLS, which the server does not support',
     (url: string) => url.replace('redis:', 'rediss:'),
     'connect ETIMEDOUT (does it speak TLS on that port, as rediss:// says?)',
   ],
-])('a Redis that is asked for %s is reported in one sentence', async (_what, change, reason) => {
+])('a Redis URL %s is reported in one sentence', async (_what, change, reason) => {
   const url = change(redis.url)
 
   expect(await complaint({ REDIS_URL: url })).toBe(`Redis at ${url} cannot be used: ${reason}.\n`)
 })
 
 test.each([
-  ['that is not there', { S3_BUCKET: 'nowhere' }, 'there is no such bucket'],
+  ['that does not exist', { S3_BUCKET: 'nowhere' }, 'there is no such bucket'],
   ['that these keys may not use', { S3_ACCESS_KEY_ID: 'unknown' }, 'these keys may not use it'],
 ])('a bucket %s is reported in one sentence', async (_what, change, reason) => {
   const settings = {
@@ -89,7 +89,7 @@ test.each([
   )
 })
 
-test('a store of buckets that does not speak TLS, or is in another region, is reported in one sentence', async () => {
+test('an S3 endpoint without TLS or of another region is reported in one sentence', async () => {
   const keys = { S3_BUCKET, S3_ACCESS_KEY_ID: S3_KEYS.id, S3_SECRET_ACCESS_KEY: S3_KEYS.secret }
   const byTls = await complaint({ ...keys, S3_ENDPOINT: s3.url.replace('http:', 'https:') })
   s3.failWith(400)
@@ -100,7 +100,7 @@ test('a store of buckets that does not speak TLS, or is in another region, is re
   expect(elsewhere).toMatch(/ cannot be used: it answers 400: is it in another region \(S3_REGION\)\?\.\n$/u)
 })
 
-test('an address for the metrics that this machine does not have is reported with the name of its setting', async () => {
+test('a METRICS_HOST that this machine does not have is reported with the name of the setting', async () => {
   const settings = { METRICS_PORT: String(await freePort()), METRICS_HOST: '192.0.2.1' }
 
   expect(await complaint(settings)).toBe('This machine has no address 192.0.2.1: choose another METRICS_HOST.\n')
@@ -125,7 +125,7 @@ test('a key file that is a folder is reported in one sentence', async () => {
   expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} cannot be read (EISDIR).\n`)
 })
 
-test('a master key that is lost, or another one, is reported in one sentence, and no new one is made', async () => {
+test('a lost or different master key is reported in one sentence, and no new key is created', async () => {
   const dataDir = join(folder, 'lost-key')
   const server = await startServer({ PORT: port, DATA_DIR: dataDir })
   await server.end('SIGTERM')

@@ -10,7 +10,7 @@ import { type CardContent, type CardKey, contentColumns, findKnown, saveContent,
 
 /**
  * Changes title, description and image of a card. Without an `image` the old one stays.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is none.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
  */
 export async function editCard(
   ports: CardPorts,

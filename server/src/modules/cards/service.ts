@@ -57,7 +57,7 @@ export async function listCards(
 
 /**
  * Puts a card into the box, in the slot after the last, or straight into the feed.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is none.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
  */
 export async function addCard(
   ports: CardPorts,

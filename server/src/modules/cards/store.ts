@@ -199,7 +199,7 @@ export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<v
 
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 
-/** Saves what a member writes on a card; the image only if there is a new one. Gives the card. */
+/** Saves what a member writes on a card; the image only if there is a new one. Returns the card. */
 export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean }>((db, value, { hasImage }) =>
   tables(db)
     .updateTable('card')
@@ -218,7 +218,7 @@ export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean }>(
 )
 
 /**
- * Saves the name of a copied poster, or that there is no copy. Gives the status of the card; undefined if nothing changed,
+ * Saves the name of a copied poster, or that there is no copy. Returns the status of the card; undefined if nothing changed,
  * the card is gone, or it has another poster by now.
  */
 export async function savePosterCopy(

@@ -68,7 +68,7 @@ export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: S
   return { removed, ...emptied, heldBack: 0 }
 }
 
-/** Counts all images and the unused ones from before a time, and gives the first `most` of the unused. */
+/** Counts all images and the unused ones from before a time, and returns the first `most` of the unused. */
 async function findUnused(
   { blobs, database }: SweepPorts,
   { before, most }: { before: Date; most: number },

@@ -41,7 +41,7 @@ export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((
     .onConflict((conflict) => conflict.columns(['watchlist_id', 'card_id']).doUpdateSet(request))
 })
 
-/** Adds requests for cards that have neither a copy nor a request, at most `limit`; gives their number. */
+/** Adds requests for cards that have neither a copy nor a request, at most `limit`; returns their number. */
 export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const added = await tables(db)
     .insertInto('poster_request')

@@ -46,7 +46,7 @@ export async function authorize(
 
 /**
  * `authorize` for a verb about an item, which `find` reads behind the lock, in the same message.
- * @throws {Problem} as `authorize`; NOT_FOUND to a member if `find` gives undefined.
+ * @throws {Problem} as `authorize`; NOT_FOUND to a member if `find` returns undefined.
  */
 export async function authorizeItem<I extends Item>(
   trx: AnyDb,

@@ -96,7 +96,7 @@ export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membershi
 }
 
 /**
- * Changes the watchlist itself. `resolve` gives the change, in the transaction; it may throw to refuse.
+ * Changes the watchlist itself. `resolve` returns the change, in the transaction; it may throw to refuse.
  * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
 export async function changeWatchlist(

@@ -183,7 +183,7 @@ const touch = prepared<{ watchlistId: string }, { box_count: number }, Required<
 )
 
 /**
- * Changes the row of the watchlist and locks it until the transaction ends: other writers wait here. Gives the new count of
+ * Changes the row of the watchlist and locks it until the transaction ends: other writers wait here. Returns the new count of
  * the box; undefined if there is no such watchlist, or the box is empty and was to shrink.
  */
 export async function touchWatchlist(
