@@ -29,8 +29,9 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
 
 const DESCRIPTION = `Shared movie watchlists: put suggestions into a box, reveal one at random, and discuss it.
 
-Every call needs the **id token** of a signed-in user as a bearer token, unless its description says otherwise. Tokens come
-from the user pool that \`GET /config.json\` names (\`auth\`); it speaks the protocol of Amazon Cognito, so its client libraries work.
+Every call needs the **id token** of a signed-in user as a bearer token, unless its description says otherwise. Tokens
+come from the user pool that \`GET /config.json\` names (\`auth\`). It has the protocol of Amazon Cognito, so Cognito's
+client libraries work.
 
 Bodies are JSON; a call without a body rejects one with 400. Times are ISO 8601 in UTC. \`nextToken\` requests the next
 page. An error is answered with a problem, \`{"type", "message"}\`: the type is from a fixed list, and the message can be
