@@ -32,6 +32,7 @@ const COLUMNS: {
     id: 'not null',
     title: 'not null',
     description: 'null',
+    movie: 'null',
     image_url: 'null',
     image_hash: 'null',
     copy_hash: 'null',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { Card, CardsPage, Count, SuggestionsPage } from '../entities/card.ts'
+import { Movie } from '../entities/movie.ts'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { PageQuery, cardParams, endpoint, optionalText, takesImage, text, watchlistParams } from './endpoint.ts'
@@ -9,6 +10,7 @@ const CardContent = z.object({
   title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
   description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
   image: text({ required: 'An image is required' }),
+  movie: Movie.nullish(),
 })
 
 export const CARD_ENDPOINTS = {
@@ -89,7 +91,8 @@ export const CARD_ENDPOINTS = {
   editCard: endpoint({
     method: 'PUT',
     path: '/watchlists/:watchlistId/cards/:cardId',
-    summary: 'Change title, description and image; without an image the old one stays. The creator or the owner only',
+    summary:
+      'Change title, description, image and movie; without an image or a movie the old one stays. The creator or the owner only',
     auth: 'required',
     status: 200,
     params: cardParams,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { ReceivedInvitation } from './invitation.ts'
+import { Movie } from './movie.ts'
 import { Watchlist } from './watchlist.ts'
 
 /** How many recovery codes are unused. */
@@ -57,6 +58,7 @@ const OwnCard = z.object({
   description: z.string().nullable(),
   /** The original address of the poster, or the address of the uploaded image. */
   imageUrl: z.string(),
+  movie: Movie.optional(),
   status: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { Comment } from './comment.ts'
+import { Movie } from './movie.ts'
 
 export const CARD_STATUSES = ['SUGGESTED', 'REVEALED', 'WATCHED', 'REJECTED'] as const
 export const CardStatus = z.enum(CARD_STATUSES)
@@ -16,7 +17,8 @@ export type StatusChange = z.infer<typeof StatusChange>
 /**
  * A movie card. `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first, `lastComments` newest first
  * and at most three. `selectionIndex` is the slot in the box while the card is SUGGESTED, else null. `posterState` is
- * present only while `imageUrl` is a placeholder: the poster is being copied, or could not be copied.
+ * present only while `imageUrl` is a placeholder: the poster is being copied, or could not be copied. `movie` is absent on
+ * cards without facts.
  */
 export const Card = z.object({
   id: z.string(),
@@ -25,6 +27,7 @@ export const Card = z.object({
   description: z.string().nullable(),
   imageUrl: z.string(),
   posterState: z.enum(['pending', 'failed']).optional(),
+  movie: Movie.optional(),
   status: CardStatus,
   creatorId: z.string(),
   createdAt: z.iso.datetime(),

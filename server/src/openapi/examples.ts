@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { Movie } from '@marquee/contract/entities/movie'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -59,12 +60,31 @@ const comment: Comment = {
   updatedAt: later,
 }
 
+const movie: Movie = {
+  year: 1984,
+  runtimeMinutes: 147,
+  genres: ['Drama'],
+  directors: ['Wim Wenders'],
+  originalTitle: 'Paris, Texas',
+  language: 'en',
+  source: 'tmdb',
+  ids: { tmdb: '655', imdb: 'tt0087884' },
+}
+
+const catalogueMovie: CatalogueMovie = {
+  title: 'Paris, Texas',
+  description: 'A man walks out of the desert and looks for his family.',
+  posterUrl: 'https://films.example.org/images/77d0a4-640.webp',
+  movie,
+}
+
 const suggested: Card = {
   id: cardId,
   watchlistId,
   title: 'Paris, Texas',
   description: 'https://en.wikipedia.org/wiki/Paris,_Texas_(film)',
   imageUrl: 'https://example.org/paris-texas.jpg',
+  movie,
   status: 'SUGGESTED',
   creatorId: 'Ana María',
   createdAt: created,
@@ -90,22 +110,6 @@ const watched: Card = {
   ...discussed,
   status: 'WATCHED',
   statusChanges: [...revealed.statusChanges, { status: 'WATCHED', changedBy: 'Ana María', changedAt: later }],
-}
-
-const catalogueMovie: CatalogueMovie = {
-  title: 'Paris, Texas',
-  description: 'A man walks out of the desert and looks for his family.',
-  posterUrl: 'https://films.example.org/images/77d0a4-640.webp',
-  movie: {
-    year: 1984,
-    runtimeMinutes: 147,
-    genres: ['Drama'],
-    directors: ['Wim Wenders'],
-    originalTitle: 'Paris, Texas',
-    language: 'en',
-    source: 'tmdb',
-    ids: { tmdb: '655', imdb: 'tt0087884' },
-  },
 }
 
 const profile: Profile = {
@@ -177,6 +181,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       title: suggested.title,
       description: suggested.description,
       image: suggested.imageUrl,
+      movie,
       revealImmediately: false,
     },
     reply: suggested,

@@ -9,7 +9,7 @@ import type { CardPorts } from './service.ts'
 import { type CardContent, type CardKey, contentColumns, findKnown, saveContent, theCard } from './store.ts'
 
 /**
- * Changes title, description and image of a card. Without an `image` the old one stays.
+ * Changes a card. Without an `image` or a `movie` the old one stays; a null `movie` removes it.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
  */
 export async function editCard(
@@ -28,7 +28,11 @@ export async function editCard(
     const touched = isInTheBox(item.status) ? [] : [touchAgain(trx, watchlistId, { changesFeed: true })]
     const change = { ...card, ...contentColumns(content), at, image_url: null, image_hash: null }
     const images = image && { image_url: image.url, image_hash: image.hash }
-    const saved = saveContent.send(trx, { ...change, ...images }, { hasImage: image !== undefined })
+    const saved = saveContent.send(
+      trx,
+      { ...change, ...images },
+      { hasImage: image !== undefined, hasMovie: content.movie !== undefined },
+    )
     const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
     return theCard(saved.with(...touched, ...poster)).map((row) => presentCard(row, ports.images.posterOf))
   })

@@ -1,5 +1,6 @@
 import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses } from '../images/service.ts'
@@ -8,7 +9,7 @@ import type { CardRow } from './store.ts'
 type PosterOf = ImageAddresses['posterOf']
 
 /** What of a card the database does not give as JSON. */
-function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'statusChanges' | 'lastComments'> {
+function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'statusChanges' | 'lastComments'> {
   return {
     id: row.id,
     watchlistId: row.watchlist_id,
@@ -24,16 +25,22 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'statusChanges
   }
 }
 
+/** The facts of the movie, if there are any. */
+export function presentMovie(movie: string | null): Pick<Card, 'movie'> {
+  return movie === null ? {} : { movie: JSON.parse(movie) as Movie }
+}
+
 /** A card as replies show it. */
 export function presentCard(row: CardRow, posterOf: PosterOf): Card {
   return {
     ...presentOwn(row, posterOf),
+    ...presentMovie(row.movie),
     statusChanges: JSON.parse(row.status_changes) as StatusChange[],
     lastComments: JSON.parse(row.last_comments) as Comment[],
   }
 }
 
-/** A page of cards, each as `presentCard` shows it. Histories and comments go into the text as they come: a page has many. */
+/** A page of cards, each as `presentCard` shows it. What is JSON in the database goes into the text as it comes. */
 export function presentPage(
   rows: readonly CardRow[],
   nextToken: string | null,
@@ -41,7 +48,8 @@ export function presentPage(
 ): ReadyJson<CardsPage> {
   const cards = rows.map((row) => {
     const own = JSON.stringify(presentOwn(row, posterOf))
-    return `${own.slice(0, -1)},"statusChanges":${row.status_changes},"lastComments":${row.last_comments}}`
+    const movie = row.movie === null ? '' : `,"movie":${row.movie}`
+    return `${own.slice(0, -1)}${movie},"statusChanges":${row.status_changes},"lastComments":${row.last_comments}}`
   })
   return new ReadyJson(`{"cards":[${cards.join(',')}],"nextToken":${JSON.stringify(nextToken)}}`)
 }

@@ -18,7 +18,7 @@ import {
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
-import { presentCard, presentPage } from './present.ts'
+import { presentCard, presentMovie, presentPage } from './present.ts'
 import { changeStatus, insertStatusChanges, takeFromSlot } from './status-store.ts'
 import {
   type CardContent,
@@ -195,7 +195,9 @@ export async function exportCards(
   const rows = await listOwnCards(database.read, watchlistId, userId)
   return rows.map((row) => ({
     cardId: row.id,
-    ...contentColumns(row),
+    title: row.title,
+    description: row.description,
+    ...presentMovie(row.movie),
     imageUrl: row.image_url ?? images.urlOf(row.image_hash ?? ''),
     status: row.status,
     createdAt: row.created_at,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Card, CardStatus, StatusChange } from '@marquee/contract/entities/card'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
@@ -16,6 +17,8 @@ export type CardTables = {
     id: string
     title: string
     description: string | null
+    /** JSON in the shape of the contract. */
+    movie: string | null
     image_url: string | null
     image_hash: string | null
     /** The name of our copy of `image_url`, and whether the creator is to see that there is none. */
@@ -41,12 +44,12 @@ export type CardTables = {
 }
 
 /** What a member writes on a card, besides the image. */
-export type CardContent = Pick<Card, 'title' | 'description'>
+export type CardContent = Pick<Card, 'title' | 'description'> & { movie?: Movie | null | undefined }
 
-type ContentColumns = Pick<CardTables['card'], 'title' | 'description'>
+type ContentColumns = Pick<CardTables['card'], 'title' | 'description' | 'movie'>
 
-export function contentColumns({ title, description }: CardContent): ContentColumns {
-  return { title, description }
+export function contentColumns({ title, description, movie }: CardContent): ContentColumns {
+  return { title, description, movie: movie ? JSON.stringify(movie) : null }
 }
 
 const COLUMNS = [
@@ -54,6 +57,7 @@ const COLUMNS = [
   'card.id',
   'card.title',
   'card.description',
+  'card.movie',
   'card.image_url',
   'card.image_hash',
   'card.copy_hash',
@@ -199,22 +203,24 @@ export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<v
 
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 
-/** Saves what a member writes on a card; the image only if there is a new one. Returns the card. */
-export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean }>((db, value, { hasImage }) =>
-  tables(db)
-    .updateTable('card')
-    .set({ title: value('title'), description: value('description'), updated_at: value('at') })
-    .$if(hasImage, (query) =>
-      query.set({
-        image_url: value('image_url'),
-        image_hash: value('image_hash'),
-        copy_hash: null,
-        copy_failed: 0,
-      }),
-    )
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('id', '=', value('cardId'))
-    .returning(cardColumns(db)),
+/** Saves what a member writes on a card; image and movie only if they change. Returns the card. */
+export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; hasMovie: boolean }>(
+  (db, value, { hasImage, hasMovie }) =>
+    tables(db)
+      .updateTable('card')
+      .set({ title: value('title'), description: value('description'), updated_at: value('at') })
+      .$if(hasImage, (query) =>
+        query.set({
+          image_url: value('image_url'),
+          image_hash: value('image_hash'),
+          copy_hash: null,
+          copy_failed: 0,
+        }),
+      )
+      .$if(hasMovie, (query) => query.set({ movie: value('movie') }))
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where('id', '=', value('cardId'))
+      .returning(cardColumns(db)),
 )
 
 /**
