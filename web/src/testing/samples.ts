@@ -1,5 +1,6 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import type { Movie } from '@marquee/contract/entities/movie'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -26,6 +27,18 @@ export function aCard(id: string, status: CardStatus = 'REVEALED', changes: Part
     selectionIndex: status === 'SUGGESTED' ? 0 : null,
     ...changes,
   }
+}
+
+/** The facts of a real film, with genres as catalogues give them. */
+export const ALIEN: Movie = {
+  year: 1979,
+  runtimeMinutes: 117,
+  genres: ['horror', 'science fiction'],
+  directors: ['Ridley Scott'],
+  originalTitle: 'Alien',
+  language: 'en',
+  source: 'wikidata',
+  ids: { tmdb: '348', imdb: 'tt0078748', wikidata: 'Q103569', letterboxd: 'alien' },
 }
 
 /** A watchlist of Ana and Ben. */

@@ -19,6 +19,7 @@ import { CardHistory } from './card-history.tsx'
 import type { CardContext, MoveFailure } from './card-context.ts'
 import { CARD_LOOK } from './card-look.tsx'
 import { CardMoves } from './card-moves.tsx'
+import { MovieFacts } from './movie-facts.tsx'
 import { Poster, PosterProblem } from './poster.tsx'
 
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
@@ -75,6 +76,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
             />
           )}
         </CardTitle>
+        {card.movie !== undefined && <MovieFacts title={card.title} movie={card.movie} />}
         {step === 'editing' || step === 'choosing-poster' ? (
           <EditCardForm card={card} imageSource={step === 'choosing-poster' ? 'file' : 'keep'} onClose={show} />
         ) : (

@@ -1,0 +1,52 @@
+import type { Movie } from '@marquee/contract/entities/movie'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { ALIEN } from '#web/testing/samples.ts'
+
+import { MovieFacts } from './movie-facts.tsx'
+
+tidyUp()
+
+const NOTHING: Movie = {
+  year: null,
+  runtimeMinutes: null,
+  genres: [],
+  directors: [],
+  originalTitle: null,
+  language: null,
+  source: null,
+  ids: {},
+}
+
+test('the facts are one line with year, length, genres and directors', async () => {
+  await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
+
+  expect(screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+})
+
+test.each([
+  [{ runtimeMinutes: 45 }, '45 min'],
+  [{ runtimeMinutes: 120 }, '2 h'],
+  [{ runtimeMinutes: 125 }, '2 h 05'],
+  [{ year: 1999, directors: ['Lana Wachowski', 'Lilly Wachowski'] }, '1999 · Lana Wachowski, Lilly Wachowski'],
+])('%o is shown as "%s"', async (facts, text) => {
+  await renderPart(<MovieFacts title="A film" movie={{ ...NOTHING, ...facts }} />)
+
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('each id is a link to the page of the movie there', async () => {
+  await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
+
+  const links = within(screen.getByRole('list', { name: 'Alien at other services' })).getAllByRole<HTMLAnchorElement>(
+    'link',
+  )
+  expect(links.map(({ textContent, href, rel }) => [textContent, href, rel])).toEqual([
+    ['TMDB', 'https://www.themoviedb.org/movie/348', 'noopener noreferrer'],
+    ['IMDb', 'https://www.imdb.com/title/tt0078748/', 'noopener noreferrer'],
+    ['Letterboxd', 'https://letterboxd.com/film/alien/', 'noopener noreferrer'],
+    ['Wikidata', 'https://www.wikidata.org/wiki/Q103569', 'noopener noreferrer'],
+  ])
+})
