@@ -63,6 +63,8 @@ export async function startServer(
         RATE_LIMITS: 'off',
         // Journeys answer for poster hosts in the browser. The server cannot reach them.
         REMOTE_POSTERS: 'direct',
+        // The server cannot reach it. Journeys about it use stand-ins.
+        CATALOGUE: 'off',
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],

@@ -116,6 +116,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         hostedPages: false,
         accountService: true,
         guests: false,
+        catalogue: null,
       },
     })
   })

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 
 import { PASSWORD_MIN_LENGTH } from '@marquee/contract/limits'
 
-import type { Accounts } from './ports.ts'
+import type { Ports } from './ports.ts'
 
 /** Settings that the web app reads first: `auth` is Amplify's `Auth.Cognito`, `features` are the available features. */
 export function configRoute(
   app: FastifyInstance,
-  { accounts, allowGuests }: { accounts: Accounts; allowGuests: boolean },
+  { accounts, allowGuests, catalogue }: Pick<Ports, 'accounts' | 'allowGuests' | 'catalogue'>,
 ): void {
   const config = {
     auth: {
@@ -20,6 +20,7 @@ export function configRoute(
       hostedPages: accounts.pool.loginWith !== undefined,
       accountService: accounts.account !== undefined,
       guests: allowGuests,
+      catalogue: catalogue?.source.kind ?? null,
     },
   }
   app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))

@@ -21,6 +21,8 @@ type Features = {
   accountService: boolean
   /** Guests may read by link. */
   guests: boolean
+  /** The source of the movie catalogue, null if it is switched off. */
+  catalogue?: 'wikidata' | 'tmdb' | null
 }
 
 let available: Features = {

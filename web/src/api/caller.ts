@@ -19,6 +19,8 @@ type Options = {
   signal?: AbortSignal | undefined
   /** Gets the progress of sending the body. */
   onProgress?: OnProgress | undefined
+  /** The call is not retried, because the user has another way to go on. */
+  once?: boolean | undefined
   /** For calls that create: the key of an earlier attempt at the same. By default a new one. */
   idempotencyKey?: string | undefined
 }
@@ -105,7 +107,8 @@ function withVersion(reply: unknown, version: string | null): unknown {
 }
 
 /** Reads change nothing, and a creation has a key, so both may be sent twice. Uploads are too large for that. */
-function mayRepeat({ method, creates }: Endpoint, { onProgress }: Options): boolean {
+function mayRepeat({ method, creates }: Endpoint, { once, onProgress }: Options): boolean {
+  if (once === true) return false
   return method === 'GET' || (creates === true && onProgress === undefined)
 }
 

@@ -31,7 +31,7 @@ function useRuntimeText(): (minutes: number) => string {
 }
 
 /** Year, length, genres and directors in one line. */
-export function useFactsText(): (movie: Movie) => string {
+export function useFactsText(): (movie: Pick<Movie, 'year' | 'runtimeMinutes' | 'genres' | 'directors'>) => string {
   const runtimeText = useRuntimeText()
   return ({ year, runtimeMinutes, genres, directors }) =>
     [

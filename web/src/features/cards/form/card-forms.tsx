@@ -2,6 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { features } from '#web/config.ts'
 import { useDraft } from '#web/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -35,6 +36,7 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       defaults={{ ...EMPTY_MOVIE, ...readMovieDraft(draft) }}
       sources={ADD_SOURCES}
       offersReveal
+      offersSearch={(features().catalogue ?? null) !== null}
       takesFocus={takesFocus}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
@@ -78,15 +80,17 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
         ...EMPTY_MOVIE,
         title: card.title,
         description: card.description ?? '',
+        movie: card.movie ?? null,
         imageSource,
         ...readMovieDraft(draft),
       }}
       sources={EDIT_SOURCES}
       offersReveal={false}
+      offersSearch={false}
       takesFocus={!wasBegunEarlier}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
-        const edited = await edit({ cardId: card.id, body: editMovieBody(values), ...watch })
+        const edited = await edit({ cardId: card.id, body: editMovieBody(values, card.movie), ...watch })
         draft.clear()
         announce(t('editCard.saved', { title: edited.title }))
         onClose()

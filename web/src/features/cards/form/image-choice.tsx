@@ -42,17 +42,32 @@ export function ImageChoice({ sources }: { sources: readonly ImageSource[] }) {
 function ImageUrl() {
   const { t } = useTranslation('moviecard')
   const { register, formState } = useFormContext<MovieValues>()
+  const [url] = useWatch<MovieValues, ['imageUrl']>({ name: ['imageUrl'] })
   return (
-    <TextField
-      label={t('form.imageUrl')}
-      hint={t('form.imageUrlHint')}
-      type="url"
-      required
-      autoComplete="off"
-      spellCheck={false}
-      error={formState.errors.imageUrl?.message}
-      {...register('imageUrl')}
-    />
+    <div className="flex items-start gap-4">
+      {/* An image on another server is not loaded, so that the server does not learn who adds a movie. */}
+      {url.startsWith(`${location.origin}/images/`) && (
+        <img
+          src={url}
+          alt={t('form.poster')}
+          width={96}
+          height={144}
+          className="aspect-2/3 w-24 shrink-0 rounded-poster bg-raised object-cover"
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        <TextField
+          label={t('form.imageUrl')}
+          hint={t('form.imageUrlHint')}
+          type="url"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          error={formState.errors.imageUrl?.message}
+          {...register('imageUrl')}
+        />
+      </div>
+    </div>
   )
 }
 

@@ -1,3 +1,5 @@
+import { Movie } from '@marquee/contract/entities/movie'
+
 import type { Draft } from '#web/drafts.ts'
 
 import type { MovieValues } from './movie-values.ts'
@@ -12,13 +14,13 @@ export function cardDraftPlace(cardId: string): string {
   return `card.${cardId}`
 }
 
-type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'revealImmediately'>
+type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'movie' | 'revealImmediately'>
 
-/** Saves the text fields. A chosen file is too large to be kept. An empty form is no draft. */
+/** Saves the text fields and the facts. A chosen file is too large to be kept. An empty form is no draft. */
 export function writeMovieDraft(draft: Draft, values: MovieValues): void {
-  const { title, description, imageUrl, revealImmediately } = values
+  const { title, description, imageUrl, movie, revealImmediately } = values
   const isEmpty = [title, description, imageUrl].every((text) => text.trim() === '')
-  const kept: Kept = { title, description, imageUrl, revealImmediately }
+  const kept: Kept = { title, description, imageUrl, movie, revealImmediately }
   if (isEmpty) draft.clear()
   else draft.save(JSON.stringify(kept))
 }
@@ -34,6 +36,7 @@ export function readMovieDraft(draft: Draft): Partial<Kept> {
       title: textOf(kept['title']),
       description: textOf(kept['description']),
       imageUrl: textOf(kept['imageUrl']),
+      movie: Movie.safeParse(kept['movie']).data ?? null,
       revealImmediately: kept['revealImmediately'] === true,
     }
   } catch {

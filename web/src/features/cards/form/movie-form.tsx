@@ -1,18 +1,26 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
-import { type Ref, useId, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { linkIn } from '@marquee/contract/rules/link'
+import { X } from 'lucide-react'
+import { type Ref, useId, useRef, useState } from 'react'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
+import { useFactsText } from '../card/movie-facts.tsx'
 import type { Watch } from '../mutations.ts'
 import { isImageAt } from '../queries.ts'
 import { ImageChoice } from './image-choice.tsx'
+import { MovieSearch } from './movie-search.tsx'
 import {
+  filledIn,
+  type FoundMovie,
   type ImageSource,
   INVALID_URL,
   type MovieFault,
@@ -40,6 +48,8 @@ export type MovieFormProps = {
   action: 'add' | 'edit'
   defaults: MovieValues
   sources: readonly ImageSource[]
+  /** Begins with a search in the movie catalogue. */
+  offersSearch: boolean
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
@@ -52,17 +62,19 @@ export type MovieFormProps = {
 
 type Sending = { sent: number; giveUp: () => void }
 
-/** Title, description and poster of a movie. */
+/** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
-  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, takesFocus } = props
+  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, offersSearch, takesFocus } = props
   const { onChange, onSend, onCancel } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const form = useForm<MovieValues>({ defaultValues: defaults })
-  const { register, handleSubmit, setError, getValues, reset, formState } = form
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, reset, formState } = form
   const { errors, isSubmitting } = formState
   const [failure, setFailure] = useState<{ error: unknown }>()
   const [sending, setSending] = useState<Sending>()
+  const [found, setFound] = useState<FoundMovie>()
+  const submitButton = useRef<HTMLButtonElement>(null)
 
   const send = async (values: MovieValues) => {
     const stop = new AbortController()
@@ -76,6 +88,23 @@ export function MovieForm(props: MovieFormProps) {
       if (!stop.signal.aborted) setFailure({ error })
     }
     setSending(undefined)
+  }
+  const fillIn = (movie: FoundMovie) => {
+    const values = filledIn(getValues(), movie, found)
+    reset(values, { keepDefaultValues: true })
+    setFound(movie)
+    setFailure(undefined)
+    onChange?.(values)
+    const isComplete = values.imageUrl !== '' || values.imageFile !== ''
+    const isStillThere = document.activeElement?.getAttribute('role') === 'combobox'
+    if (isComplete && isStillThere) focusSoon(submitButton)
+  }
+  const goOnByHand = (typed: string) => {
+    const isLink = linkIn(typed) !== undefined
+    const field = isLink ? 'description' : 'title'
+    if (getValues(field) === '') setValue(field, typed)
+    onChange?.(getValues())
+    setFocus('title')
   }
   const submit = handleSubmit(async (values) => {
     setFailure(undefined)
@@ -101,12 +130,13 @@ export function MovieForm(props: MovieFormProps) {
         <h3 id={headingId} className="text-xl">
           {heading}
         </h3>
+        {offersSearch && <MovieSearch takesFocus={takesFocus} onFound={fillIn} onByHand={goOnByHand} />}
         <TextField
           label={t('form.title')}
           required
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-          autoFocus={takesFocus}
+          autoFocus={takesFocus && !offersSearch}
           error={errors.title?.message}
           {...register('title')}
         />
@@ -118,13 +148,20 @@ export function MovieForm(props: MovieFormProps) {
           {...register('description')}
         />
         <ImageChoice sources={sources} />
+        <Facts
+          onRemove={() => {
+            setValue('movie', null)
+            onChange?.(getValues())
+            setFocus('title')
+          }}
+        />
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
         {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
         <div className="flex flex-wrap gap-3">
-          <Button tone="primary" type="submit" busy={isSubmitting}>
+          <Button ref={submitButton} tone="primary" type="submit" busy={isSubmitting}>
             {submitLabel}
           </Button>
           {sending === undefined
@@ -141,6 +178,23 @@ export function MovieForm(props: MovieFormProps) {
         </div>
       </form>
     </FormProvider>
+  )
+}
+
+/** The facts that come from the catalogue. */
+function Facts({ onRemove }: { onRemove: () => void }) {
+  const { t } = useTranslation('moviecard')
+  const factsText = useFactsText()
+  const [movie] = useWatch<MovieValues, ['movie']>({ name: ['movie'] })
+  if (movie === null) return null
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="text-sm font-semibold">{t('facts.label')}</p>
+        <p className="text-sm text-muted">{factsText(movie)}</p>
+      </div>
+      <IconButton aria-label={t('facts.remove')} icon={<X aria-hidden />} onClick={onRemove} />
+    </div>
   )
 }
 

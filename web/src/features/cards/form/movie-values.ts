@@ -1,16 +1,19 @@
+import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '@marquee/contract/limits'
 import { isDirectImageUrl, isHttpUrl } from '@marquee/contract/rules/image'
 
 /** The source of the poster. `keep` is the current one. */
 export type ImageSource = 'keep' | 'url' | 'file'
 
-/** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. */
+/** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. `movie` has the facts, if any. */
 export type MovieValues = {
   title: string
   description: string
   imageSource: ImageSource
   imageUrl: string
   imageFile: string
+  movie: Movie | null
   revealImmediately: boolean
 }
 
@@ -20,6 +23,7 @@ export const EMPTY_MOVIE: MovieValues = {
   imageSource: 'url',
   imageUrl: '',
   imageFile: '',
+  movie: null,
   revealImmediately: false,
 }
 
@@ -66,10 +70,37 @@ function imageOf({ imageSource, imageUrl, imageFile }: MovieValues): string {
 
 /** The body that adds a movie: trimmed, without an empty description. */
 export function addMovieBody(values: MovieValues) {
-  return { ...textsOf(values), image: imageOf(values), revealImmediately: values.revealImmediately }
+  const { movie, revealImmediately } = values
+  return { ...textsOf(values), image: imageOf(values), ...(movie === null ? {} : { movie }), revealImmediately }
 }
 
-/** The body that edits a movie: trimmed, without an empty description and without an image that stays. */
-export function editMovieBody(values: MovieValues) {
-  return { ...textsOf(values), ...(values.imageSource === 'keep' ? {} : { image: imageOf(values) }) }
+/** The body that edits a movie: trimmed, without an empty description, and without an image and facts that stay. */
+export function editMovieBody(values: MovieValues, before: Movie | null = null) {
+  const { movie, imageSource } = values
+  const hasNewFacts = JSON.stringify(movie) !== JSON.stringify(before)
+  return {
+    ...textsOf(values),
+    ...(imageSource === 'keep' ? {} : { image: imageOf(values) }),
+    ...(hasNewFacts ? { movie } : {}),
+  }
+}
+
+/** What the catalogue knows of a movie; facts that do not fit on a card are missing. */
+export type FoundMovie = Omit<CatalogueMovie, 'movie'> & { movie: Movie | null }
+
+/**
+ * The values after a movie was chosen. A description and an image of the user's own stay; those of the movie that was
+ * chosen before are replaced.
+ */
+export function filledIn(values: MovieValues, found: FoundMovie, before: FoundMovie | undefined): MovieValues {
+  const { description, imageUrl, imageFile } = values
+  const isOwnText = description.trim() !== '' && description !== before?.description
+  const isOwnImage = imageFile !== '' || (imageUrl.trim() !== '' && imageUrl !== before?.posterUrl)
+  return {
+    ...values,
+    title: found.title,
+    movie: found.movie,
+    ...(isOwnText ? {} : { description: found.description ?? '' }),
+    ...(isOwnImage ? {} : { imageSource: 'url', imageUrl: found.posterUrl ?? '' }),
+  }
 }

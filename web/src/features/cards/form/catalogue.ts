@@ -1,0 +1,51 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
+import { LanguageTag, Movie } from '@marquee/contract/entities/movie'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+import type { FoundMovie } from './movie-values.ts'
+
+const FRESH_FOR_MS = 10 * 60_000
+
+/** The language in which the user knows titles. */
+function readerLanguage(): string {
+  return LanguageTag.safeParse(navigator.language).data ?? 'en'
+}
+
+/** A single letter finds nothing of use; a single Chinese character may be a title. */
+export function isSearchable(text: string): boolean {
+  return text.length > 1 || /\P{ASCII}/u.test(text)
+}
+
+/** The movies that match a title. While a new search runs, the results of the last one stay. */
+export const catalogueSearch = (text: string) =>
+  queryOptions({
+    queryKey: ['catalogue', text],
+    queryFn: async ({ signal }) => {
+      const query = { q: text, language: readerLanguage() }
+      const { results } = await call(ENDPOINTS.searchCatalogue, { query, once: true, signal })
+      return results
+    },
+    enabled: isSearchable(text),
+    staleTime: FRESH_FOR_MS,
+    placeholderData: keepPreviousData,
+  })
+
+/** What fills in the form for a result of a search. */
+export async function readResult({ source, id }: CatalogueResult, signal: AbortSignal): Promise<FoundMovie> {
+  const query = { language: readerLanguage() }
+  return call(ENDPOINTS.readCatalogueMovie, { params: { source, id }, query, once: true, signal })
+}
+
+/** The movie that a link shows. */
+export async function readLink(url: string, signal: AbortSignal): Promise<FoundMovie> {
+  return call(ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal })
+}
+
+/** What a result says by itself, in case the details cannot be read. */
+export function partOf({ source, id, title, originalTitle, year, directors }: CatalogueResult): FoundMovie {
+  const movie = Movie.safeParse({ source, year, directors, originalTitle, ids: { [source]: id } }).data ?? null
+  return { title, description: null, posterUrl: null, movie }
+}

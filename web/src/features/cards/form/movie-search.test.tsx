@@ -1,0 +1,195 @@
+import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { features, setFeatures } from '#web/config.ts'
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, ALIEN } from '#web/testing/samples.ts'
+
+import { AddMovieForm } from './card-forms.tsx'
+
+tidyUp()
+
+const before = features()
+beforeEach(() => setFeatures({ ...before, catalogue: 'wikidata' }))
+afterEach(() => setFeatures(before))
+
+const aResult = (title: string, changes: Partial<CatalogueResult> = {}): CatalogueResult => ({
+  source: 'wikidata',
+  id: 'Q103569',
+  title,
+  originalTitle: title,
+  year: 1979,
+  directors: ['Ridley Scott'],
+  posterUrl: null,
+  ...changes,
+})
+
+const FOUND: CatalogueMovie = {
+  title: 'Alien',
+  description: 'A crew meets a stranger.',
+  posterUrl: 'http://localhost:3000/images/alien-640.webp',
+  movie: ALIEN,
+}
+
+const DOWN = () => new Refusal(503, 'SERVICE_UNAVAILABLE', 'Try again later')
+
+async function openForm(answers: FakeAnswers) {
+  const api = fakeApi({ addCard: () => aCard('c1', 'SUGGESTED'), ...answers })
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={() => {}} />)
+  return api
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search for a movie, or paste a link' })
+const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+const activeOption = () =>
+  document.querySelector(`[id="${field().getAttribute('aria-activedescendant')}"]`)?.textContent
+
+test('a movie is found by its title, chosen and added with the keyboard alone', async () => {
+  const api = await openForm({
+    searchCatalogue: () => ({ results: [aResult('Alien'), aResult('Aliens', { id: 'Q104814', year: 1986 })] }),
+    readCatalogueMovie: () => FOUND,
+  })
+
+  await userEvent.keyboard('ali')
+  expect(await screen.findByText('2 movies found')).toBeTruthy()
+  expect(options()).toEqual(['Alien1979 · Ridley Scott', 'Aliens1986 · Ridley Scott', 'Add “ali” by hand'])
+  expect(activeOption()).toBe('Alien1979 · Ridley Scott')
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add to watchlist'))
+  expect([valueOf('Title'), valueOf('Description')]).toEqual(['Alien', 'A crew meets a stranger.'])
+  expect(screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+  await userEvent.keyboard('{Enter}')
+
+  await waitFor(() => expect(api.callsOf('addCard')).toHaveLength(1))
+  expect(api.callsOf('searchCatalogue').map(({ request }) => request.query.get('q'))).toEqual(['ali'])
+  expect(api.callsOf('addCard')[0]?.request.body).toEqual({
+    title: 'Alien',
+    description: 'A crew meets a stranger.',
+    image: 'http://localhost:3000/images/alien-640.webp',
+    movie: ALIEN,
+    revealImmediately: false,
+  })
+})
+
+test('arrow keys go round the options, and Escape closes them and keeps the text', async () => {
+  await openForm({
+    searchCatalogue: () => ({
+      results: [aResult('Le Samouraï', { title: 'The Samurai', originalTitle: 'Le Samouraï' })],
+    }),
+  })
+
+  await userEvent.keyboard('samurai')
+  await screen.findByText('1 movie found')
+  expect(activeOption()).toBe('The SamuraiLe Samouraï1979 · Ridley Scott')
+  await userEvent.keyboard('{ArrowUp}')
+  expect(activeOption()).toBe('Add “samurai” by hand')
+  await userEvent.keyboard('{ArrowDown}')
+  expect(activeOption()).toBe('The SamuraiLe Samouraï1979 · Ridley Scott')
+  await userEvent.keyboard('{Escape}')
+
+  expect([field().getAttribute('aria-expanded'), options(), field().value]).toEqual(['false', [], 'samurai'])
+})
+
+test('a late answer to an earlier text is dropped', async () => {
+  const { promise: late, resolve } = Promise.withResolvers<unknown>()
+  const api = await openForm({
+    searchCatalogue: async ({ query }) => (query.get('q') === 'ali' ? late : { results: [aResult('Brazil')] }),
+  })
+
+  await userEvent.keyboard('ali')
+  await waitFor(() => expect(api.callsOf('searchCatalogue')).toHaveLength(1))
+  await userEvent.clear(field())
+  await userEvent.keyboard('brazil')
+  await screen.findByText('1 movie found')
+  resolve({ results: [aResult('Alien')] })
+
+  await waitFor(() => expect(options()).toEqual(['Brazil1979 · Ridley Scott', 'Add “brazil” by hand']))
+})
+
+test.each([
+  ['nothing is found', () => ({ results: [] }), 'No movie was found. You can add it by hand.'],
+  ['the source is down', DOWN, 'The movie catalogue cannot be reached right now. You can add the movie by hand.'],
+  [
+    'the catalogue is off',
+    () => new Refusal(404, 'NOT_FOUND', 'The movie catalogue is switched off'),
+    'The movie catalogue is switched off. You can add the movie by hand.',
+  ],
+])('where %s, Enter takes the text over into the form', async (_, searchCatalogue, sentence) => {
+  const api = await openForm({ searchCatalogue })
+
+  await userEvent.keyboard('Home movie')
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  await userEvent.keyboard('{Enter}')
+
+  expect(valueOf('Title')).toBe('Home movie')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+  expect(api.callsOf('searchCatalogue')).toHaveLength(1)
+})
+
+test('a movie whose details cannot be read is filled in as far as the result knows it', async () => {
+  const api = await openForm({ searchCatalogue: () => ({ results: [aResult('Alien')] }), readCatalogueMovie: DOWN })
+
+  await userEvent.keyboard('ali')
+  await screen.findByText('1 movie found')
+  await userEvent.keyboard('{Enter}')
+
+  expect(
+    await screen.findByText('The poster of Alien could not be fetched. Please fill in what is missing.'),
+  ).toBeTruthy()
+  expect([valueOf('Title'), valueOf('Image URL')]).toEqual(['Alien', ''])
+  expect(screen.getByText('1979 · Ridley Scott')).toBeTruthy()
+  expect(api.callsOf('readCatalogueMovie')).toHaveLength(1)
+})
+
+test('a pasted link fills in the form', async () => {
+  const api = await openForm({ readCatalogueLink: () => FOUND })
+
+  await userEvent.paste('Look: https://www.imdb.com/title/tt0078748/.')
+
+  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  expect(api.callsOf('readCatalogueLink').map(({ request }) => request.body)).toEqual([
+    { url: 'https://www.imdb.com/title/tt0078748/', language: 'en-US' },
+  ])
+})
+
+test('a link without a movie can go into the description', async () => {
+  await openForm({ readCatalogueLink: () => new Refusal(400, 'BAD_REQUEST', 'No movie was found at this link') })
+
+  await userEvent.paste('https://example.org/film')
+  await screen.findByText('No movie was found at this link. You can add it by hand.')
+  await userEvent.keyboard('{Enter}')
+
+  expect([valueOf('Title'), valueOf('Description')]).toEqual(['', 'https://example.org/film'])
+})
+
+test('a second choice replaces what the first filled in, and keeps what the user wrote', async () => {
+  await openForm({
+    searchCatalogue: ({ query }) => ({ results: [aResult(String(query.get('q')))] }),
+    readCatalogueMovie: () => ({ ...FOUND, title: 'Aliens', posterUrl: null, movie: { ...ALIEN, year: 1986 } }),
+    readCatalogueLink: () => FOUND,
+  })
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), ' Seen in 1979!')
+  await userEvent.type(field(), 'aliens')
+  await screen.findByText('1 movie found')
+  await userEvent.keyboard('{Enter}')
+
+  await waitFor(() => expect(valueOf('Title')).toBe('Aliens'))
+  expect(valueOf('Description')).toBe('A crew meets a stranger. Seen in 1979!')
+  expect(valueOf('Image URL')).toBe('')
+  expect(screen.getByText('1986 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+})
+
+test('without a catalogue the form has no search, and the title has the focus', async () => {
+  setFeatures({ ...before, catalogue: null })
+  await openForm({})
+
+  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+})
