@@ -3,13 +3,20 @@ import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/config.ts'
-import { useDraft } from '#web/drafts.ts'
+import { type Draft, useDraft } from '#web/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { useAddCard, useEditCard } from '../mutations.ts'
+import { factsValues } from './facts-values.ts'
 import { movieDraftPlace, readMovieDraft, writeMovieDraft, cardDraftPlace } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
-import { addMovieBody, EMPTY_MOVIE, editMovieBody, type ImageSource } from './movie-values.ts'
+import { addMovieBody, EMPTY_MOVIE, editMovieBody, type ImageSource, type MovieValues } from './movie-values.ts'
+
+/** What the form begins with. */
+function withDraft(values: MovieValues, draft: Draft): MovieValues {
+  const begun = { ...values, ...readMovieDraft(draft) }
+  return { ...begun, facts: factsValues(begun.movie) }
+}
 
 const ADD_SOURCES = ['url', 'file'] as const
 
@@ -33,7 +40,7 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       heading={t('form.heading')}
       submitLabel={t('form.submit')}
       action="add"
-      defaults={{ ...EMPTY_MOVIE, ...readMovieDraft(draft) }}
+      defaults={withDraft(EMPTY_MOVIE, draft)}
       sources={ADD_SOURCES}
       offersReveal
       offersSearch={(features().catalogue ?? null) !== null}
@@ -56,6 +63,10 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
   )
 }
 
+function valuesOf({ title, description, movie }: Card): MovieValues {
+  return { ...EMPTY_MOVIE, title, description: description ?? '', movie: movie ?? null }
+}
+
 const EDIT_SOURCES = ['keep', 'url', 'file'] as const
 
 type EditCardFormProps = {
@@ -76,14 +87,7 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
       heading={t('editCard.heading')}
       submitLabel={t('editCard.save')}
       action="edit"
-      defaults={{
-        ...EMPTY_MOVIE,
-        title: card.title,
-        description: card.description ?? '',
-        movie: card.movie ?? null,
-        imageSource,
-        ...readMovieDraft(draft),
-      }}
+      defaults={withDraft({ ...valuesOf(card), imageSource }, draft)}
       sources={EDIT_SOURCES}
       offersReveal={false}
       offersSearch={false}

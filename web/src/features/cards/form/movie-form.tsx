@@ -1,21 +1,19 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
 import { linkIn } from '@marquee/contract/rules/link'
-import { X } from 'lucide-react'
 import { type Ref, useId, useRef, useState } from 'react'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
-import { useFactsText } from '../card/movie-facts.tsx'
 import type { Watch } from '../mutations.ts'
 import { isImageAt } from '../queries.ts'
+import { FACT_LIMITS, Facts } from './facts.tsx'
 import { ImageChoice } from './image-choice.tsx'
 import { MovieSearch } from './movie-search.tsx'
 import {
@@ -25,6 +23,7 @@ import {
   INVALID_URL,
   type MovieFault,
   movieFault,
+  movieOf,
   type MovieValues,
   urlToCheck,
 } from './movie-values.ts'
@@ -53,7 +52,7 @@ export type MovieFormProps = {
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
-  /** Called with each change. */
+  /** Called with each change. `movie` has the facts as they were edited. */
   onChange?: (values: MovieValues) => void
   /** Sends valid values. */
   onSend: (values: MovieValues, watch: Watch) => Promise<void>
@@ -89,22 +88,29 @@ export function MovieForm(props: MovieFormProps) {
     }
     setSending(undefined)
   }
+  const reportChange = () => {
+    const values = getValues()
+    onChange?.({ ...values, movie: movieOf(values) })
+  }
   const fillIn = (movie: FoundMovie) => {
-    const values = filledIn(getValues(), movie, found)
-    reset(values, { keepDefaultValues: true })
+    reset(filledIn(getValues(), movie, found), { keepDefaultValues: true })
     setFound(movie)
     setFailure(undefined)
-    onChange?.(values)
-    const isComplete = values.imageUrl !== '' || values.imageFile !== ''
-    const isStillThere = document.activeElement?.getAttribute('role') === 'combobox'
-    if (isComplete && isStillThere) focusSoon(submitButton)
+    reportChange()
+  }
+  const fillInAndGoOn = (movie: FoundMovie) => {
+    fillIn(movie)
+    const { imageUrl, imageFile } = getValues()
+    // While the movie was read, the user may have gone elsewhere.
+    const isSearching = document.activeElement?.getAttribute('role') === 'combobox'
+    if (isSearching && (imageUrl !== '' || imageFile !== '')) focusSoon(submitButton)
   }
   const goOnByHand = (typed: string) => {
-    const isLink = linkIn(typed) !== undefined
-    const field = isLink ? 'description' : 'title'
-    if (getValues(field) === '') setValue(field, typed)
-    onChange?.(getValues())
-    setFocus('title')
+    if (linkIn(typed) === undefined) fillIn({ title: typed, description: null, posterUrl: null, movie: null })
+    else if (getValues('description') === '') setValue('description', typed)
+    reportChange()
+    // After a reset the form knows its fields again once they are rendered.
+    requestAnimationFrame(() => setFocus('title'))
   }
   const submit = handleSubmit(async (values) => {
     setFailure(undefined)
@@ -113,7 +119,7 @@ export function MovieForm(props: MovieFormProps) {
       await send(values)
       return
     }
-    const message = t(`errors.${fault.key}`, { max: MAX_LENGTH[fault.key] })
+    const message = t(`errors.${fault.key}`, { max: MAX_LENGTH[fault.key], ...FACT_LIMITS })
     setError(fault.field, { message }, { shouldFocus: true })
   })
 
@@ -123,14 +129,14 @@ export function MovieForm(props: MovieFormProps) {
         ref={ref}
         noValidate
         onSubmit={submit}
-        onChange={() => onChange?.(getValues())}
+        onChange={reportChange}
         aria-labelledby={headingId}
         className="flex flex-col gap-5 rounded-panel border border-line bg-surface p-4 sm:p-5"
       >
         <h3 id={headingId} className="text-xl">
           {heading}
         </h3>
-        {offersSearch && <MovieSearch takesFocus={takesFocus} onFound={fillIn} onByHand={goOnByHand} />}
+        {offersSearch && <MovieSearch takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />}
         <TextField
           label={t('form.title')}
           required
@@ -151,7 +157,7 @@ export function MovieForm(props: MovieFormProps) {
         <Facts
           onRemove={() => {
             setValue('movie', null)
-            onChange?.(getValues())
+            reportChange()
             setFocus('title')
           }}
         />
@@ -178,23 +184,6 @@ export function MovieForm(props: MovieFormProps) {
         </div>
       </form>
     </FormProvider>
-  )
-}
-
-/** The facts that come from the catalogue. */
-function Facts({ onRemove }: { onRemove: () => void }) {
-  const { t } = useTranslation('moviecard')
-  const factsText = useFactsText()
-  const [movie] = useWatch<MovieValues, ['movie']>({ name: ['movie'] })
-  if (movie === null) return null
-  return (
-    <div className="flex items-center gap-2">
-      <div className="min-w-0 flex-1">
-        <p className="text-sm font-semibold">{t('facts.label')}</p>
-        <p className="text-sm text-muted">{factsText(movie)}</p>
-      </div>
-      <IconButton aria-label={t('facts.remove')} icon={<X aria-hidden />} onClick={onRemove} />
-    </div>
   )
 }
 

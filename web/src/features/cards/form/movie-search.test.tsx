@@ -126,7 +126,7 @@ test.each([
   await userEvent.keyboard('{Enter}')
 
   expect(valueOf('Title')).toBe('Home movie')
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' })))
   expect(api.callsOf('searchCatalogue')).toHaveLength(1)
 })
 
@@ -184,6 +184,19 @@ test('a second choice replaces what the first filled in, and keeps what the user
   expect(valueOf('Description')).toBe('A crew meets a stranger. Seen in 1979!')
   expect(valueOf('Image URL')).toBe('')
   expect(screen.getByText('1986 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+})
+
+test('going on by hand removes what the chosen movie filled in', async () => {
+  await openForm({ searchCatalogue: () => ({ results: [] }), readCatalogueLink: () => FOUND })
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  await userEvent.type(field(), 'Home movie')
+  await screen.findByText('No movie was found. You can add it by hand.')
+  await userEvent.keyboard('{Enter}')
+
+  expect([valueOf('Title'), valueOf('Description'), valueOf('Image URL')]).toEqual(['Home movie', '', ''])
+  expect(screen.queryByText('Facts')).toBeNull()
 })
 
 test('without a catalogue the form has no search, and the title has the focus', async () => {

@@ -1,7 +1,7 @@
 import { type CatalogueResult, TMDB_ATTRIBUTION } from '@marquee/contract/entities/catalogue'
 import { linkIn } from '@marquee/contract/rules/link'
 import { CircleAlert, CircleCheck, Clapperboard, PencilLine, Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/config.ts'
@@ -27,6 +27,7 @@ type MovieSearchProps = {
 export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps) {
   const { t } = useTranslation('moviecard')
   const id = useId()
+  const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [place, setPlace] = useState(0)
   const { text, results, isSettled, status, type, askNow, choose, clear } = useMovieSearch(onFound)
@@ -36,6 +37,9 @@ export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps)
   const idOf = (index: number) => `${id}-option-${index}`
   const activeId = active === undefined ? undefined : idOf(active)
 
+  useEffect(() => {
+    if (isShown) panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [isShown])
   useEffect(() => {
     if (activeId !== undefined) document.querySelector(`#${CSS.escape(activeId)}`)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -79,43 +83,55 @@ export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps)
     onPoint: () => setPlace(index),
     onTake: () => take(index),
   })
+  const sentence = useSentence()(status)
+  const isSentenceSeen = sentence !== '' && status.step !== 'found'
+  const hint = isSentenceSeen ? undefined : t('search.hint')
   return (
-    <Field id={id} label={t('search.label')} hint={t('search.hint')}>
-      <div className="relative">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute start-3 top-1/2 size-4.5 -translate-y-1/2 text-muted"
-        />
-        <input
-          {...fieldWiring(id, { hint: t('search.hint') })}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={isShown}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={activeId}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="search"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-          autoFocus={takesFocus}
-          value={text}
-          onChange={({ target }) => {
-            type(target.value)
-            setPlace(0)
-            setOpen(true)
-          }}
-          onClick={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
-          onKeyDown={onKeyDown}
-          className={`${inputStyle} ps-10! pe-10!`}
-        />
-        {(status.step === 'searching' || status.step === 'reading') && (
-          <span className="absolute end-3 top-1/2 -translate-y-1/2 text-muted">
-            <Spinner />
-          </span>
-        )}
+    <Field id={id} label={t('search.label')} hint={hint}>
+      <div className="relative flex flex-col gap-1.5">
+        <div className="relative">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute start-3 top-1/2 size-4.5 -translate-y-1/2 text-muted"
+          />
+          <input
+            {...fieldWiring(id, { hint })}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isShown}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={activeId}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="search"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+            autoFocus={takesFocus}
+            value={text}
+            onChange={({ target }) => {
+              type(target.value)
+              setPlace(0)
+              setOpen(true)
+            }}
+            onClick={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onKeyDown={onKeyDown}
+            className={`${inputStyle} ps-10! pe-10!`}
+          />
+          {(status.step === 'searching' || status.step === 'reading') && (
+            <span className="absolute end-3 top-1/2 -translate-y-1/2 text-muted">
+              <Spinner />
+            </span>
+          )}
+        </div>
+        {/* The number of results is for screen readers only. */}
+        <output className={isSentenceSeen ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only'}>
+          {status.step === 'failed' && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
+          {status.step === 'filled' && <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
+          <span>{sentence}</span>
+        </output>
         <div
+          ref={panel}
           hidden={!isShown}
           className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded-panel border border-line bg-surface shadow-float"
         >
@@ -124,7 +140,7 @@ export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps)
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list of options cannot show posters
             role="listbox"
             aria-label={t('search.results')}
-            className={classes('max-h-96 overflow-y-auto p-1.5', !isSettled && 'opacity-55')}
+            className={classes('max-h-[min(24rem,50svh)] overflow-y-auto p-1.5', !isSettled && 'opacity-55')}
           >
             {isShown && (
               <>
@@ -134,7 +150,7 @@ export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps)
                   </Option>
                 ))}
                 <Option {...optionProps(results.length)}>
-                  <PencilLine aria-hidden className="mx-2.5 size-5 shrink-0 text-muted" />
+                  <PencilLine aria-hidden className="mx-3.5 size-5 shrink-0 text-muted" />
                   <span className="min-w-0 py-1.5">
                     {linkIn(text) === undefined ? t('search.byHand', { title: text.trim() }) : t('search.byHandAtLink')}
                   </span>
@@ -147,7 +163,6 @@ export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps)
           )}
         </div>
       </div>
-      <StatusText status={status} />
     </Field>
   )
 }
@@ -201,27 +216,14 @@ function Result({ result }: { result: CatalogueResult }) {
       )}
       <span className="flex min-w-0 flex-col">
         <span className="font-display leading-tight font-semibold">{title}</span>
-        {originalTitle !== null && originalTitle !== title && <span className="text-sm italic">{originalTitle}</span>}
+        {originalTitle !== null && originalTitle !== title && <span className="text-sm">{originalTitle}</span>}
         <span className="text-sm text-muted">{factsText({ year, runtimeMinutes: null, genres: [], directors })}</span>
       </span>
     </>
   )
 }
 
-/** What the search has come to. The number of results is for screen readers only. */
-function StatusText({ status }: { status: SearchStatus }) {
-  const sentence = useSentence()
-  const text = sentence(status)
-  const isSeen = text !== '' && status.step !== 'found'
-  return (
-    <output className={classes(isSeen ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only')}>
-      {status.step === 'failed' && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
-      {status.step === 'filled' && <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
-      <span>{text}</span>
-    </output>
-  )
-}
-
+/** What the search has come to; empty while there is nothing to say. */
 function useSentence(): (status: SearchStatus) => string {
   const { t } = useTranslation('moviecard')
   return (status) => {

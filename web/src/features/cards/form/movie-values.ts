@@ -3,10 +3,13 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '@marquee/contract/limits'
 import { isDirectImageUrl, isHttpUrl } from '@marquee/contract/rules/image'
 
+import { type FactName, type FactsValues, factsValues, withFacts, wrongFact } from './facts-values.ts'
+
 /** The source of the poster. `keep` is the current one. */
 export type ImageSource = 'keep' | 'url' | 'file'
 
-/** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. `movie` has the facts, if any. */
+/** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. `movie` is
+ * what the card or the catalogue says, if anything, and `facts` what the user makes of it. */
 export type MovieValues = {
   title: string
   description: string
@@ -14,6 +17,7 @@ export type MovieValues = {
   imageUrl: string
   imageFile: string
   movie: Movie | null
+  facts: FactsValues
   revealImmediately: boolean
 }
 
@@ -24,12 +28,19 @@ export const EMPTY_MOVIE: MovieValues = {
   imageUrl: '',
   imageFile: '',
   movie: null,
+  facts: factsValues(null),
   revealImmediately: false,
 }
 
 export type MovieFault = {
-  field: 'title' | 'description' | 'imageUrl' | 'imageFile'
-  key: 'titleRequired' | 'titleTooLong' | 'descriptionTooLong' | 'imageRequired' | 'invalidImageUrl'
+  field: 'title' | 'description' | 'imageUrl' | 'imageFile' | `facts.${FactName}`
+  key:
+    | 'titleRequired'
+    | 'titleTooLong'
+    | 'descriptionTooLong'
+    | 'imageRequired'
+    | 'invalidImageUrl'
+    | `facts.${FactName}`
 }
 
 export const INVALID_URL: MovieFault = { field: 'imageUrl', key: 'invalidImageUrl' }
@@ -45,12 +56,26 @@ export function movieFault(values: MovieValues): MovieFault | undefined {
   if (values.description.trim().length > MAX_CARD_DESCRIPTION_LENGTH) {
     return { field: 'description', key: 'descriptionTooLong' }
   }
+  return imageFault(values) ?? factsFault(values)
+}
+
+function imageFault(values: MovieValues): MovieFault | undefined {
   if (values.imageSource === 'keep') return undefined
   const imageField = values.imageSource === 'url' ? 'imageUrl' : 'imageFile'
   const image = values[imageField].trim()
   if (image === '') return { field: imageField, key: 'imageRequired' }
   if (imageField === 'imageUrl' && !isDirectImageUrl(image) && !isHttpUrl(image)) return INVALID_URL
   return undefined
+}
+
+function factsFault({ movie, facts }: MovieValues): MovieFault | undefined {
+  const name = movie === null ? undefined : wrongFact(movie, facts)
+  return name === undefined ? undefined : { field: `facts.${name}`, key: `facts.${name}` }
+}
+
+/** The facts as the user left them. */
+export function movieOf({ movie, facts }: MovieValues): Movie | null {
+  return movie === null ? null : withFacts(movie, facts)
 }
 
 /** The URL that the server has to check, because its extension is not one of an image. */
@@ -70,17 +95,18 @@ function imageOf({ imageSource, imageUrl, imageFile }: MovieValues): string {
 
 /** The body that adds a movie: trimmed, without an empty description. */
 export function addMovieBody(values: MovieValues) {
-  const { movie, revealImmediately } = values
+  const movie = movieOf(values)
+  const { revealImmediately } = values
   return { ...textsOf(values), image: imageOf(values), ...(movie === null ? {} : { movie }), revealImmediately }
 }
 
 /** The body that edits a movie: trimmed, without an empty description, and without an image and facts that stay. */
 export function editMovieBody(values: MovieValues, before: Movie | null = null) {
-  const { movie, imageSource } = values
+  const movie = movieOf(values)
   const hasNewFacts = JSON.stringify(movie) !== JSON.stringify(before)
   return {
     ...textsOf(values),
-    ...(imageSource === 'keep' ? {} : { image: imageOf(values) }),
+    ...(values.imageSource === 'keep' ? {} : { image: imageOf(values) }),
     ...(hasNewFacts ? { movie } : {}),
   }
 }
@@ -100,6 +126,7 @@ export function filledIn(values: MovieValues, found: FoundMovie, before: FoundMo
     ...values,
     title: found.title,
     movie: found.movie,
+    facts: factsValues(found.movie),
     ...(isOwnText ? {} : { description: found.description ?? '' }),
     ...(isOwnImage ? {} : { imageSource: 'url', imageUrl: found.posterUrl ?? '' }),
   }

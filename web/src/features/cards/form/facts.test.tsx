@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, ALIEN } from '#web/testing/samples.ts'
+
+import { EditCardForm } from './card-forms.tsx'
+
+tidyUp()
+
+async function openForm() {
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  await renderPart(<EditCardForm card={card} onClose={() => {}} />)
+  return {
+    save: async () => userEvent.click(screen.getByRole('button', { name: 'Save' })),
+    sent: async () => {
+      await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
+      return api.callsOf('editCard')[0]?.request.body
+    },
+  }
+}
+
+async function replace(name: string, text: string) {
+  const field = screen.getByRole('textbox', { name })
+  await userEvent.clear(field)
+  if (text !== '') await userEvent.type(field, text)
+}
+
+test('facts that were not changed are not sent', async () => {
+  const { save, sent } = await openForm()
+
+  await replace('Title', 'Alien: Director\u2019s Cut')
+  await save()
+
+  expect(await sent()).not.toHaveProperty('movie')
+})
+
+test('edited facts are sent with those that have no field', async () => {
+  const { save, sent } = await openForm()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit the facts' }))
+  await replace('Year', '2003')
+  await replace('Length in minutes', '')
+  await replace('Genres, separated by commas', 'Horror, , Thriller ')
+  await save()
+
+  expect(await sent()).toMatchObject({
+    movie: { ...ALIEN, year: 2003, runtimeMinutes: null, genres: ['Horror', 'Thriller'] },
+  })
+})
+
+test('a fact that cannot be one is an error at its field', async () => {
+  const { save } = await openForm()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Edit the facts' }))
+  await replace('Year', 'soon')
+  await save()
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter a year from 1870 to 2200')
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Year' }))
+})
+
+test('facts can be removed', async () => {
+  const { save, sent } = await openForm()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the facts' }))
+  await save()
+
+  expect(await sent()).toMatchObject({ movie: null })
+})

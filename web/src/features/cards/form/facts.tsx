@@ -1,0 +1,64 @@
+import { MAX_DIRECTORS, MAX_GENRES, MAX_RUNTIME_MINUTES, MOVIE_YEARS } from '@marquee/contract/limits'
+import { Pencil, X } from 'lucide-react'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { useFactsText } from '../card/movie-facts.tsx'
+import { FACT_NAMES, withFacts } from './facts-values.ts'
+import type { MovieValues } from './movie-values.ts'
+
+const NUMBERS = new Set<string>(['year', 'runtimeMinutes'])
+/** The numbers that the errors name. */
+export const FACT_LIMITS = {
+  ...MOVIE_YEARS,
+  minutes: MAX_RUNTIME_MINUTES,
+  genres: MAX_GENRES,
+  directors: MAX_DIRECTORS,
+} as const
+
+/** The facts of the movie in one line, which unfolds to fields. Nothing if there are none. */
+export function Facts({ onRemove }: { onRemove: () => void }) {
+  const { t } = useTranslation('moviecard')
+  const { register, formState } = useFormContext<MovieValues>()
+  const [movie, facts] = useWatch<MovieValues, ['movie', 'facts']>({ name: ['movie', 'facts'] })
+  const factsText = useFactsText()
+  const [isEdited, setEdited] = useState(false)
+  if (movie === null) return null
+  const errors = formState.errors.facts
+  const isOpen = isEdited || errors !== undefined
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <p className="text-sm font-semibold">{t('facts.label')}</p>
+          <p className="text-sm text-muted">{factsText(withFacts(movie, facts))}</p>
+        </div>
+        <IconButton
+          aria-label={t('facts.edit')}
+          aria-expanded={isOpen}
+          icon={<Pencil aria-hidden />}
+          onClick={() => setEdited(!isOpen)}
+        />
+        <IconButton aria-label={t('facts.remove')} icon={<X aria-hidden />} onClick={onRemove} />
+      </div>
+      {isOpen && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {FACT_NAMES.map((name) => (
+            <TextField
+              key={name}
+              label={t(`facts.fields.${name}`)}
+              inputMode={NUMBERS.has(name) ? 'numeric' : undefined}
+              autoComplete="off"
+              error={errors?.[name]?.message}
+              {...register(`facts.${name}`)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
