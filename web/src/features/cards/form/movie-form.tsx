@@ -17,6 +17,7 @@ import { FACT_LIMITS, Facts } from './facts.tsx'
 import { ImageChoice } from './image-choice.tsx'
 import { MovieSearch } from './movie-search.tsx'
 import {
+  factsFault,
   filledIn,
   type FoundMovie,
   type ImageSource,
@@ -37,7 +38,7 @@ async function findFault(values: MovieValues): Promise<MovieFault | undefined> {
   const fault = movieFault(values)
   if (fault !== undefined) return fault
   const url = urlToCheck(values)
-  return url === undefined || (await isImageAt(url)) ? undefined : INVALID_URL
+  return url === undefined || (await isImageAt(url)) ? factsFault(values) : INVALID_URL
 }
 
 export type MovieFormProps = {

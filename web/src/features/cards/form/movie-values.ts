@@ -56,10 +56,6 @@ export function movieFault(values: MovieValues): MovieFault | undefined {
   if (values.description.trim().length > MAX_CARD_DESCRIPTION_LENGTH) {
     return { field: 'description', key: 'descriptionTooLong' }
   }
-  return imageFault(values) ?? factsFault(values)
-}
-
-function imageFault(values: MovieValues): MovieFault | undefined {
   if (values.imageSource === 'keep') return undefined
   const imageField = values.imageSource === 'url' ? 'imageUrl' : 'imageFile'
   const image = values[imageField].trim()
@@ -68,7 +64,8 @@ function imageFault(values: MovieValues): MovieFault | undefined {
   return undefined
 }
 
-function factsFault({ movie, facts }: MovieValues): MovieFault | undefined {
+/** The first fact that is wrong. It is the last rule. */
+export function factsFault({ movie, facts }: MovieValues): MovieFault | undefined {
   const name = movie === null ? undefined : wrongFact(movie, facts)
   return name === undefined ? undefined : { field: `facts.${name}`, key: `facts.${name}` }
 }
