@@ -28,6 +28,7 @@ export const ACCESS = {
     action: "count the box, see one's own cards in it",
     calls: ['countSuggestedCards', 'listSuggestions'],
   },
+  'card.match': { by: ['member'], action: 'see whether a movie is in it', calls: ['matchMovie'] },
   'card.add': { by: ['member'], action: 'add a card', calls: ['addCard'] },
   'card.reveal': { by: ['member'], action: 'reveal a card', calls: ['revealRandomCard'] },
   'card.move': { by: ['member'], action: 'move a card', calls: ['moveCard'] },

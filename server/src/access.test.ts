@@ -28,6 +28,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   listCards: [401, 200, 404, 200, 200, 200, 200],
   listSuggestions: [401, 403, 404, 200, 200, 200, 403],
   countSuggestedCards: [401, 403, 404, 200, 200, 200, 403],
+  matchMovie: [401, 403, 404, 200, 200, 200, 403],
   addCard: [401, 403, 404, 201, 201, 201, 403],
   revealRandomCard: [401, 403, 404, 200, 200, 200, 403],
   getCard: [401, 200, 404, 200, 200, 200, 200],
@@ -150,11 +151,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     async (name) => {
       const { given, params } = await aScene(theApp(), 'stranger')
       const body = BODIES[name]?.(given)
+      const query = QUERIES[name]
       const nowhere = { ...params, watchlistId: 'none', cardId: 'none', commentId: 'none' }
 
       const answer = await call(theApp(), ENDPOINTS[name], aUser(), {
         params: nowhere,
         ...(body !== undefined && { body }),
+        ...(query !== undefined && { query }),
       })
 
       expect(answer.status).toBe(404)

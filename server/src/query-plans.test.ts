@@ -71,6 +71,11 @@ const LISTS: Readonly<Record<string, List>> = {
     // All 120 are counted.
     rows: 120,
   },
+  'the cards of one movie': {
+    ask: async (app) =>
+      await callOk(app, ENDPOINTS.matchMovie, BUSY, { params, query: { title: 'Card 7', imdb: 'tt0000007' } }),
+    rows: 10,
+  },
   'the count of the box': {
     ask: async (app) => await callOk(app, ENDPOINTS.countSuggestedCards, BUSY, { params }),
     rows: 2,

@@ -33,6 +33,8 @@ const COLUMNS: {
     title: 'not null',
     description: 'null',
     movie: 'null',
+    movie_key: 'null',
+    title_key: 'null',
     image_url: 'null',
     image_hash: 'null',
     copy_hash: 'null',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { Card, CardsPage, Count, SuggestionsPage } from '../entities/card.ts'
-import { Movie } from '../entities/movie.ts'
-import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '../limits.ts'
+import { Card, CardsPage, Count, MovieMatch, SuggestionsPage } from '../entities/card.ts'
+import { Movie, MovieIds } from '../entities/movie.ts'
+import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_YEARS } from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { PageQuery, cardParams, endpoint, optionalText, takesImage, text, watchlistParams } from './endpoint.ts'
 
@@ -46,6 +46,22 @@ export const CARD_ENDPOINTS = {
     params: watchlistParams,
     reply: Count,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  matchMovie: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/match',
+    summary: 'Whether a movie is in the feed or in the box, found by its ids, else by title and year; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: MovieIds.extend({
+      title: text({ required: 'A title is required', max: MAX_CARD_TITLE_LENGTH }),
+      originalTitle: text({ max: MAX_CARD_TITLE_LENGTH }).optional(),
+      year: z.coerce.number().int().min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).optional(),
+    }),
+    reply: MovieMatch,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'catalogueMovie',
   }),
   addCard: endpoint({
     method: 'POST',

@@ -46,4 +46,11 @@ export type CardsPage = z.infer<typeof CardsPage>
 export const SuggestionsPage = CardsPage.extend({ count: z.number().int().nonnegative() })
 export type SuggestionsPage = z.infer<typeof SuggestionsPage>
 
+/** Where a movie already is in a watchlist. Of a card in the box nothing is said but that there is one. */
+export const MovieMatch = z.object({
+  inFeed: z.object({ cardId: z.string(), status: CardStatus, statusChangedAt: z.iso.datetime() }).nullable(),
+  isInBox: z.boolean(),
+})
+export type MovieMatch = z.infer<typeof MovieMatch>
+
 export const Count = z.object({ count: z.number().int().nonnegative() })

@@ -174,6 +174,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     query: { limit: 10 },
     reply: { cards: [suggested], nextToken: null, count: 1 },
   },
+  matchMovie: {
+    params: { watchlistId },
+    query: { title: movie.originalTitle ?? '', year: movie.year ?? undefined, imdb: movie.ids.imdb },
+    reply: { inFeed: { cardId, status: 'WATCHED', statusChangedAt: later }, isInBox: false },
+  },
   countSuggestedCards: { params: { watchlistId }, reply: { count: 5 } },
   addCard: {
     params: { watchlistId },

@@ -37,7 +37,10 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
 }
 
 /** A valid query for each call that needs one. */
-export const QUERIES: Partial<Record<CallName, Record<string, string>>> = { searchCatalogue: { q: 'Alien' } }
+export const QUERIES: Partial<Record<CallName, Record<string, string>>> = {
+  searchCatalogue: { q: 'Alien' },
+  matchMovie: { title: 'Alien' },
+}
 
 function someone(name: string): Caller {
   const user = aUser(`${name} ${aUser().userId.slice(0, 8)}`)

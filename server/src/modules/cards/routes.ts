@@ -9,6 +9,7 @@ import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
+import { matchMovie } from './match.ts'
 import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
@@ -35,6 +36,13 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {
     const { watchlistId } = await authorizeRead(db, user, 'box.read', params.watchlistId)
     return await listSuggestions(db, ports, user, { watchlistId, ...query })
+  })
+
+  route(ENDPOINTS.matchMovie, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(db, user, 'card.match', params.watchlistId)
+    const { title, originalTitle, year = null, ...ids } = query
+    const titles = originalTitle ? [title, originalTitle] : [title]
+    return await matchMovie(db, watchlistId, { ids, titles, year })
   })
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {

@@ -8,8 +8,10 @@ import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
+import { titleKey } from '../catalogue/service.ts'
 import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
+import { movieKeys } from './match-keys.ts'
 
 export type CardTables = {
   card: {
@@ -19,6 +21,9 @@ export type CardTables = {
     description: string | null
     /** JSON in the shape of the contract. */
     movie: string | null
+    /** What finds the cards of a movie: see `match-store.ts`. */
+    movie_key: string | null
+    title_key: string | null
     image_url: string | null
     image_hash: string | null
     /** The name of our copy of `image_url`, and whether the creator is to see that there is none. */
@@ -46,10 +51,16 @@ export type CardTables = {
 /** What a member writes on a card, besides the image. */
 export type CardContent = Pick<Card, 'title' | 'description'> & { movie?: Movie | null | undefined }
 
-type ContentColumns = Pick<CardTables['card'], 'title' | 'description' | 'movie'>
+type ContentColumns = Pick<CardTables['card'], 'title' | 'description' | 'movie' | 'movie_key' | 'title_key'>
 
 export function contentColumns({ title, description, movie }: CardContent): ContentColumns {
-  return { title, description, movie: movie ? JSON.stringify(movie) : null }
+  return {
+    title,
+    description,
+    movie: movie ? JSON.stringify(movie) : null,
+    movie_key: (movie && movieKeys(movie.ids)[0]) ?? null,
+    title_key: titleKey(title) || null,
+  }
 }
 
 const COLUMNS = [
@@ -71,7 +82,7 @@ const COLUMNS = [
 ] as const
 
 /** `status_changes` and `last_comments` are JSON arrays in the shapes of the contract. */
-export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_count'> & {
+export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_count' | 'movie_key' | 'title_key'> & {
   status_changes: string
   last_comments: string
 }
@@ -208,7 +219,12 @@ export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; ha
   (db, value, { hasImage, hasMovie }) =>
     tables(db)
       .updateTable('card')
-      .set({ title: value('title'), description: value('description'), updated_at: value('at') })
+      .set({
+        title: value('title'),
+        title_key: value('title_key'),
+        description: value('description'),
+        updated_at: value('at'),
+      })
       .$if(hasImage, (query) =>
         query.set({
           image_url: value('image_url'),
@@ -217,7 +233,7 @@ export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; ha
           copy_failed: 0,
         }),
       )
-      .$if(hasMovie, (query) => query.set({ movie: value('movie') }))
+      .$if(hasMovie, (query) => query.set({ movie: value('movie'), movie_key: value('movie_key') }))
       .where('watchlist_id', '=', value('watchlistId'))
       .where('id', '=', value('cardId'))
       .returning(cardColumns(db)),

@@ -7,6 +7,8 @@ import { type LookupOptions, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
+export { titleKey } from './title.ts'
+
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000
 
