@@ -37,7 +37,7 @@ test('a movie is added in five seconds with the keyboard alone, and only our ser
 }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
-  const { option, submit } = await openForm(page, server, aPerson('Ana'))
+  const { search, option, submit } = await openForm(page, server, aPerson('Ana'))
 
   const begun = performance.now()
   await page.keyboard.type('ali')
@@ -60,6 +60,14 @@ test('a movie is added in five seconds with the keyboard alone, and only our ser
     .poll(async () => await poster.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
     .toBeGreaterThan(0)
   await expectForEveryone(page, 'a card with facts')
+
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  await search.fill('ali')
+  await option(/^Alien/u)
+    .first()
+    .click()
+  await page.getByRole('link', { name: /^In the feed, revealed in \w+$/u }).click()
+  await expect(card).toBeFocused()
   expect([...hosts]).toEqual([new URL(server.url).host])
 })
 

@@ -16,7 +16,7 @@ import { cardDraftPlace } from '../form/movie-draft.ts'
 import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
 import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
-import type { CardContext, MoveFailure } from './card-context.ts'
+import { type CardContext, cardElementId, type MoveFailure } from './card-context.ts'
 import { CARD_LOOK } from './card-look.tsx'
 import { CardMoves } from './card-moves.tsx'
 import { MovieFacts } from './movie-facts.tsx'
@@ -51,6 +51,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
   return (
     <article
       ref={article}
+      id={cardElementId(card.id)}
       tabIndex={-1}
       aria-labelledby={titleId}
       className={classes(

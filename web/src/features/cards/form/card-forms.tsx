@@ -43,7 +43,7 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       defaults={withDraft(EMPTY_MOVIE, draft)}
       sources={ADD_SOURCES}
       offersReveal
-      offersSearch={(features().catalogue ?? null) !== null}
+      searchFor={features().catalogue ? watchlistId : undefined}
       takesFocus={takesFocus}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
@@ -90,7 +90,6 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
       defaults={withDraft({ ...valuesOf(card), imageSource }, draft)}
       sources={EDIT_SOURCES}
       offersReveal={false}
-      offersSearch={false}
       takesFocus={!wasBegunEarlier}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {

@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 
+import { cardKeys } from '../queries.ts'
 import type { FoundMovie } from './movie-values.ts'
 
 const FRESH_FOR_MS = 10 * 60_000
@@ -48,4 +49,15 @@ export async function readLink(url: string, signal: AbortSignal): Promise<FoundM
 export function partOf({ source, id, title, originalTitle, year, directors }: CatalogueResult): FoundMovie {
   const movie = Movie.safeParse({ source, year, directors, originalTitle, ids: { [source]: id } }).data ?? null
   return { title, description: null, posterUrl: null, movie }
+}
+
+/** Where a movie already is in a watchlist. */
+export const movieMatch = (watchlistId: string, title: string, { originalTitle, year, ids }: Movie) => {
+  const query = { title, originalTitle: originalTitle ?? undefined, year: year ?? undefined, ...ids }
+  return queryOptions({
+    queryKey: cardKeys.match(watchlistId, query),
+    queryFn: async ({ signal }) => call(ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
+    // The user may have just added it.
+    staleTime: 0,
+  })
 }

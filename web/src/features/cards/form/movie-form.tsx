@@ -13,6 +13,7 @@ import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { CardFailure } from '../card-failure.tsx'
 import type { Watch } from '../mutations.ts'
 import { isImageAt } from '../queries.ts'
+import { AlreadyHere } from './already-here.tsx'
 import { FACT_LIMITS, Facts } from './facts.tsx'
 import { ImageChoice } from './image-choice.tsx'
 import { MovieSearch } from './movie-search.tsx'
@@ -48,8 +49,8 @@ export type MovieFormProps = {
   action: 'add' | 'edit'
   defaults: MovieValues
   sources: readonly ImageSource[]
-  /** Begins with a search in the movie catalogue. */
-  offersSearch: boolean
+  /** The watchlist for which the form begins with a search in the movie catalogue. */
+  searchFor?: string | undefined
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
@@ -64,7 +65,7 @@ type Sending = { sent: number; giveUp: () => void }
 
 /** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
-  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, offersSearch, takesFocus } = props
+  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, searchFor, takesFocus } = props
   const { onChange, onSend, onCancel } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
@@ -137,13 +138,15 @@ export function MovieForm(props: MovieFormProps) {
         <h3 id={headingId} className="text-xl">
           {heading}
         </h3>
-        {offersSearch && <MovieSearch takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />}
+        {searchFor !== undefined && (
+          <MovieSearch takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />
+        )}
         <TextField
           label={t('form.title')}
           required
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-          autoFocus={takesFocus && !offersSearch}
+          autoFocus={takesFocus && searchFor === undefined}
           error={errors.title?.message}
           {...register('title')}
         />
@@ -164,6 +167,9 @@ export function MovieForm(props: MovieFormProps) {
         />
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
+        )}
+        {searchFor !== undefined && found?.movie && (
+          <AlreadyHere watchlistId={searchFor} title={found.title} movie={found.movie} />
         )}
         {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}

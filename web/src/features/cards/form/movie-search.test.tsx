@@ -37,7 +37,11 @@ const FOUND: CatalogueMovie = {
 const DOWN = () => new Refusal(503, 'SERVICE_UNAVAILABLE', 'Try again later')
 
 async function openForm(answers: FakeAnswers) {
-  const api = fakeApi({ addCard: () => aCard('c1', 'SUGGESTED'), ...answers })
+  const api = fakeApi({
+    addCard: () => aCard('c1', 'SUGGESTED'),
+    matchMovie: () => ({ inFeed: null, isInBox: false }),
+    ...answers,
+  })
   await renderPart(<AddMovieForm watchlistId="w1" onAdded={() => {}} />)
   return api
 }
@@ -184,6 +188,38 @@ test('a second choice replaces what the first filled in, and keeps what the user
   expect(valueOf('Description')).toBe('A crew meets a stranger. Seen in 1979!')
   expect(valueOf('Image URL')).toBe('')
   expect(screen.getByText('1986 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+})
+
+test('a movie that is already in the watchlist is marked before it is added', async () => {
+  const api = await openForm({
+    readCatalogueLink: () => FOUND,
+    matchMovie: () => ({
+      inFeed: { cardId: 'c7', status: 'WATCHED', statusChangedAt: '2025-03-14T20:00:00.000Z' },
+      isInBox: true,
+    }),
+  })
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+
+  expect(await screen.findByText('In the feed, watched in March 2025')).toBeTruthy()
+  expect(screen.queryByText('Someone already put this in the box')).toBeNull()
+  expect(Object.fromEntries(api.callsOf('matchMovie')[0]?.request.query ?? [])).toEqual({
+    title: 'Alien',
+    originalTitle: 'Alien',
+    year: '1979',
+    tmdb: '348',
+    imdb: 'tt0078748',
+    wikidata: 'Q103569',
+    letterboxd: 'alien',
+  })
+})
+
+test('of a movie in the box the form says only that it is there', async () => {
+  await openForm({ readCatalogueLink: () => FOUND, matchMovie: () => ({ inFeed: null, isInBox: true }) })
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+
+  expect(await screen.findByText('Someone already put this in the box')).toBeTruthy()
 })
 
 test('going on by hand removes what the chosen movie filled in', async () => {
