@@ -71,7 +71,7 @@ test('a movie is added in five seconds with the keyboard alone, and only our ser
   expect([...hosts]).toEqual([new URL(server.url).host])
 })
 
-test('results are for everyone, and a pasted link fills in the form', async ({ page, server, aPerson }) => {
+test('results are for everyone, and a pasted or shared link fills in the form', async ({ page, server, aPerson }) => {
   const { search, option, title, url } = await openForm(page, server, aPerson('Ana'))
 
   await search.fill('blade')
@@ -81,6 +81,9 @@ test('results are for everyone, and a pasted link fills in the form', async ({ p
   await expect(title).toHaveValue('Blade Runner')
   await expect(url).toHaveValue(new RegExp(`^${server.url}/images/[0-9a-f]{64}-\\d+\\.webp$`, 'u'))
   await expectForEveryone(page, 'a form that a link filled in')
+
+  await page.goto('/share?title=Heat&text=https%3A%2F%2Fwww.imdb.com%2Ftitle%2Ftt0078748%2F')
+  await expect(title).toHaveValue('Alien')
 })
 
 test('a source in trouble does not keep anyone from adding a movie', async ({ page, server, aPerson, catalogue }) => {

@@ -19,6 +19,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   changePassword: to.changePassword(),
   security: to.security(),
   profileEdit: to.profileEdit(),
+  share: to.share(),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),
   authorize: to.authorize('r'),

@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
                 lazy: async () => import('./routes/signed-in-layout.tsx'),
                 children: [
                   { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
+                  { path: ROUTES.share, lazy: async () => import('./routes/share.tsx') },
                   { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
                   { path: ROUTES.security, lazy: async () => import('./routes/security.tsx') },
                   { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },

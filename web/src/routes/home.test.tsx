@@ -12,19 +12,21 @@ import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { Component as Home } from './home.tsx'
+import { Component as Share } from './share.tsx'
 
 tidyUp()
 
-async function goHome(answers: FakeAnswers) {
+async function goHome(answers: FakeAnswers, path = '/') {
   if (!i18next.isInitialized) await setUpTexts()
   const api = fakeApi(answers)
   const router = createMemoryRouter(
     [
       { path: ROUTES.home, element: <Home /> },
+      { path: ROUTES.share, element: <Share /> },
       { path: '*', element: null },
     ],
     {
-      initialEntries: ['/'],
+      initialEntries: [path],
     },
   )
   render(
@@ -32,7 +34,7 @@ async function goHome(answers: FakeAnswers) {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
-  return { api, place: () => router.state.location.pathname }
+  return { api, place: () => router.state.location.pathname, passed: () => router.state.location.state as unknown }
 }
 
 test('home shows a loading indicator and opens the current watchlist', async () => {
@@ -76,4 +78,18 @@ test('a user without a watchlist is redirected from home to the list', async () 
   })
 
   await waitFor(() => expect(place()).toBe('/watchlists'))
+})
+
+test.each([
+  ['text=Alien%20https://www.imdb.com/title/tt0078748/', 'https://www.imdb.com/title/tt0078748/'],
+  ['title=Alien%20(1979)&url=https://letterboxd.com/film/alien/', 'https://letterboxd.com/film/alien/'],
+  ['title=Page&text=Alien', 'Alien'],
+])('what another app shares (%s) goes to the current watchlist', async (query, shared) => {
+  const { place, passed } = await goHome(
+    { listWatchlists: () => [aWatchlist('w1')], getCurrentWatchlist: () => ({ currentWatchlistId: 'w1' }) },
+    `/share?${query}`,
+  )
+
+  await waitFor(() => expect(place()).toBe('/watchlists/w1'))
+  expect(passed()).toEqual({ shared })
 })

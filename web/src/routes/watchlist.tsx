@@ -17,6 +17,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
+import { useSharedText } from './navigation-state.ts'
 import { Screen, ScreenTitle } from './screen.tsx'
 import { useLiveWatchlist } from './use-live-watchlist.ts'
 
@@ -56,6 +57,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
   useOpenAsCurrent(watchlistId, isMember)
   useLiveWatchlist(watchlistId, username)
+  const shared = useSharedText()
 
   switch (view.step) {
     case 'loading':
@@ -101,6 +103,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
           <MovieSection
             watchlistId={watchlist.id}
             username={username}
+            shared={shared}
             isMember={isMember}
             isOwner={isMember && isSameUser(watchlist.ownerId, username)}
           />

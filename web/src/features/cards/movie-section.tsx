@@ -28,10 +28,12 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
+  /** What another app shared: the form for a new movie opens with it. */
+  shared?: string | undefined
 }
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ watchlistId, username, isMember, isOwner }: MovieSectionProps) {
+export function MovieSection({ watchlistId, username, isMember, isOwner, shared }: MovieSectionProps) {
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
   const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
@@ -58,7 +60,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
     goToHeading,
     handleUnseen,
   })
-  const adding = useAdding(watchlistId)
+  const adding = useAdding(watchlistId, shared)
   const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })
   const hasThumbBar = useIsPhone() && isMember && !adding.isOpen
   const atThumb = hasThumbBar ? waiting : undefined
@@ -109,6 +111,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
             ref={form}
             watchlistId={watchlistId}
             takesFocus={adding.wasAsked}
+            shared={adding.shared}
             onCancel={closeForm}
             onAdded={({ title, status }) => {
               announce(isInTheBox(status) ? t('added.toBox', { title }) : t('added.toFeed', { title }))
@@ -153,13 +156,18 @@ export function MovieSection({ watchlistId, username, isMember, isOwner }: Movie
 }
 
 /** The add-movie form is open if the user opened it, or has a draft. */
-function useAdding(watchlistId: string) {
+function useAdding(watchlistId: string, shared: string | undefined) {
   const draft = useDraft(movieDraftPlace(watchlistId))
-  const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
-  const [wasAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(() => shared !== undefined || draft.read() !== undefined)
+  const [wasAsked, setAsked] = useState(shared !== undefined)
+  const [isUsed, setUsed] = useState(false)
   const open = () => {
     setAsked(true)
     setOpen(true)
   }
-  return { isOpen, wasAsked, open, close: () => setOpen(false) }
+  const close = () => {
+    setUsed(true)
+    setOpen(false)
+  }
+  return { isOpen, wasAsked, shared: isUsed ? undefined : shared, open, close }
 }

@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { linkIn } from '@marquee/contract/rules/link'
 import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -24,13 +25,22 @@ type AddMovieFormProps = {
   ref?: Ref<HTMLFormElement>
   watchlistId: string
   takesFocus?: boolean
+  /** What another app shared. */
+  shared?: string | undefined
   /** Called with the new card. The caller closes the form. */
   onAdded: (card: Card) => void
   onCancel?: () => void
 }
 
 /** Adds a movie to the box, or to the feed at once. The draft survives a reload, but not a chosen file. */
-export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onCancel }: AddMovieFormProps) {
+export function AddMovieForm({
+  ref,
+  watchlistId,
+  takesFocus = true,
+  shared = '',
+  onAdded,
+  onCancel,
+}: AddMovieFormProps) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(movieDraftPlace(watchlistId))
   const { mutateAsync: add } = useAddCard(watchlistId)
@@ -40,10 +50,11 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       heading={t('form.heading')}
       submitLabel={t('form.submit')}
       action="add"
-      defaults={withDraft(EMPTY_MOVIE, draft)}
+      defaults={withDraft(features().catalogue ? EMPTY_MOVIE : withText(shared), draft)}
       sources={ADD_SOURCES}
       offersReveal
       searchFor={features().catalogue ? watchlistId : undefined}
+      shared={shared}
       takesFocus={takesFocus}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
@@ -61,6 +72,11 @@ export function AddMovieForm({ ref, watchlistId, takesFocus = true, onAdded, onC
       }
     />
   )
+}
+
+/** What another app shared, where there is no search to take it: a link goes into the description. */
+function withText(text: string): MovieValues {
+  return linkIn(text) === undefined ? { ...EMPTY_MOVIE, title: text } : { ...EMPTY_MOVIE, description: text }
 }
 
 function valuesOf({ title, description, movie }: Card): MovieValues {

@@ -51,6 +51,8 @@ export type MovieFormProps = {
   sources: readonly ImageSource[]
   /** The watchlist for which the form begins with a search in the movie catalogue. */
   searchFor?: string | undefined
+  /** What the search begins with. */
+  shared?: string
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
@@ -65,7 +67,18 @@ type Sending = { sent: number; giveUp: () => void }
 
 /** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
-  const { ref, heading, submitLabel, action, defaults, sources, offersReveal, searchFor, takesFocus } = props
+  const {
+    ref,
+    heading,
+    submitLabel,
+    action,
+    defaults,
+    sources,
+    offersReveal,
+    searchFor,
+    shared = '',
+    takesFocus,
+  } = props
   const { onChange, onSend, onCancel } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
@@ -139,7 +152,7 @@ export function MovieForm(props: MovieFormProps) {
           {heading}
         </h3>
         {searchFor !== undefined && (
-          <MovieSearch takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />
+          <MovieSearch begin={shared} takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />
         )}
         <TextField
           label={t('form.title')}

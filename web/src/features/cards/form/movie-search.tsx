@@ -14,6 +14,8 @@ import type { FoundMovie } from './movie-values.ts'
 import { type SearchStatus, useMovieSearch } from './use-movie-search.ts'
 
 type MovieSearchProps = {
+  /** What to search for from the start. */
+  begin: string
   takesFocus: boolean
   onFound: (movie: FoundMovie) => void
   /** The user fills in the form. `typed` is what is in the search field. */
@@ -24,13 +26,13 @@ type MovieSearchProps = {
  * Finds a movie by its title or by a link: a combobox whose options are the movies found, and at last to go on by hand. The
  * first option is active, so Enter chooses it.
  */
-export function MovieSearch({ takesFocus, onFound, onByHand }: MovieSearchProps) {
+export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearchProps) {
   const { t } = useTranslation('moviecard')
   const id = useId()
   const panel = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(begin !== '')
   const [place, setPlace] = useState(0)
-  const { text, results, isSettled, status, type, askNow, choose, clear } = useMovieSearch(onFound)
+  const { text, results, isSettled, status, type, askNow, choose, clear } = useMovieSearch(begin, onFound)
   const count = results.length + 1
   const isShown = isOpen && (isSettled || results.length > 0)
   const active = isShown && isSettled ? Math.min(place, count - 1) : undefined

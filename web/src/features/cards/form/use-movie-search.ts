@@ -1,7 +1,7 @@
 import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { linkIn } from '@marquee/contract/rules/link'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 
@@ -26,8 +26,8 @@ function failureOf(error: unknown): Failure {
 }
 
 /** A search by title, which starts when the user stops typing, and the reading of results and links. */
-export function useMovieSearch(onFound: (movie: FoundMovie) => void) {
-  const [text, setText] = useState('')
+export function useMovieSearch(begin: string, onFound: (movie: FoundMovie) => void) {
+  const [text, setText] = useState(begin)
   const [asked, setAsked] = useState('')
   const [reading, setReading] = useState<Reading>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -80,6 +80,11 @@ export function useMovieSearch(onFound: (movie: FoundMovie) => void) {
     if (typed.trim() === '') setAsked('')
     else timer.current = setTimeout(ask, ASK_AFTER_MS, typed)
   }
+
+  const askAtFirst = useEffectEvent(() => {
+    if (begin !== '') ask(begin)
+  })
+  useEffect(() => askAtFirst(), [])
 
   const results = asked === '' ? [] : (data ?? [])
   const isAnswered = error !== null || !isSearchable(asked) || (data !== undefined && !isPlaceholderData)
