@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectForEveryone } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/catalogue.ts'
 import { expect, type Person } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -59,7 +59,7 @@ test('a movie is added in five seconds with the keyboard alone, and only our ser
   await expect
     .poll(async () => await poster.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
     .toBeGreaterThan(0)
-  await expectForEveryone(page, 'a card with facts')
+  await expectAccessible(page, 'a card with facts')
 
   await page.getByRole('button', { name: 'Add a movie' }).click()
   await search.fill('ali')
@@ -76,11 +76,11 @@ test('results are for everyone, and a pasted or shared link fills in the form', 
 
   await search.fill('blade')
   await expect(option(/^Blade Runner 2049/u)).toBeVisible()
-  await expectForEveryone(page, 'the results of a search')
+  await expectAccessible(page, 'the results of a search')
   await search.fill('https://letterboxd.com/film/blade-runner/')
   await expect(title).toHaveValue('Blade Runner')
   await expect(url).toHaveValue(new RegExp(`^${server.url}/images/[0-9a-f]{64}-\\d+\\.webp$`, 'u'))
-  await expectForEveryone(page, 'a form that a link filled in')
+  await expectAccessible(page, 'a form that a link filled in')
 
   await page.goto('/share?title=Heat&text=https%3A%2F%2Fwww.imdb.com%2Ftitle%2Ftt0078748%2F')
   await expect(title).toHaveValue('Alien')

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { LanguageTag, Movie } from '@marquee/contract/entities/movie'
+import { MAX_CATALOGUE_QUERY_LENGTH } from '@marquee/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -25,7 +26,7 @@ export const catalogueSearch = (text: string) =>
   queryOptions({
     queryKey: ['catalogue', text],
     queryFn: async ({ signal }) => {
-      const query = { q: text, language: readerLanguage() }
+      const query = { q: text.slice(0, MAX_CATALOGUE_QUERY_LENGTH), language: readerLanguage() }
       const { results } = await call(ENDPOINTS.searchCatalogue, { query, once: true, signal })
       return results
     },

@@ -40,7 +40,7 @@ export type MovieFault = {
     | 'descriptionTooLong'
     | 'imageRequired'
     | 'invalidImageUrl'
-    | `facts.${FactName}`
+    | `${FactName}Invalid`
 }
 
 export const INVALID_URL: MovieFault = { field: 'imageUrl', key: 'invalidImageUrl' }
@@ -67,7 +67,7 @@ export function movieFault(values: MovieValues): MovieFault | undefined {
 /** The first fact that is wrong. It is the last rule. */
 export function factsFault({ movie, facts }: MovieValues): MovieFault | undefined {
   const name = movie === null ? undefined : wrongFact(movie, facts)
-  return name === undefined ? undefined : { field: `facts.${name}`, key: `facts.${name}` }
+  return name === undefined ? undefined : { field: `facts.${name}`, key: `${name}Invalid` }
 }
 
 /** The facts as the user left them. */

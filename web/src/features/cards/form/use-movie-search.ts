@@ -84,7 +84,9 @@ export function useMovieSearch(begin: string, onFound: (movie: FoundMovie) => vo
   const askAtFirst = useEffectEvent(() => {
     if (begin !== '') ask(begin)
   })
-  useEffect(() => askAtFirst(), [])
+  useEffect(() => {
+    timer.current = setTimeout(() => askAtFirst())
+  }, [])
 
   const results = asked === '' ? [] : (data ?? [])
   const isAnswered = error !== null || !isSearchable(asked) || (data !== undefined && !isPlaceholderData)
