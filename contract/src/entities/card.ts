@@ -46,7 +46,7 @@ export type CardsPage = z.infer<typeof CardsPage>
 export const SuggestionsPage = CardsPage.extend({ count: z.number().int().nonnegative() })
 export type SuggestionsPage = z.infer<typeof SuggestionsPage>
 
-/** Where a movie already is in a watchlist. Of a card in the box nothing is said but that there is one. */
+/** Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. */
 export const MovieMatch = z.object({
   inFeed: z.object({ cardId: z.string(), status: CardStatus, statusChangedAt: z.iso.datetime() }).nullable(),
   isInBox: z.boolean(),

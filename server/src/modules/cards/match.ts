@@ -7,8 +7,8 @@ import { isSameMovie, movieKeys, type MovieIdentity, titleKeys } from './match-k
 import { findByMovie, findByTitle } from './match-store.ts'
 
 /**
- * Where a movie already is in a watchlist: its newest card in the feed, and whether there is one in the box. Who put that
- * there stays secret, and so does everything else about it.
+ * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays
+ * secret.
  */
 export async function matchMovie(db: AnyDb, watchlistId: string, movie: MovieIdentity): Promise<MovieMatch> {
   const ids = movieKeys(movie.ids)
