@@ -23,6 +23,7 @@ const CHANNELS = {
   'a card of the feed': ['getCard'],
   'its comments': ['listComments'],
   'the count of the box': ['countSuggestedCards'],
+  'the match of a movie': ['matchMovie'],
   'the own watchlists': ['listWatchlists'],
   'the own profile': ['getOwnProfile'],
   "the filler's profile": ['getProfile'],
@@ -86,21 +87,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const card = await aCard(theApp(), { inside: { id: watchlistId }, by: filler })
     const params = { watchlistId, cardId: card.id }
     await callOk(theApp(), ENDPOINTS.editCard, filler, { params, body: { title: 'A secret' } })
-    await aCard(theApp(), { inside: { id: watchlistId }, by: filler })
+    await aCard(theApp(), { inside: { id: watchlistId }, by: filler, title: 'Playtime' })
     await callOk(theApp(), ENDPOINTS.deleteCard, filler, { params })
   }
 
   async function see(who: Observer, channel: Channel) {
     const [name] = CHANNELS[channel]
+    const query = { title: 'Playtime' }
     const endpoint: Endpoint = ENDPOINTS[name]
     const params = { watchlistId, cardId: shown.id, username: filler.username }
-    const { status, headers, body } = await call(theApp(), endpoint, observers[who], { params })
+    const { status, headers, body } = await call(theApp(), endpoint, observers[who], {
+      params,
+      ...(name === 'matchMovie' && { query }),
+    })
     return { status, etag: headers['etag'], body: { ...Object(body), exportedAt: undefined } as unknown }
   }
 
   const unchanged = matrix(Object.keys(CHANNELS) as Channel[]).filter(
-    // Members see the count of the box on the screen.
-    ([who, channel]) => !(who === 'member' && channel === 'the count of the box'),
+    // Members see the count of the box, and whether a movie is in it.
+    ([who, channel]) => !(who === 'member' && ['the count of the box', 'the match of a movie'].includes(channel)),
   )
 
   test.each(unchanged)('a %s does not notice a change of the box in %s', async (who, channel) => {
