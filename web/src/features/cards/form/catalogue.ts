@@ -46,7 +46,7 @@ export async function readLink(url: string, signal: AbortSignal): Promise<FoundM
   return call(ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal })
 }
 
-/** What a result says by itself, in case the details cannot be read. */
+/** What a result says by itself, until its details are there. */
 export function partOf({ source, id, title, originalTitle, year, directors }: CatalogueResult): FoundMovie {
   const movie = Movie.safeParse({ source, year, directors, originalTitle, ids: { [source]: id } }).data ?? null
   return { title, description: null, posterUrl: null, movie }

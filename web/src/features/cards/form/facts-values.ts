@@ -32,12 +32,14 @@ export function factsValues(movie: Movie | null): FactsValues {
 
 /** The movie with the facts as they were edited. They may be invalid. */
 export function withFacts(movie: Movie, facts: FactsValues): Movie {
+  const before = factsValues(movie)
   return {
     ...movie,
     year: numberOf(facts.year),
     runtimeMinutes: numberOf(facts.runtimeMinutes),
-    genres: namesOf(facts.genres),
-    directors: namesOf(facts.directors),
+    // A name may have a comma of its own.
+    genres: facts.genres === before.genres ? movie.genres : namesOf(facts.genres),
+    directors: facts.directors === before.directors ? movie.directors : namesOf(facts.directors),
     originalTitle: facts.originalTitle.trim() === '' ? null : facts.originalTitle.trim(),
   }
 }

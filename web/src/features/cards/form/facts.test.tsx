@@ -10,8 +10,8 @@ import { EditCardForm } from './card-forms.tsx'
 
 tidyUp()
 
-async function openForm() {
-  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+async function openForm(movie = ALIEN) {
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie })
   const api = fakeApi({ editCard: () => card })
   await renderPart(<EditCardForm card={card} onClose={() => {}} />)
   return {
@@ -29,8 +29,8 @@ async function replace(name: string, text: string) {
   if (text !== '') await userEvent.type(field, text)
 }
 
-test('facts that were not changed are not sent', async () => {
-  const { save, sent } = await openForm()
+test('facts that were not changed are not sent, also if a name has a comma', async () => {
+  const { save, sent } = await openForm({ ...ALIEN, directors: ['Robert Downey, Sr.'] })
 
   await replace('Title', 'Alien: Director\u2019s Cut')
   await save()

@@ -88,6 +88,8 @@ export function MovieForm(props: MovieFormProps) {
   const [failure, setFailure] = useState<{ error: unknown }>()
   const [sending, setSending] = useState<Sending>()
   const [found, setFound] = useState<FoundMovie>()
+  // Details arrive in a later render than that of the choice.
+  const lastFound = useRef<FoundMovie>(undefined)
   const submitButton = useRef<HTMLButtonElement>(null)
 
   const send = async (values: MovieValues) => {
@@ -107,14 +109,15 @@ export function MovieForm(props: MovieFormProps) {
     const values = getValues()
     onChange?.({ ...values, movie: movieOf(values) })
   }
-  const fillIn = (movie: FoundMovie) => {
-    reset(filledIn(getValues(), movie, found), { keepDefaultValues: true })
+  const fillIn = (movie: FoundMovie, isMore = false) => {
+    reset(filledIn(getValues(), movie, { before: lastFound.current, isMore }), { keepDefaultValues: true })
+    lastFound.current = movie
     setFound(movie)
     setFailure(undefined)
     reportChange()
   }
-  const fillInAndGoOn = (movie: FoundMovie) => {
-    fillIn(movie)
+  const fillInAndGoOn = (movie: FoundMovie, isMore: boolean) => {
+    fillIn(movie, isMore)
     const { imageUrl, imageFile } = getValues()
     // While the movie was read, the user may have gone elsewhere.
     const isSearching = document.activeElement?.getAttribute('role') === 'combobox'

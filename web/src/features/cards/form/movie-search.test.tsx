@@ -149,6 +149,21 @@ test('a movie whose details cannot be read is filled in as far as the result kno
   expect(api.callsOf('readCatalogueMovie')).toHaveLength(1)
 })
 
+test('a title that is changed while the details are read stays', async () => {
+  const { promise: details, resolve } = Promise.withResolvers<unknown>()
+  await openForm({ searchCatalogue: () => ({ results: [aResult('Alien')] }), readCatalogueMovie: async () => details })
+
+  await userEvent.keyboard('ali')
+  await screen.findByText('1 movie found')
+  await userEvent.keyboard('{Enter}')
+  expect(valueOf('Title')).toBe('Alien')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), ', again')
+  resolve(FOUND)
+
+  await waitFor(() => expect(valueOf('Description')).toBe('A crew meets a stranger.'))
+  expect(valueOf('Title')).toBe('Alien, again')
+})
+
 test('a pasted link fills in the form', async () => {
   const api = await openForm({ readCatalogueLink: () => FOUND })
 

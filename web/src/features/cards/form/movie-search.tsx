@@ -10,14 +10,13 @@ import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { useFactsText } from '../card/movie-facts.tsx'
-import type { FoundMovie } from './movie-values.ts'
-import { type SearchStatus, useMovieSearch } from './use-movie-search.ts'
+import { type OnFound, type SearchStatus, useMovieSearch } from './use-movie-search.ts'
 
 type MovieSearchProps = {
   /** What to search for from the start. */
   begin: string
   takesFocus: boolean
-  onFound: (movie: FoundMovie) => void
+  onFound: OnFound
   /** The user fills in the form. `typed` is what is in the search field. */
   onByHand: (typed: string) => void
 }

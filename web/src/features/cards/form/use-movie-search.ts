@@ -25,8 +25,11 @@ function failureOf(error: unknown): Failure {
   return isApiError(error, 'BAD_REQUEST') ? 'noMovieAtLink' : 'unreachable'
 }
 
+/** Called with a movie. `isMore` adds the details to what a result said by itself. */
+export type OnFound = (movie: FoundMovie, isMore: boolean) => void
+
 /** A search by title, which starts when the user stops typing, and the reading of results and links. */
-export function useMovieSearch(begin: string, onFound: (movie: FoundMovie) => void) {
+export function useMovieSearch(begin: string, onFound: OnFound) {
   const [text, setText] = useState(begin)
   const [asked, setAsked] = useState('')
   const [reading, setReading] = useState<Reading>()
@@ -40,38 +43,31 @@ export function useMovieSearch(begin: string, onFound: (movie: FoundMovie) => vo
   }
   useEffect(() => stop, [])
 
-  const read = async (
-    title: string | undefined,
-    ask: (signal: AbortSignal) => Promise<FoundMovie>,
-    instead: FoundMovie | undefined,
-  ) => {
+  const take = (movie: FoundMovie, isMore: boolean) => {
+    setText('')
+    setAsked('')
+    onFound(movie, isMore)
+  }
+  const read = async (title: string | undefined, load: (signal: AbortSignal) => Promise<FoundMovie>) => {
     stop()
     const { signal } = (current.current = new AbortController())
     setReading({ step: 'reading', title })
     try {
-      const movie = await ask(signal)
+      const movie = await load(signal)
       if (signal.aborted) return
       setReading({ step: 'filled', title: movie.title })
-      finish(movie)
+      take(movie, title !== undefined)
     } catch (failure) {
       if (signal.aborted) return
-      if (instead === undefined) {
-        setReading({ step: 'failed', failure: failureOf(failure) })
-        return
-      }
-      setReading({ step: 'filledInPart', title: instead.title })
-      finish(instead)
+      setReading(
+        title === undefined ? { step: 'failed', failure: failureOf(failure) } : { step: 'filledInPart', title },
+      )
     }
-  }
-  const finish = (movie: FoundMovie) => {
-    setText('')
-    setAsked('')
-    onFound(movie)
   }
   const ask = (typed: string) => {
     const url = linkIn(typed)
     if (url === undefined) setAsked(typed.trim())
-    else void read(undefined, async (signal) => readLink(url, signal), undefined)
+    else void read(undefined, async (signal) => readLink(url, signal))
   }
   const type = (typed: string) => {
     stop()
@@ -113,8 +109,10 @@ export function useMovieSearch(begin: string, onFound: (movie: FoundMovie) => vo
       stop()
       ask(text)
     },
-    choose: (result: CatalogueResult) =>
-      void read(result.title, async (signal) => readResult(result, signal), partOf(result)),
+    choose: (result: CatalogueResult) => {
+      take(partOf(result), false)
+      void read(result.title, async (signal) => readResult(result, signal))
+    },
     clear: () => type(''),
   }
 }
