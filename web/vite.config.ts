@@ -37,7 +37,7 @@ const FEW_CHUNKS = [
     test: /node_modules|\/contract\/src\/|\/web\/src\/(?:ui|api|people)\//u,
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 12_000,
+    entriesAwareMergeThreshold: 20_000,
   },
 ]
 

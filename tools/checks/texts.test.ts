@@ -4,7 +4,8 @@ import { read, repositoryFiles } from './repository.ts'
 import { sources, stringsOf } from './syntax.ts'
 
 const LOCALES = 'web/src/i18n/locales/en/'
-const AREAS = ['common', 'auth', 'watchlist', 'moviecard', 'profile']
+/** `moviecard-parts` belongs to `moviecard`: the texts of what loads later, such as forms. */
+const FILES = ['common', 'auth', 'watchlist', 'moviecard', 'moviecard-parts', 'profile']
 
 type Texts = { [key: string]: string | Texts }
 
@@ -25,12 +26,12 @@ const beginnings = new Set(strings.flatMap((text) => text.beginnings).map(withou
 test('each of the five areas has its texts, and there is no sixth area', () => {
   const files = repositoryFiles().filter((path) => path.startsWith(LOCALES))
 
-  expect(files.toSorted()).toEqual(AREAS.map((area) => `${LOCALES}${area}.json`).toSorted())
+  expect(files.toSorted()).toEqual(FILES.map((name) => `${LOCALES}${name}.json`).toSorted())
 })
 
-for (const area of AREAS) {
-  test(`no text of ${area} is empty or unused`, () => {
-    const texts = JSON.parse(read(`${LOCALES}${area}.json`)) as Texts
+for (const name of FILES) {
+  test(`no text of ${name} is empty or unused`, () => {
+    const texts = JSON.parse(read(`${LOCALES}${name}.json`)) as Texts
     const unused = keysOf(texts).filter((key) => !isUsed(key.replace(/_(?:one|other|zero)$/u, '')))
 
     expect(unused).toEqual([])

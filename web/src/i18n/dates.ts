@@ -1,7 +1,5 @@
 /** Created when first needed, because each takes milliseconds. */
 let day: Intl.DateTimeFormat | undefined
-let month: Intl.DateTimeFormat | undefined
-let monthOfYear: Intl.DateTimeFormat | undefined
 let moment: Intl.DateTimeFormat | undefined
 let relative: Intl.RelativeTimeFormat | undefined
 
@@ -21,14 +19,6 @@ const UNITS = [
 export function dayText(iso: string): string {
   day ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
   return day.format(new Date(iso))
-}
-
-/** An ISO time as a month in the visitor's time zone: "March", or "March 2025" if it is not of this year. */
-export function monthText(iso: string, now: Date): string {
-  const date = new Date(iso)
-  month ??= new Intl.DateTimeFormat('en', { month: 'long' })
-  monthOfYear ??= new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
-  return (date.getFullYear() === now.getFullYear() ? month : monthOfYear).format(date)
 }
 
 /** An ISO time as a day and a time of day in the visitor's time zone: "Mar 3, 2026, 8:14 PM". */

@@ -30,18 +30,6 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
-/** What another app shared, for the form for a new movie. It is forgotten by the history, so that a reload is no repeat. */
-export function useSharedText(): string | undefined {
-  const navigate = useNavigate()
-  const { state } = useLocation() as { state: unknown }
-  const arriving = field(state, 'shared')
-  const [shared] = useState(arriving)
-  useEffect(() => {
-    if (arriving !== undefined) void navigate('.', { replace: true, state: null })
-  }, [arriving, navigate])
-  return shared
-}
-
 /** The username and code of a mailed link. They are in the fragment, which browsers do not send. */
 function codeLink(hash: string): { username: string; code: string } | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/u, ''))

@@ -1,9 +1,9 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
@@ -17,7 +17,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
-import { useSharedText } from './navigation-state.ts'
 import { Screen, ScreenTitle } from './screen.tsx'
 import { useLiveWatchlist } from './use-live-watchlist.ts'
 
@@ -44,6 +43,18 @@ function useWatchlistView(watchlistId: string): WatchlistView {
 
 function isMemberOf({ members }: Watchlist, username: string): boolean {
   return members?.some((member) => isSameUser(member.username, username)) ?? false
+}
+
+/** What another app shared. The history forgets it, so that a reload does not repeat it. */
+function useSharedText(): string | undefined {
+  const navigate = useNavigate()
+  const { state } = useLocation() as { state: { shared?: unknown } | null }
+  const arriving = state?.shared
+  const [shared] = useState(typeof arriving === 'string' && arriving !== '' ? arriving : undefined)
+  useEffect(() => {
+    if (arriving !== undefined) void navigate('.', { replace: true, state: null })
+  }, [arriving, navigate])
+  return shared
 }
 
 function WatchlistScreen({ watchlistId }: { watchlistId: string }) {

@@ -6,7 +6,9 @@ import { MemoryRouter } from 'react-router'
 import { afterEach, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
+import '#web/features/cards/lazy-texts.ts'
 import '#web/features/cards/texts.ts'
+import '#web/features/profile-edit/texts.ts'
 import { setUpTexts } from '#web/i18n/set-up.ts'
 import { loadMenu } from '#web/ui/menu.tsx'
 

@@ -22,6 +22,15 @@ export const DeleteCardDialog = lazyPart({
   Failed: PartFailed,
 })
 
+/** As high as a line of facts and a line of links. */
+const FactsLoading = () => <div className="h-10" />
+
+export const MovieFacts = lazyPart({
+  load: async () => (await import('./card/movie-facts.tsx')).MovieFacts,
+  Loading: FactsLoading,
+  Failed: FactsLoading,
+})
+
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({

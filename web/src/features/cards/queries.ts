@@ -14,7 +14,6 @@ export const cardKeys = {
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
   count: (watchlistId: string) => ['cards', watchlistId, 'count'] as const,
   suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
-  match: (watchlistId: string, movie: object) => ['cards', watchlistId, 'match', movie] as const,
 }
 
 /** Takes over a card for the feed, and its last comments for the cache of comments. */

@@ -16,6 +16,8 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
+import './texts.ts'
+
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {
   const { t } = useTranslation('profile')

@@ -4,11 +4,6 @@ import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 /** A failed move, or a failed undo. */
 export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
 
-/** The id of a card's element on the page. */
-export function cardElementId(cardId: string): string {
-  return `card-${cardId}`
-}
-
 /** What all cards of a feed share. Memoized, because cards are. */
 export type CardContext = {
   username: string

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
+import '../lazy-texts.ts'
 import { useDeleteCard } from '../mutations.ts'
 
 type DeleteCardDialogProps = { card: Card; onDeleted: () => void; onCancel: () => void }

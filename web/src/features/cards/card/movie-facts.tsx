@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 
 import { classes } from '#web/ui/classes.ts'
 
+import '../lazy-texts.ts'
+
 /** Created when first needed, because each takes milliseconds. */
 let list: Intl.ListFormat | undefined
 let twoDigits: Intl.NumberFormat | undefined

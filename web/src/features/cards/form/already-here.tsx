@@ -5,11 +5,10 @@ import { Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { monthText } from '#web/i18n/dates.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
-import { cardElementId } from '../card/card-context.ts'
 import { feedCache } from '../feed/feed-cache.ts'
+import { cardElementId } from '../feed/feed-pages.ts'
 import { movieMatch } from './catalogue.ts'
 
 const IN_FEED = {
@@ -18,6 +17,13 @@ const IN_FEED = {
   WATCHED: 'match.watched',
   REJECTED: 'match.rejected',
 } as const satisfies Record<CardStatus, string | undefined>
+
+/** An ISO time as a month: "March", or "March 2025" if it is not of this year. */
+function monthText(iso: string, now: Date): string {
+  const date = new Date(iso)
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  return new Intl.DateTimeFormat('en', { month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }).format(date)
+}
 
 /** Says that a movie is already in the watchlist. Who put it into the box stays secret. */
 export function AlreadyHere({ watchlistId, title, movie }: { watchlistId: string; title: string; movie: Movie }) {

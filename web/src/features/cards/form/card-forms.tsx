@@ -7,6 +7,7 @@ import { features } from '#web/config.ts'
 import { type Draft, useDraft } from '#web/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
+import '../lazy-texts.ts'
 import { useAddCard, useEditCard } from '../mutations.ts'
 import { factsValues } from './facts-values.ts'
 import { movieDraftPlace, readMovieDraft, writeMovieDraft, cardDraftPlace } from './movie-draft.ts'

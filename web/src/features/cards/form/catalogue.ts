@@ -56,7 +56,7 @@ export function partOf({ source, id, title, originalTitle, year, directors }: Ca
 export const movieMatch = (watchlistId: string, title: string, { originalTitle, year, ids }: Movie) => {
   const query = { title, originalTitle: originalTitle ?? undefined, year: year ?? undefined, ...ids }
   return queryOptions({
-    queryKey: cardKeys.match(watchlistId, query),
+    queryKey: [...cardKeys.all(watchlistId), 'match', query],
     queryFn: async ({ signal }) => call(ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
     // The user may have just added it.
     staleTime: 0,
