@@ -3,7 +3,7 @@
  * the list. The rules apply in full to every folder that is not listed.
  */
 const NOT_YET = {
-  words: { identity: 320 },
+  words: {},
   citations: {},
   cycles: {},
 } as const satisfies Record<string, Record<string, number>>

@@ -106,14 +106,14 @@ async function startSession(
 
 type Opened = {
   clientId: string
-  /** When the person proved who they are, in seconds since 1970. */
+  /** The time of the sign-in, in seconds since 1970. */
   authTime: number
-  /** What the person knows the program by. */
+  /** The coarse name of the program. */
   client: string
   device: Pick<SessionRow, 'device_key' | 'device_group_key'>
 }
 
-/** Adds a session with its refresh token, once everything is proven. */
+/** Adds a session with its refresh token, after all proofs. */
 export async function addSignedIn(
   pool: EventPorts,
   trx: Db,

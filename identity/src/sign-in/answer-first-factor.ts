@@ -31,7 +31,7 @@ export const answerChoice: Answer = async (pool, answer) => {
   })
 }
 
-/** The password itself, where it was chosen as first factor without being given along. */
+/** The password, after it was chosen as first factor without being sent. */
 export const answerChosenPassword: Answer = async (pool, answer) => {
   const password = readPassword(requiredResponse(answer, 'PASSWORD'))
   return await answerInSession(
@@ -43,7 +43,7 @@ export const answerChosenPassword: Answer = async (pool, answer) => {
   )
 }
 
-/** The public value, where the password with SRP was chosen without it; PASSWORD_VERIFIER follows. */
+/** The public value, after SRP was chosen without it; PASSWORD_VERIFIER follows. */
 export const answerChosenSrp: Answer = async (pool, answer) => {
   requiredPublicValue(answer.responses)
   return await answerInSession(pool, answer, 'PASSWORD_SRP', async (trx, { session, user }) => {

@@ -24,7 +24,7 @@ export type Answer = (pool: SignInPorts, answer: ChallengeAnswer) => Promise<obj
 export type Answering = { session: Session; user: UserRow | undefined }
 
 /**
- * Answers a challenge with a Session: opens it, counts the answer, judges it, and voids the session if it was right, in
+ * Answers a challenge with a Session: opens it, counts the answer, checks it, and voids the session if it was right, in
  * one transaction. A refusal that `judge` returns leaves the session open for four more tries; a thrown one leaves no
  * trace.
  */

@@ -62,7 +62,7 @@ const State = z.object({
   name: z.string(),
 })
 
-/** What a sign-in by custom challenges carries along in its sealed session. */
+/** The state of a sign-in by custom challenges in its sealed session. */
 type CustomState = z.infer<typeof State>
 
 /** @throws NotAuthorizedException when the session holds none. */

@@ -34,7 +34,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { timeout: 10_000, interval: 5 },
     )
 
-  test('who signs up, signs in and changes the password finds it noted, newest first, with time and program', async () => {
+  test('sign-up, sign-in and password change are listed newest first, with time and program', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     clock.advance(1_000)
@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(older).toMatchObject([{ kind: 'signed-in' }])
   })
 
-  test('a changed password is reported by mail, in words, without a link', async () => {
+  test('a password change is mailed as text without a link', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'ChangePassword', {
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toContain('email-changed')
   })
 
-  test('turning the second step on and off is recorded and mailed, once for each change', async () => {
+  test('enabling and disabling the second factor is recorded and mailed, once per change', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const off = { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }
@@ -92,7 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
   })
 
-  test('replacing an active app is recorded and mailed; a first app is when it is turned on', async () => {
+  test('replacing an active app is recorded and mailed; a first app is when it is enabled', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
@@ -128,7 +128,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toEqual([])
   })
 
-  test('open sign-ins are listed with when they were used, and one that is ended is out at once', async () => {
+  test('active sessions are listed with the time of their last use, and an ended one is rejected at once', async () => {
     const zoe = await aConfirmedUser(pool)
     const first = await signIn(pool, zoe)
     clock.advance(60_000)
@@ -150,7 +150,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
   })
 
-  test('a sign-in is fresh for a quarter of an hour, however often it is renewed, and not once it was ended', async () => {
+  test('a sign-in is fresh for a quarter of an hour regardless of refreshes, and not after its end', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     const sessionId = String(decodeJwt(tokens.IdToken)['origin_jti'])
@@ -171,7 +171,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await isFresh(zoe.sub, again)).toBe(false)
   })
 
-  test('no user ends the sign-in of another', async () => {
+  test('a user cannot end the session of another user', async () => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)
 
@@ -179,7 +179,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
-  test('an export holds all that is kept of the user but secrets, and is noted', async () => {
+  test('an export has all data of the user without secrets, and is recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const exported = await pool.identity.account.exportData(zoe.sub)
 
@@ -193,10 +193,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(exported?.events.map(({ kind }) => kind)).toContain('data-exported')
     const text = JSON.stringify(exported)
     for (const secret of [zoe.password, zoe.secret, zoe.tokens.RefreshToken]) expect(text).not.toContain(secret)
-    expect(await pool.identity.account.exportData('nobody')).toBeUndefined()
+    expect(await pool.identity.account.exportData('unknown')).toBeUndefined()
   })
 
-  test('an answer that is sent twice is noted once', async () => {
+  test('an answer that is sent twice is recorded once', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     await Promise.all([finishSignIn(pool, answer), finishSignIn(pool, answer)])

@@ -52,7 +52,7 @@ const addToRun = prepared<LoneEvent & { run: string }, unknown>((db, value) =>
     ),
 )
 
-/** Counts an event in its run, which moves to the time of this one; of several clients none is named. */
+/** Counts an event in its run, which gets the time of this one. A run of several clients names none. */
 export async function countInRun(trx: Db, event: LoneEvent & { run: string }): Promise<void> {
   await addToRun(trx, event)
 }

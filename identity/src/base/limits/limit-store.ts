@@ -63,7 +63,7 @@ export async function removeLockout(trx: Db, sub: string): Promise<void> {
   await trx.deleteFrom('identity_lockout').where('sub', '=', sub).execute()
 }
 
-/** Whether a nonce was used up. */
+/** Whether a nonce was used. */
 export async function isBurned(db: Db, nonce: string): Promise<boolean> {
   const row = await db.selectFrom('identity_used_nonce').select('nonce').where('nonce', '=', nonce).executeTakeFirst()
   return row !== undefined

@@ -39,7 +39,7 @@ export function createMailBudget(ports: {
   let closesAt = newLimit()
 
   async function count(purpose: CodePurpose, isSent: boolean): Promise<void> {
-    // For an unknown name the same work is done on a number that nothing reads.
+    // For an unknown name the same work is done on a counter that nothing reads.
     const { used, msLeft } = await limiter.spend(NAME, isSent ? purpose : `${purpose} not sent`, MAIL_BUDGET)
     if (!isSent) return
     if (used === WARN_AT) {

@@ -47,7 +47,7 @@ const TEXTS = {
   ],
   'recovery-code-used': [
     'A recovery code was used',
-    'Somebody signed in with one of your recovery codes. It will not work again.',
+    'One of your recovery codes was used to sign in. It will not work again.',
   ],
   'passkey-added': ['A passkey was added', 'A new passkey can sign in as you, without your password.'],
   'provider-linked': [
@@ -87,7 +87,7 @@ const TEXTS = {
   ],
   'admin-disabled-account': [
     'Your account was disabled',
-    'The people who run the installation disabled your account. Nobody can sign in with it, and all devices were signed out.',
+    'The people who run the installation disabled your account. You cannot sign in, and all devices were signed out.',
     ASK,
   ],
   'admin-enabled-account': [
@@ -109,7 +109,7 @@ export function isNoticed(kind: EventKind): kind is Notice & EventKind {
   return Object.hasOwn(TEXTS, kind)
 }
 
-/** The mail that notifies of a change. It has no link, so that users do not learn to follow one. @param at ISO time */
+/** The mail about a change. It has no link, so that users do not learn to follow one. @param at ISO time */
 export function noticeMail(notice: {
   kind: Notice
   to: string

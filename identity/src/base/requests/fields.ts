@@ -50,7 +50,7 @@ export const username = string.pipe(
     .refine(isVisibleName, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
 )
 
-/** Spaces are welcome inside a password, as on Amazon's live service, but not at its ends. */
+/** Spaces are allowed inside a password, as on Amazon's live service, but not at its ends. */
 export const password = text({ max: 256, pattern: /^(\S(.*\S)?)?$/su, shown: String.raw`^[\S]+.*[\S]+$` })
 
 export const code = text({ min: 1, max: 2048, pattern: /^\S+$/u, shown: String.raw`[\S]+` })

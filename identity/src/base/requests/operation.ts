@@ -4,9 +4,9 @@ import { CognitoError, invalidParameter } from '../errors/refusals.ts'
 import type { Pool } from '../ports.ts'
 import { WRONG_TYPE } from './fields.ts'
 
-/** No honest request is nested deeper; a passkey's extensions come nearest. */
+/** No honest request is nested deeper; the extensions of a passkey come closest. */
 const DEEPEST = 16
-/** A list of thousands of broken members is not answered with as many clauses. */
+/** The maximum number of violated constraints in a message. */
 const MOST_CLAUSES = 10
 const LONGEST_VALUE = 64
 
@@ -87,7 +87,7 @@ function requireClient(pool: Pick<Pool, 'clientId'>, input: unknown): void {
   throw new CognitoError('ResourceNotFoundException', `User pool client ${String(input.ClientId)} does not exist.`)
 }
 
-/** The position in a list, as clients carry it; it reveals nothing beyond the list. */
+/** The position in a list, which the client sends back; it reveals nothing beyond the list. */
 export function toPageToken(lastKey: string): string {
   return Buffer.from(lastKey, 'utf8').toString('base64url')
 }

@@ -15,7 +15,7 @@ import { findLink } from '../external/link-store.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 
-/** What users do with their accounts beyond Cognito's own operations. `sub` is the user's id. */
+/** What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id. */
 export type Account = {
   /** Whether the user signed in to this session within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
@@ -90,10 +90,10 @@ function ownPasskey(row: PasskeyRow): OwnPasskey {
   return { passkeyId: row.credential_id, name: row.name, createdAt: row.created_at, usedAt: row.used_at }
 }
 
-/** A sign-in as its owner sees it: `client` is coarse, empty where it is not known. Times are ISO texts. */
+/** An active session as its owner sees it; `client` is coarse, empty if unknown. Times are ISO texts. */
 type OwnSession = { sessionId: string; client: string; signedInAt: string; usedAt: string }
 
-/** The sign-ins that still hold, newest first. */
+/** The active sessions, newest first. */
 async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<OwnSession[]> {
   const rows = await listSessions(pool.database.read, sub, pool.clock.now().toISOString())
   return rows.map((row) => {
@@ -103,8 +103,8 @@ async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string):
 }
 
 /**
- * Something that was done to an account; `client` is coarse, empty where it is not known. `at` is an ISO text, of the
- * last time where it was done several `times`.
+ * A security event as the owner of the account sees it; `client` is coarse, empty if unknown. `at` is an ISO text, of the
+ * last occurrence if there are several `times`.
  */
 type SecurityEvent = { eventId: string; kind: EventKind; client: string; at: string; times: number }
 
@@ -116,7 +116,7 @@ function securityEvent(row: SecurityEventRow): SecurityEvent {
 const MOST_EVENTS = 20_000
 const MOST_DEVICES = 1_000
 
-/** The stored data of a user, without secrets and what they could be guessed from. Times are ISO texts. */
+/** The stored data of a user, without secrets and values derived from them. Times are ISO texts. */
 type ExportedAccount = {
   userId: string
   username: string

@@ -6,7 +6,7 @@ import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'logger' | 'random' | 'signingKeys'>
 
-/** Often enough that a new signing key of another process is known long before it signs. */
+/** Often enough to load a new signing key of another process long before it signs. */
 const EVERY_MS = 10 * 60_000
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS

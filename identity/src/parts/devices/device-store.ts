@@ -2,7 +2,7 @@ import type { Db, DeviceRow } from '../../base/tables.ts'
 
 type DeviceKey = Pick<DeviceRow, 'sub' | 'device_key'>
 
-/** Keeps a device; false when it is known already. */
+/** Stores a device; false when it is known already. */
 export async function addDevice(trx: Db, device: DeviceRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('identity_device')
@@ -52,7 +52,7 @@ export async function setRemembered(
   return numUpdatedRows === 1n
 }
 
-/** Notes that the device proved itself just now; false when it is gone. */
+/** Records a proof of the device; false when it was removed. */
 export async function noteDeviceSignIn(trx: Db, { sub, device_key }: DeviceKey, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_device')

@@ -14,7 +14,7 @@ test.each([
   expect(totpCode(Buffer.from('12345678901234567890'), stepAt(new Date(second * 1000)))).toBe(code)
 })
 
-test('a code is good one step before and after its own, and no further', () => {
+test('a code is valid one step before and after its own', () => {
   const secret = Buffer.from('12345678901234567890')
   const code = totpCode(secret, 1000)
 
@@ -36,6 +36,6 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('%j in base32 is %j', (text, encoded) => {
+])('base32 of %j is %j', (text, encoded) => {
   expect(base32(Buffer.from(text))).toBe(encoded)
 })

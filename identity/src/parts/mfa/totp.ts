@@ -37,7 +37,7 @@ export function matchingStep(secret: Uint8Array, code: string, now: number): num
 
 const SECRET_BYTES = 20
 
-/** Makes a secret that waits for its first code, and gives it in base32. One in force stays so until then. */
+/** Makes a pending secret and returns it in base32. The verified one stays valid until the first code. */
 export async function beginTotp(
   pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'random'>,
   trx: Db,
@@ -55,7 +55,7 @@ export async function beginTotp(
   return base32(secret)
 }
 
-/** Puts the waiting secret into force if the code is its own. */
+/** Makes the pending secret the verified one if the code is right. */
 export async function confirmTotp(
   pool: Pick<Pool, 'clock' | 'id' | 'keyring'>,
   trx: Db,
@@ -69,7 +69,7 @@ export async function confirmTotp(
   return 'right'
 }
 
-/** Checks a code at sign-in. Each code is good once: its step, and all before it, are used up (RFC 6238, 5.2). */
+/** Checks a code at sign-in. Each code works once: its step, and all before it, are used up (RFC 6238, 5.2). */
 export async function checkTotp(
   pool: Pick<Pool, 'clock' | 'id' | 'keyring'>,
   trx: Db,
@@ -87,7 +87,7 @@ function openSecret(pool: Pick<Pool, 'id' | 'keyring'>, row: TotpRow): Buffer {
   return openFromRow(pool.keyring, 'totp', totpRow(pool, row.sub), { box: row.secret_box, keyId: row.key_id })
 }
 
-/** What the box of a secret is bound to. */
+/** The row name that the box of a secret is bound to. */
 export function totpRow(pool: Pick<Pool, 'id'>, sub: string): string {
   return `${pool.id}|${sub}|totp`
 }

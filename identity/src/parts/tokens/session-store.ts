@@ -33,7 +33,7 @@ export async function findSession(db: Db, sub: string, originJti: string): Promi
     .executeTakeFirst()
 }
 
-/** Says which device a sign-in is on: none once it was forgotten. */
+/** Sets the device of a session; both columns are null once it is forgotten. */
 export async function setSessionDevice(
   trx: Db,
   { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
@@ -47,7 +47,7 @@ export async function setSessionDevice(
     .execute()
 }
 
-/** Notes that a sign-in asked for new tokens. */
+/** Records a refresh. */
 export async function noteSessionUse(
   trx: Db,
   { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
@@ -61,7 +61,7 @@ export async function noteSessionUse(
     .execute()
 }
 
-/** The sign-ins of a user that still hold, newest first. */
+/** The active sessions of a user, newest first. */
 export async function listSessions(db: Db, sub: string, now: string): Promise<SessionRow[]> {
   return await db
     .selectFrom('identity_session')
@@ -74,7 +74,7 @@ export async function listSessions(db: Db, sub: string, now: string): Promise<Se
     .execute()
 }
 
-/** Ends one sign-in with all its tokens; false when it had ended, or never was. */
+/** Ends one session with all its tokens; false when it has ended or does not exist. */
 export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_session')
@@ -88,7 +88,7 @@ export async function revokeSession(trx: Db, sub: string, originJti: string, now
   return hasEnded
 }
 
-/** Ends all sign-ins of a user, but for the one to keep, and tells which. */
+/** Ends all sessions of a user, except the one to keep; returns them. */
 export async function revokeSessionsOf(
   trx: Db,
   sub: string,
@@ -107,7 +107,7 @@ export async function revokeSessionsOf(
   return ended
 }
 
-/** Ends the sign-ins that were made on a device, but for the one to keep, and tells which. */
+/** Ends the sessions on a device, except the one to keep; returns them. */
 export async function revokeSessionsOn(
   trx: Db,
   { sub, device_key }: Pick<DeviceRow, 'sub' | 'device_key'>,
@@ -140,7 +140,7 @@ const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
     .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
 )
 
-/** Keeps a refresh token's hash; a token that two racing refreshes both derive is kept once. */
+/** Stores the hash of a refresh token; a token that two concurrent refreshes derive is stored once. */
 export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
   await insertRefreshToken(trx, token)
 }
@@ -158,7 +158,7 @@ export async function findRefreshToken(
     .executeTakeFirst()
 }
 
-/** Marks a refresh token as rotated out, unless another refresh was faster: its moment is the one that counts. */
+/** Marks a refresh token as rotated out, unless another refresh was faster: then its time is kept. */
 export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string): Promise<void> {
   await trx
     .updateTable('identity_refresh_token')
@@ -170,7 +170,7 @@ export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string)
     .execute()
 }
 
-/** Tells the other processes, with the commit, which sessions ended. */
+/** Notifies other processes of ended sessions, with the commit. */
 async function addEndedSessions(trx: Db, originJtis: readonly string[], now: string): Promise<void> {
   if (originJtis.length === 0) return
   await trx

@@ -36,8 +36,8 @@ const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' |
 )
 
 /**
- * Whose the name is, as username or verified address. Names lie by themselves once tables are distributed, so the user
- * is another statement's business.
+ * The owner of a name, as username or verified address. When tables are distributed, names and users are on different
+ * machines, so another statement reads the user.
  */
 export async function findLoginName(
   db: Db,
@@ -47,7 +47,7 @@ export async function findLoginName(
   return holder
 }
 
-/** Gives an address free, if it is still this user's. */
+/** Releases an address if it still belongs to this user. */
 export async function removeLoginName(trx: Db, nameKey: string, sub: string): Promise<void> {
   await trx
     .deleteFrom('identity_login_name')
@@ -68,7 +68,7 @@ export async function removePendingEmail(trx: Db, emailKey: string, sub: string)
   await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
 }
 
-/** The `sub` of the newest user who gave this address at sign-up and has not proven it yet. */
+/** The `sub` of the newest user who signed up with this address and has not verified it yet. */
 export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('identity_pending_email')
