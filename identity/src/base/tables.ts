@@ -187,5 +187,15 @@ export type IdentityTables = {
 /** The pool's tables, in or out of a transaction. */
 export type Db = Database<IdentityTables>['read']
 
+/** The keys of the rows of deleted users. Names are usernames and addresses in the form of `nameKey`. */
+export type DeletedUsers = Record<'subs' | 'nameKeys' | 'emailKeys', readonly string[]>
+
+/** The rows that a store removes. Each store with such rows has one in `CLEANUPS` of the flow that removes users. */
+export type Cleanup = {
+  removeUsers?: (trx: Db, users: DeletedUsers) => Promise<void>
+  /** `ago` is the ISO time that many milliseconds ago. */
+  removeExpired?: (trx: Db, ago: (ms: number) => string) => Promise<void>
+}
+
 /** A connection typed with these tables, for statements that are built once. */
 export const identityTables = withTables<IdentityTables>

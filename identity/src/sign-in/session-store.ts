@@ -1,4 +1,4 @@
-import type { Db } from '../base/tables.ts'
+import type { Cleanup, Db } from '../base/tables.ts'
 import type { Session } from './session.ts'
 
 /** The number of wrong answers that void a session. */
@@ -31,4 +31,13 @@ export async function closeSession(trx: Db, { sub, tokenId }: Session): Promise<
     .where('sub', '=', sub)
     .where('nonce', '=', tokenId)
     .execute()
+}
+
+export const signInCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_sign_in').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_sign_in').where('expires_at', '<', ago(0)).execute()
+  },
 }

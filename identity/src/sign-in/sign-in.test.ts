@@ -49,7 +49,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const [known, unknown, again] = [
       await ask(zoe.email),
       await ask('unknown@example.com'),
-      await ask(' NOBODY@example.com '),
+      await ask(' UNKNOWN@example.com '),
     ]
 
     expect(Object.keys(unknown)).toEqual(Object.keys(known))

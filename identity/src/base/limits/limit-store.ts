@@ -1,6 +1,9 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables, type IdentityTables } from '../tables.ts'
+import { type Cleanup, type Db, identityTables, type IdentityTables } from '../tables.ts'
+
+/** Failures other than wrong passwords are counted under the `sub` with one of these. */
+export const FAILURE_SUFFIXES = { mfa: '|mfa', first: '|first|mfa', custom: '|custom|mfa' } as const
 
 export type LockoutRow = IdentityTables['identity_lockout']
 
@@ -111,4 +114,23 @@ export async function setAttempts(
     .where('sub', '=', sub)
     .where('operation', '=', operation)
     .execute()
+}
+
+const HOUR_MS = 3600_000
+
+export const limitCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    const suffixes = ['', ...Object.values(FAILURE_SUFFIXES)]
+    const counters = subs.flatMap((sub) => suffixes.map((suffix) => `${sub}${suffix}`))
+    await trx.deleteFrom('identity_lockout').where('sub', 'in', counters).execute()
+    await trx.deleteFrom('identity_quota').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_used_nonce').where('expires_at', '<', ago(0)).execute()
+    await trx.deleteFrom('identity_quota').where('last_at', '<', ago(HOUR_MS)).execute()
+    await trx
+      .deleteFrom('identity_lockout')
+      .where('last_failure_at', '<', ago(24 * HOUR_MS))
+      .execute()
+  },
 }

@@ -1,4 +1,4 @@
-import type { CodeRow, Db } from '../../base/tables.ts'
+import type { Cleanup, CodeRow, Db } from '../../base/tables.ts'
 
 type CodeKey = Pick<CodeRow, 'sub' | 'purpose'>
 
@@ -79,4 +79,13 @@ export async function returnTry(trx: Db, key: CodeKey): Promise<void> {
     .where('sub', '=', key.sub)
     .where('purpose', '=', key.purpose)
     .execute()
+}
+
+export const codeCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_code').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_code').where('expires_at', '<', ago(0)).execute()
+  },
 }

@@ -1,4 +1,4 @@
-import type { Db, DeviceRow } from '../../base/tables.ts'
+import type { Cleanup, Db, DeviceRow } from '../../base/tables.ts'
 
 type DeviceKey = Pick<DeviceRow, 'sub' | 'device_key'>
 
@@ -71,4 +71,10 @@ export async function removeDevice(trx: Db, { sub, device_key }: DeviceKey): Pro
     .where('device_key', '=', device_key)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
+}
+
+export const deviceCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_device').where('sub', 'in', subs).execute()
+  },
 }

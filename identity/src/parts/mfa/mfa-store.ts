@@ -1,4 +1,4 @@
-import type { Db, TotpRow } from '../../base/tables.ts'
+import type { Cleanup, Db, TotpRow } from '../../base/tables.ts'
 
 /** Stores a pending secret, which replaces another pending one. */
 export async function putPendingTotp(trx: Db, row: Omit<TotpRow, 'state' | 'friendly_name'>): Promise<void> {
@@ -74,4 +74,11 @@ export async function countRecoveryCodeRows(db: Db, sub: string): Promise<number
     .where('sub', '=', sub)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+export const mfaCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_totp').where('sub', 'in', subs).execute()
+    await trx.deleteFrom('identity_recovery_code').where('sub', 'in', subs).execute()
+  },
 }

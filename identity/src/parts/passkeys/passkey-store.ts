@@ -1,4 +1,4 @@
-import type { Db, PasskeyRow } from '../../base/tables.ts'
+import type { Cleanup, Db, PasskeyRow } from '../../base/tables.ts'
 
 type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
 
@@ -74,13 +74,6 @@ export async function removePasskey(trx: Db, { sub, credential_id }: PasskeyKey)
   return true
 }
 
-/** Removes all passkeys of deleted users. */
-export async function removePasskeysOf(trx: Db, subs: readonly string[]): Promise<void> {
-  const removed = await trx.deleteFrom('identity_passkey').where('sub', 'in', subs).returning('credential_id').execute()
-  const ids = removed.map((row) => row.credential_id)
-  if (ids.length > 0) await disownPasskeys(trx, ids)
-}
-
 async function disownPasskeys(trx: Db, credentialIds: readonly string[]): Promise<void> {
   await trx.deleteFrom('identity_passkey_owner').where('credential_id', 'in', credentialIds).execute()
 }
@@ -105,4 +98,20 @@ export async function takePasskeyChallenge(
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
+}
+
+export const passkeyCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    const removed = await trx
+      .deleteFrom('identity_passkey')
+      .where('sub', 'in', subs)
+      .returning('credential_id')
+      .execute()
+    const ids = removed.map((row) => row.credential_id)
+    if (ids.length > 0) await disownPasskeys(trx, ids)
+    await trx.deleteFrom('identity_passkey_challenge').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_passkey_challenge').where('expires_at', '<', ago(0)).execute()
+  },
 }

@@ -1,6 +1,13 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, type DeviceRow, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
+import {
+  type Cleanup,
+  type Db,
+  type DeviceRow,
+  identityTables,
+  type RefreshTokenRow,
+  type SessionRow,
+} from '../../base/tables.ts'
 
 const insertSession = prepared<SessionRow, unknown>((db, value) =>
   identityTables(db)
@@ -187,4 +194,25 @@ export async function listEndedSessions(db: Db, since: string): Promise<string[]
     .where('ended_at', '>=', since)
     .execute()
   return rows.map((row) => row.origin_jti)
+}
+
+const HOUR_MS = 3600_000
+
+export const sessionCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_session').where('sub', 'in', subs).execute()
+    await trx.deleteFrom('identity_refresh_token').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_ended_session').where('ended_at', '<', ago(HOUR_MS)).execute()
+    // A session outlives its refresh token by the life of the last access token made with it.
+    await trx
+      .deleteFrom('identity_refresh_token')
+      .where('expires_at', '<', ago(24 * HOUR_MS))
+      .execute()
+    await trx
+      .deleteFrom('identity_session')
+      .where('expires_at', '<', ago(24 * HOUR_MS))
+      .execute()
+  },
 }

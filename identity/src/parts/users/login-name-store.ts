@@ -1,6 +1,6 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables } from '../../base/tables.ts'
+import { type Cleanup, type Db, identityTables } from '../../base/tables.ts'
 
 /** Claims a name or verified address for a user; false when it is taken. The primary key settles races. */
 export async function claimLoginName(
@@ -78,4 +78,15 @@ export async function findNewestPending(db: Db, emailKey: string): Promise<strin
     .limit(1)
     .executeTakeFirst()
   return row?.sub
+}
+
+export const loginNameCleanup: Cleanup = {
+  removeUsers: async (trx, { subs, nameKeys, emailKeys }) => {
+    await trx.deleteFrom('identity_login_name').where('name_key', 'in', nameKeys).where('sub', 'in', subs).execute()
+    await trx
+      .deleteFrom('identity_pending_email')
+      .where('email_key', 'in', emailKeys)
+      .where('sub', 'in', subs)
+      .execute()
+  },
 }

@@ -133,3 +133,30 @@ export async function setPhone(trx: Db, sub: string, phoneNumber: string | null,
     .where('sub', '=', sub)
     .execute()
 }
+
+/** Identifies a removed user, and whom to notify. */
+export type RemovedUser = Pick<UserRow, 'sub' | 'username' | 'email_key' | 'email' | 'email_verified'>
+
+const REMOVED_USER = ['sub', 'username', 'email_key', 'email', 'email_verified'] as const
+
+/** Removes a user; undefined when there was none. Other stores have more rows of theirs. */
+export async function removeUserRow(trx: Db, sub: string): Promise<RemovedUser | undefined> {
+  return await trx.deleteFrom('identity_user').where('sub', '=', sub).returning(REMOVED_USER).executeTakeFirst()
+}
+
+/** Removes users who signed up before the given time and never confirmed. */
+export async function removeAbandonedRows(trx: Db, before: string, limit: number): Promise<RemovedUser[]> {
+  const abandoned = trx
+    .selectFrom('identity_user')
+    .select('sub')
+    .where('status', '=', 'UNCONFIRMED')
+    .where('created_at', '<', before)
+    .limit(limit)
+  // The status is checked again, because the user may confirm at the same time.
+  return await trx
+    .deleteFrom('identity_user')
+    .where('sub', 'in', abandoned)
+    .where('status', '=', 'UNCONFIRMED')
+    .returning(REMOVED_USER)
+    .execute()
+}
