@@ -1,4 +1,3 @@
-import { userAgent } from '@marquee/platform/http/user-agent'
 import type { FastifyInstance } from 'fastify'
 
 import type { CustomChallenges } from './base/custom-challenges.ts'
@@ -78,13 +77,8 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
   const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
   const verifyIdToken = createIdTokenVerifier(pool)
-  // The server calls these while it answers a request, whose user agent is read here and nowhere else.
-  const called = {
-    ...pool,
-    get userAgent() {
-      return userAgent()
-    },
-  }
+  // Operators use the command line, which has no user agent.
+  const operated = { ...pool, userAgent: '' }
   return {
     pool: {
       userPoolId: pool.id,
@@ -104,9 +98,9 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       verification: pool.verification,
       externalProvider: pool.external?.settings.name ?? null,
     },
-    account: createAccount(called),
-    admin: createAdmin(called),
-    directory: createDirectory(called),
+    account: createAccount(pool),
+    admin: createAdmin(operated),
+    directory: createDirectory(operated),
     keys: createKeys(pool),
     routes: async (app) => {
       allowAnyOrigin(app)

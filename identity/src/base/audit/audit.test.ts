@@ -8,6 +8,7 @@ import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing
 import { appCode, aUserWithApp, mustSucceed } from '../../testing/second-factors.ts'
 
 const NEW_PASSWORD = 'An0ther-Passw0rd'
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -142,8 +143,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(sessions).toHaveLength(2)
     expect(sessions[0]).toMatchObject({ sessionId: decodeJwt(second.IdToken)['origin_jti'] })
     expect(sessions[1]).toMatchObject({ sessionId: firstId, usedAt: clock.now().toISOString() })
-    expect(await endSession(zoe.sub, firstId)).toBe(true)
-    expect(await endSession(zoe.sub, firstId)).toBe(false)
+    expect(await endSession(zoe.sub, firstId, '')).toBe(true)
+    expect(await endSession(zoe.sub, firstId, '')).toBe(false)
     expect(await listSessions(zoe.sub)).toHaveLength(1)
     await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow('revoked')
     expect(await pool.call('GetUser', { AccessToken: first.AccessToken })).toMatchObject({ status: 400 })
@@ -167,21 +168,37 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await isFresh(zoe.sub, again)).toBe(true)
     const eve = await aConfirmedUser(pool)
     expect(await isFresh(eve.sub, again)).toBe(false)
-    await endSession(zoe.sub, again)
+    await endSession(zoe.sub, again, '')
     expect(await isFresh(zoe.sub, again)).toBe(false)
+  })
+
+  test('actions on an account are recorded with the program of the caller', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const sessionId = String(decodeJwt((await signIn(pool, zoe)).IdToken)['origin_jti'])
+    const { endSession, exportData, listEvents, makeRecoveryCodes } = pool.identity.account
+
+    await makeRecoveryCodes(zoe.sub, FIREFOX)
+    await endSession(zoe.sub, sessionId, FIREFOX)
+    await exportData(zoe.sub, FIREFOX)
+
+    expect(await listEvents(zoe.sub, { before: undefined, limit: 3 })).toMatchObject([
+      { kind: 'data-exported', client: 'Firefox on Windows' },
+      { kind: 'session-ended', client: 'Firefox on Windows' },
+      { kind: 'recovery-codes-made', client: 'Firefox on Windows' },
+    ])
   })
 
   test('a user cannot end the session of another user', async () => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)
 
-    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']))).toBe(false)
+    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']), '')).toBe(false)
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
   test('an export has all data of the user without secrets, and is recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
-    const exported = await pool.identity.account.exportData(zoe.sub)
+    const exported = await pool.identity.account.exportData(zoe.sub, '')
 
     expect(exported).toMatchObject({
       userId: zoe.sub,
@@ -193,7 +210,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(exported?.events.map(({ kind }) => kind)).toContain('data-exported')
     const text = JSON.stringify(exported)
     for (const secret of [zoe.password, zoe.secret, zoe.tokens.RefreshToken]) expect(text).not.toContain(secret)
-    expect(await pool.identity.account.exportData('unknown')).toBeUndefined()
+    expect(await pool.identity.account.exportData('unknown', '')).toBeUndefined()
   })
 
   test('an answer that is sent twice is recorded once', async () => {

@@ -13,14 +13,17 @@ import { isFreshSession } from '../../parts/tokens/verify.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { findLink } from '../external/link-store.ts'
 
-type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
+type Ports = Omit<EventPorts, 'userAgent'> & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 
-/** What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id. */
+/**
+ * What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id. `userAgent` is the
+ * header of the request, or empty.
+ */
 export type Account = {
   /** Whether the user signed in to this session within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
   /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
-  makeRecoveryCodes: (sub: string) => Promise<string[]>
+  makeRecoveryCodes: (sub: string, userAgent: string) => Promise<string[]>
   /** How many recovery codes are left. */
   countRecoveryCodes: (sub: string) => Promise<number>
   /** Oldest first. */
@@ -30,11 +33,11 @@ export type Account = {
   /** The active sessions, newest first. */
   listSessions: (sub: string) => Promise<OwnSession[]>
   /** Ends a session with all its tokens; false when it does not exist or has ended. */
-  endSession: (sub: string, sessionId: string) => Promise<boolean>
+  endSession: (sub: string, sessionId: string, userAgent: string) => Promise<boolean>
   /** The events of the account, newest first, from before the event with that id. */
   listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
   /** All stored data of the user, without secrets; undefined when the user does not exist. */
-  exportData: (sub: string) => Promise<ExportedAccount | undefined>
+  exportData: (sub: string, userAgent: string) => Promise<ExportedAccount | undefined>
 }
 
 export function createAccount(pool: Ports): Account {
@@ -43,10 +46,10 @@ export function createAccount(pool: Ports): Account {
       const session = await findSession(pool.database.read, sub, sessionId)
       return session !== undefined && session.revoked_at === null && isFreshSession(pool, session)
     },
-    makeRecoveryCodes: async (sub) => {
+    makeRecoveryCodes: async (sub, userAgent) => {
       const codes = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
-        if (user) await recordEvent(pool, trx, user, 'recovery-codes-made')
+        if (user) await recordEvent({ ...pool, userAgent }, trx, user, 'recovery-codes-made')
         return await makeRecoveryCodes(pool, trx, sub)
       })
       pool.mail.wake()
@@ -61,19 +64,19 @@ export function createAccount(pool: Ports): Account {
       return renamed && ownPasskey(renamed)
     },
     listSessions: async (sub) => await ownSessions(pool, sub),
-    endSession: async (sub, sessionId) => {
+    endSession: async (sub, sessionId, userAgent) => {
       const now = pool.clock.now().toISOString()
       const hasEnded = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
         if (!user || !(await revokeSession(trx, sub, sessionId, now))) return false
-        await recordEvent(pool, trx, user, 'session-ended')
+        await recordEvent({ ...pool, userAgent }, trx, user, 'session-ended')
         return true
       })
       if (hasEnded) pool.endedSessions.add([sessionId])
       return hasEnded
     },
     listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),
-    exportData: async (sub) => await exportAccount(pool, sub),
+    exportData: async (sub, userAgent) => await exportAccount({ ...pool, userAgent }, sub),
   }
 }
 

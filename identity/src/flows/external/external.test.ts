@@ -61,7 +61,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', { idToken })).body).toEqual({ isLinked: true })
     const events = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 1 })
     expect(events).toMatchObject([{ kind: 'provider-linked' }])
-    expect(await pool.identity.account.exportData(zoe.sub)).toMatchObject({
+    expect(await pool.identity.account.exportData(zoe.sub, '')).toMatchObject({
       externalSignIn: { issuer: provider.settings.issuer, subject: there.sub },
     })
     await vi.waitFor(
