@@ -13,7 +13,7 @@ import { createEndedSessions } from './parts/tokens/ended-sessions.ts'
 import { openSigningKeys } from './parts/tokens/signing-keys.ts'
 import { keepPoolIds } from './pool-store.ts'
 
-/** As long as Amazon waits for its triggers. */
+/** Amazon waits as long for its triggers. */
 const CUSTOM_TIMEOUT_MS = 5000
 
 /**

@@ -45,7 +45,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 })
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  test('an unconfirmed sign-up is removed after seven days, and its name is free again', async () => {
+  test('an unconfirmed sign-up is removed after seven days, which frees its name', async () => {
     const clock = testClock()
     const masterKey = randomBytes(32)
     const before = await aPool(useDatabase(), { clock, masterKey })

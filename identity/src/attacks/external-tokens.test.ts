@@ -84,7 +84,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
   })
 
-  test.each(FORGED)('an id token %s is refused', async (_what, forge) => {
+  test.each(FORGED)('an id token %s is rejected', async (_what, forge) => {
     const { browser, ended } = await comeBack(forge)
 
     expect(ended).toBe(`${BACK}?error=failed`)
@@ -97,7 +97,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['with the state of another sign-in', { state: 'another' }],
     ['without a state', { state: undefined }],
     ['that is a refusal', { code: undefined, error: 'access_denied' }],
-  ])('an answer %s is refused', async (_what, back) => {
+  ])('an answer %s is rejected', async (_what, back) => {
     expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
   })
 

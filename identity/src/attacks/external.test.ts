@@ -50,7 +50,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
   })
 
-  test('an answer with another state, or from another issuer, is refused', async () => {
+  test('an answer with another state, or from another issuer, is rejected', async () => {
     for (const [name, value] of [
       ['state', 'another'],
       ['iss', 'https://evil.example'],

@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a SECRET_BLOCK with one bit changed anywhere is refused', async () => {
+  test('a SECRET_BLOCK with one bit changed anywhere is rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     for (const block of tampered(answer['PASSWORD_CLAIM_SECRET_BLOCK'] ?? '', 'base64')) {
@@ -59,7 +59,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a Session with one bit changed anywhere is refused', async () => {
+  test('a Session with one bit changed anywhere is rejected', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     clock.advance(STEP_MS)
     const asked = await givePassword(pool, user.email, user.password)

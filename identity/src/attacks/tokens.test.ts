@@ -37,7 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
   const BOTH_REFUSED = ['refused', INVALID]
 
-  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is refused', async (alg) => {
+  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is rejected', async (alg) => {
     expect(
       await fateOf((token) => `${encode({ ...decodeProtectedHeader(token), alg })}.${token.split('.')[1]}.`),
     ).toEqual(BOTH_REFUSED)

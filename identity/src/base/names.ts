@@ -15,7 +15,7 @@ export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase()
 }
 
-/** The name as it is kept and shown. */
+/** The name as it is stored and shown. */
 export function enteredName(username: string): string {
   return username.trim().normalize('NFC')
 }

@@ -61,7 +61,7 @@ export type IdentityPorts = {
   logger: Logger
   /** Whether a second factor is never required, required for users who set one up, or required for all. */
   mfa?: MfaPolicy
-  /** Whether the mail that confirms a sign-up holds a code or a link. */
+  /** Whether the mail that confirms a sign-up has a code or a link. */
   verification?: 'code' | 'link'
   /** Whether devices get a secret of their own, and remembered ones skip the second factor. */
   deviceTracking?: 'off' | 'on'

@@ -188,7 +188,7 @@ export type IdentityTables = {
 export type Db = Database<IdentityTables>['read']
 
 /** The keys of the rows of deleted users. Names are usernames and addresses in the form of `nameKey`. */
-export type DeletedUsers = Record<'subs' | 'nameKeys' | 'emailKeys', readonly string[]>
+type DeletedUsers = Record<'subs' | 'nameKeys' | 'emailKeys', readonly string[]>
 
 /** The rows that a store removes. Each store with such rows has one in `CLEANUPS` of the flow that removes users. */
 export type Cleanup = {

@@ -72,14 +72,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     '{"ClientId": 5, "Username": "zoe"}',
     '{"ClientId": "a", "Username": {"length": {"toString": 1, "valueOf": 1}}}',
     '{"ClientId": {"length": {"toString": 1, "valueOf": 1}}, "Username": "zoe"}',
-  ])('the body %s is refused with a SerializationException', async (body) => {
+  ])('the body %s is rejected with a SerializationException', async (body) => {
     const reply = await post(target('ForgotPassword'), body)
 
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('a body over 64 KiB is refused', async () => {
+  test('a body over 64 KiB is rejected', async () => {
     const reply = await post(target('SignUp'), JSON.stringify({ Username: 'x'.repeat(65_536) }))
 
     expect(reply.statusCode).toBe(413)

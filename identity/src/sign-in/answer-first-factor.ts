@@ -5,7 +5,7 @@ import { CognitoError, invalidParameter, notAuthorized, refusals } from '../base
 import * as field from '../base/requests/fields.ts'
 import { readRequest } from '../base/requests/operation.ts'
 import { fakePasskey, readAssertion, verifyAssertion } from '../parts/passkeys/assertion.ts'
-import { findPasskey, notePasskeyUse } from '../parts/passkeys/passkey-store.ts'
+import { findPasskey, recordPasskeyUse } from '../parts/passkeys/passkey-store.ts'
 import { requireRelyingParty } from '../parts/passkeys/webauthn.ts'
 import { checkPasswordPolicy, isPasswordOf, passwordColumns } from '../parts/users/password.ts'
 import { replaceTemporaryPassword } from '../parts/users/user-store.ts'
@@ -70,7 +70,7 @@ export const answerPasskey: Answer = async (pool, answer) => {
     }
     if (!proof || !user || !known) return await refuse()
     const used = { counter: proof.counter, now: pool.clock.now().toISOString() }
-    if (!(await notePasskeyUse(trx, known, used))) return await refuse()
+    if (!(await recordPasskeyUse(trx, known, used))) return await refuse()
     const proven: Factor[] = proof.isUserVerified ? ['passkey', 'mfa'] : ['passkey']
     return await advance(pool, trx, user, { ...session, proven })
   })

@@ -20,13 +20,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
 
-  async function someoneAtTheSetUp() {
+  async function aUserAtSetUp() {
     const zoe = await aConfirmedUser(pool)
     return { zoe, asked: await givePassword(pool, zoe.email, zoe.password) }
   }
 
   test('with required second factors a user without one sets up an app and is then signed in', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+    const { zoe, asked } = await aUserAtSetUp()
     expect(asked.body).toMatchObject({
       ChallengeName: 'MFA_SETUP',
       ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]' },
@@ -48,7 +48,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('codes by mail can be set up for the address of the account only', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+    const { zoe, asked } = await aUserAtSetUp()
 
     expect(await respond(pool, asked, { EMAIL: 'eve@example.com' }, zoe.email)).toMatchObject({
       body: { __type: 'InvalidParameterException' },
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('the set-up cannot be skipped with an earlier session', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+    const { zoe, asked } = await aUserAtSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
     const unverified = { ...asked, body: { ...asked.body, Session: app['Session'] } }
 
@@ -88,7 +88,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('five wrong first codes void the session', async () => {
-    const { asked } = await someoneAtTheSetUp()
+    const { asked } = await aUserAtSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
     const right = appCode(String(app['SecretCode']), clock.now())
     const UserCode = right === '000000' ? '111111' : '000000'
@@ -106,7 +106,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('a user with a second factor cannot replace it with the password alone', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+    const { zoe, asked } = await aUserAtSetUp()
     const sent = await respond(pool, asked, { EMAIL: zoe.email }, zoe.email)
     await respond(pool, sent, { EMAIL_OTP_CODE: await pool.readCode(zoe.email, 2) }, zoe.email)
 
@@ -117,7 +117,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   test('finishing one set-up ends the pending ones, which would add or replace a factor', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+    const { zoe, asked } = await aUserAtSetUp()
     const byMail = await givePassword(pool, zoe.email, zoe.password)
     const sent = await respond(pool, byMail, { EMAIL: zoe.email }, zoe.email)
     const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)

@@ -117,7 +117,7 @@ export type SignInPorts = Pick<
 /** The result of an answer: refused, the next challenge, or signed in. */
 export type SignInStep = CognitoError | NextChallenge | SignedIn
 
-/** Everything is proven: the content of the tokens. */
+/** All proofs are complete: the content of the tokens. */
 export type SignedIn = { kind: 'signed-in'; user: UserRow; session: SessionRow; refreshToken: string }
 
 export type NextChallenge = {

@@ -111,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a proof made for one user does not sign another one in', async () => {
+  test('the proof of one user does not sign another user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const ann = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -174,8 +174,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     const replies = await Promise.all(answers.map(async (answer) => await finishSignIn(pool, answer)))
 
-    const heard = replies.filter((reply) => reply.body['message'] === 'Incorrect username or password.')
-    expect(heard).toHaveLength(5)
+    const checked = replies.filter((reply) => reply.body['message'] === 'Incorrect username or password.')
+    expect(checked).toHaveLength(5)
   })
 
   test('another process can finish a sign-in', async () => {

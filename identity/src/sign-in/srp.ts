@@ -77,7 +77,7 @@ export function passwordVerifierParameters(
 const TIMESTAMP =
   /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d \w{3,5} \d{4}$/u
 
-/** What a client sends to prove a password, or the secret of a device. */
+/** The proof of a password, or of the secret of a device. */
 export type Claim = { username: string; secretBlock: Buffer; signature: Buffer; timestamp: string }
 
 /** @throws InvalidParameterException naming what is missing. */

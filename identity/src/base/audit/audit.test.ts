@@ -118,7 +118,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 2)).toContain('Subject: A sign-in was ended on Marquee')
   })
 
-  test('deleting an account sends a mail that says whom to contact if it was not the owner', async () => {
+  test('the mail about a deleted account does not suggest a password reset', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'DeleteUser', { AccessToken })

@@ -17,8 +17,8 @@ export async function findLockout(db: Db, sub: string): Promise<LockoutRow | und
 }
 
 /**
- * Counts a failure and returns the number of failures in a row, or undefined during a lock: of guesses sent at the same
- * moment only those before the lock are checked.
+ * Counts a failure and returns the number of failures in a row, or undefined during a lock: of concurrent guesses only
+ * those before the lock are checked.
  */
 export async function countFailure(
   trx: Db,
@@ -81,7 +81,7 @@ const useUp = prepared<{ nonce: string; expiresAt: string }, { nonce: string }>(
 )
 
 /**
- * Uses a nonce up; false when it was used before. Belongs in the transaction of what it guards.
+ * Uses up a nonce; false when it was used before. Call it in the transaction that the nonce permits.
  * @param expiresAt in seconds since 1970
  */
 export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Promise<boolean> {
@@ -91,7 +91,7 @@ export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Prom
 type QuotaKey = { sub: string; operation: string }
 
 /** The times (ms since 1970) of the latest counted attempts. Locks the row until the transaction ends. */
-export async function holdAttempts(trx: Db, { sub, operation }: QuotaKey, now: string): Promise<number[]> {
+export async function lockAttempts(trx: Db, { sub, operation }: QuotaKey, now: string): Promise<number[]> {
   const row = await trx
     .insertInto('identity_quota')
     .values({ sub, operation, recent: '[]', last_at: now, version: 1 })

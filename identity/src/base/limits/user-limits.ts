@@ -9,7 +9,7 @@ import {
   countFailure,
   FAILURE_SUFFIXES,
   findLockout,
-  holdAttempts,
+  lockAttempts,
   lockUntil,
   setAttempts,
 } from './limit-store.ts'
@@ -25,7 +25,7 @@ export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: s
 
 /**
  * Counts a wrong password and returns the refusal. From the fifth on the user is locked for 2^(n−5) seconds, at most 15
- * minutes. Attempts during a lock are refused unseen, and 15 minutes without a failure clear the count.
+ * minutes. Attempts during a lock are rejected without a check, and 15 minutes without a failure clear the count.
  */
 export async function failPassword(pool: AttemptPorts, trx: Db, sub: string): Promise<CognitoError> {
   return await fail(pool, trx, { sub, key: sub, kind: 'wrong-password' }, refusals.incorrectPassword())
@@ -139,7 +139,7 @@ export async function spendQuota(
 ): Promise<CognitoError | undefined> {
   const now = pool.clock.now()
   const key = { sub, operation }
-  const kept = await holdAttempts(trx, key, now.toISOString())
+  const kept = await lockAttempts(trx, key, now.toISOString())
   const recent = kept.filter((at) => at > now.getTime() - HOUR_MS)
   if (recent.length >= PER_HOUR[operation]) {
     return WITHOUT_LIMIT_EXCEEDED.has(operation) ? refusals.tooManyAttempts() : refusals.attemptLimit()

@@ -51,7 +51,7 @@ export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Arr
   return { currentId, current, find }
 }
 
-/** The keyring with the keys that outlive a master key. */
+/** The keyring with the keys that stay the same under a new master key. */
 export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, KeyObject>): Keyring {
   return { ...keyring, current: (purpose) => lasting.get(purpose) ?? keyring.current(purpose) }
 }

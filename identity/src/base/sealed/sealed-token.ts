@@ -51,7 +51,7 @@ export function sealedToken<Schema extends z.ZodType<object, object>>({
 
   const sealedFor = ({ id, clientId }: OpenPorts): SealedFor => ({ kind, poolId: id, clientId })
 
-  /** The token, whatever its age; undefined when it was altered or is another client's. */
+  /** The token, also an expired one; undefined when it was altered or belongs to another client. */
   function openAtAnyAge(ports: OpenPorts, sealed: string | Uint8Array): Token | undefined {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed, encoding) : sealed
     const value = openValue(ports.keyring, sealedFor(ports), bytes)

@@ -209,7 +209,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('who was unknown is found soon after signing up', async () => {
+    test('is found soon after signing up, even if looked up before', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)

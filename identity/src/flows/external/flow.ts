@@ -123,7 +123,7 @@ export function ownerKeyOf({ issuer, subject }: ExternalPerson): string {
   return sha256(Buffer.from(JSON.stringify([issuer, subject]), 'utf8')).toString('hex')
 }
 
-/** The external provider cannot be used at the moment, or not for this. */
+/** The external provider is unreachable, or does not support this. */
 export class ExternalUnavailable extends Error {
   override readonly name = 'ExternalUnavailable'
 }

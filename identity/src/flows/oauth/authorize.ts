@@ -122,8 +122,8 @@ const Content = z.object({
 })
 
 /**
- * An authorization that waits for the user's answer. The browser carries it through the screens, so the server keeps
- * nothing for users who never answer.
+ * An authorization request that waits for the user's answer. The browser carries it, so the server stores nothing for
+ * users who never answer.
  */
 export const pendingAuthorization = sealedToken({ kind: 'authorization', schema: Content, lifetime: LIFETIME_SECONDS })
 export type Pending = NonNullable<ReturnType<typeof pendingAuthorization.open>>

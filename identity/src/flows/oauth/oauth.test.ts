@@ -73,7 +73,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a redirect_uri with a query of its own keeps it', async () => {
+  test('the query of a redirect_uri is kept', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[1] ?? '')
 
@@ -89,9 +89,9 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(got.scope).toBe('openid')
     expect(got.claims()).not.toHaveProperty('email')
     expect(got.claims()).not.toHaveProperty('preferred_username')
-    const told = await client.fetchUserInfo(config, got.access_token, zoe.sub)
-    expect(told).not.toHaveProperty('email')
-    for (const all of [told, got.claims(), decodeJwt(got.access_token)]) {
+    const userInfo = await client.fetchUserInfo(config, got.access_token, zoe.sub)
+    expect(userInfo).not.toHaveProperty('email')
+    for (const all of [userInfo, got.claims(), decodeJwt(got.access_token)]) {
       expect(JSON.stringify(all)).not.toContain(zoe.username)
     }
     const named = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid profile' })

@@ -39,7 +39,7 @@ export function queryOf(url: string): string {
   return at === -1 ? '' : url.slice(at + 1)
 }
 
-/** An address with parameters added to whatever query it has; undefined ones are left out. */
+/** A URL with parameters added to its query; undefined ones are left out. */
 export function withParameters(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) {

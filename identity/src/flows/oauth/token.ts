@@ -11,7 +11,7 @@ import { readRefreshToken } from '../../parts/tokens/issue.ts'
 import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
-import { findUserBySub, noteSignIn } from '../../parts/users/user-store.ts'
+import { findUserBySub, recordSignIn } from '../../parts/users/user-store.ts'
 import { addSignedIn } from '../../sign-in/advance.ts'
 import { renewSession } from '../../sign-in/signed-in.ts'
 import { authenticateClient } from './clients.ts'
@@ -91,7 +91,7 @@ async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters):
 async function signIn(pool: EventPorts, trx: Db, row: OAuthCodeRow, client: OAuthClient) {
   const user = await findUserBySub(trx, row.sub)
   const now = pool.clock.now()
-  if (!user || !isSameFactor(user, row) || !(await noteSignIn(trx, user, now.toISOString()))) throw invalidGrant()
+  if (!user || !isSameFactor(user, row) || !(await recordSignIn(trx, user, now.toISOString()))) throw invalidGrant()
   const signedIn = await addSignedIn(pool, trx, user, {
     clientId: row.client_id,
     authTime: row.auth_time,

@@ -147,7 +147,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       [{ Name: 'shoe_size', Value: '39' }],
       'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
     ],
-  ])('signing up with the attributes %j is refused', async (UserAttributes, message) => {
+  ])('signing up with the attributes %j is rejected', async (UserAttributes, message) => {
     const { username, password } = aPerson()
 
     expect(await pool.call('SignUp', { Username: username, Password: password, UserAttributes })).toEqual(
@@ -411,7 +411,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a reset looks the same at each step for an unknown name, an unconfirmed user and a user', async () => {
+  test('each step of a reset gives the same reply for an unknown name, an unconfirmed and a confirmed user', async () => {
     const zoe = await aConfirmedUser(pool)
     const waiting = aPerson()
     await signUp(pool, waiting)

@@ -20,7 +20,7 @@ import {
   setPendingEmail,
   setPendingPhone,
   setPhone,
-  setProvenEmail,
+  setVerifiedEmail,
 } from '../../parts/users/user-store.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 
@@ -128,7 +128,7 @@ async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<Cog
   }
   await burnCode(pool, trx, sub, 'email')
   if (!isOwn && user.email_verified === 1) await removeLoginName(trx, user.email_key, sub)
-  await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
+  await setVerifiedEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
   // Notifies the old address if it was verified.
   if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
   await removeCodesSentTo(trx, 'email', sub)

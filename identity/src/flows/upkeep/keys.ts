@@ -43,7 +43,7 @@ const SIGNING_AGE_MS = 90 * DAY_MS
 
 /**
  * Creates the next key pair for id and access tokens. It is published now and signs in an hour. The old one verifies
- * its tokens until they expire, so no user is signed out. Only one next key waits at a time.
+ * its tokens until they expire, so no user is signed out. There is at most one next key.
  */
 async function rotateSigning(pool: Ports): Promise<{ kids: string[]; signsFrom: string }> {
   const rows = await listSigningKeys(pool.database.read)

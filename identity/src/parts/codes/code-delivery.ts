@@ -73,7 +73,7 @@ export function simulatedDelivery(
   return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
 }
 
-/** The phone an unknown name seems to have, always the same. */
+/** The phone that an unknown name appears to have, always the same. */
 export function simulatedPhone(
   pool: Pick<Pool, 'id' | 'keyring'>,
   { nameKey: key }: { nameKey: string },

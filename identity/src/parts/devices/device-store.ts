@@ -53,7 +53,7 @@ export async function setRemembered(
 }
 
 /** Records a proof of the device; false when it was removed. */
-export async function noteDeviceSignIn(trx: Db, { sub, device_key }: DeviceKey, now: string): Promise<boolean> {
+export async function recordDeviceSignIn(trx: Db, { sub, device_key }: DeviceKey, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_device')
     .set({ signed_in_at: now })

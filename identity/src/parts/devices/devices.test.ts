@@ -43,7 +43,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const signInOn = async (person: { email: string; password: string }, device: Device) =>
     await proveDevice(pool, await beginOnDevice(pool, person, device.key), device)
 
-  test('a sign-in on an unknown device offers it keys, which the access token names', async () => {
+  test('a sign-in on an unknown device offers new device keys, which are in the access token', async () => {
     const zoe = await aConfirmedUser(pool)
     const first: DeviceTokens = await signIn(pool, zoe)
     const second: DeviceTokens = await signIn(pool, zoe)
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a code by mail signs in although a forgotten device is named', async () => {
+  test('a code by mail signs in even with a forgotten device', async () => {
     const zoe = await aConfirmedUser(pool)
     const DEVICE_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000'
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY }

@@ -201,7 +201,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a sign-in for another site, origin, challenge or user, or with an unchanged counter, is refused', async () => {
+  test('a sign-in for another site, origin, challenge or user, or with an unchanged counter, is rejected', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const quirks = [

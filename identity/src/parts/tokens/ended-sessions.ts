@@ -57,8 +57,8 @@ export function createEndedSessions(ports: {
   }
 
   bus.subscribe(CHANNEL, (payload) => {
-    const heard = Message.safeParse(JSON.parse(payload))
-    if (heard.success) note(heard.data)
+    const message = Message.safeParse(JSON.parse(payload))
+    if (message.success) note(message.data)
   })
   return {
     add: (originJtis) => {
@@ -71,7 +71,7 @@ export function createEndedSessions(ports: {
       if (forgetAt.has(originJti)) queueMicrotask(listener)
       const others = listeners.get(originJti) ?? new Set()
       listeners.set(originJti, others.add(listener))
-      // While the database is gone, requests report that.
+      // While the database is unavailable, requests report it.
       timer ??= setInterval(() => void refresh().catch(() => undefined), LOOK_AGAIN_MS).unref()
       return () => {
         others.delete(listener)

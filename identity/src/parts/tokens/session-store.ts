@@ -55,7 +55,7 @@ export async function setSessionDevice(
 }
 
 /** Records a refresh. */
-export async function noteSessionUse(
+export async function recordSessionUse(
   trx: Db,
   { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
   now: string,

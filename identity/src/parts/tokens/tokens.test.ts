@@ -211,7 +211,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(second.IdToken)).rejects.toThrow('revoked')
   })
 
-  test.each(['nonsense', 'A'.repeat(107), 'a.b.c'])('the refresh token %s is refused', async (token) => {
+  test.each(['nonsense', 'A'.repeat(107), 'a.b.c'])('the refresh token %s is rejected', async (token) => {
     expect(await rotate(token)).toEqual(refusal('NotAuthorizedException', 'Invalid Refresh Token'))
     expect(await refreshOldWay(token)).toEqual(refusal('NotAuthorizedException', 'Invalid Refresh Token'))
   })

@@ -31,7 +31,7 @@ const claimSignIn = prepared<Pick<UserRow, 'sub' | 'salt'> & { now: string }, { 
  * Records a sign-in; false when the password has changed since it was checked, so that a password change and a
  * concurrent sign-in with the old password cannot both succeed.
  */
-export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
+export async function recordSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
   const { sub, salt } = user
   return (await claimSignIn(trx, { sub, salt, now })).length === 1
 }
@@ -113,7 +113,7 @@ export async function setPendingPhone(trx: Db, sub: string, phoneNumber: string 
 }
 
 /** Makes the address the verified one and clears the pending one. */
-export async function setProvenEmail(
+export async function setVerifiedEmail(
   trx: Db,
   sub: string,
   { email, emailKey, now }: { email: string; emailKey: string; now: string },
@@ -134,12 +134,12 @@ export async function setPhone(trx: Db, sub: string, phoneNumber: string | null,
     .execute()
 }
 
-/** Identifies a removed user, and whom to notify. */
+/** The columns of a removed user that identify other rows and the recipient of the notice. */
 export type RemovedUser = Pick<UserRow, 'sub' | 'username' | 'email_key' | 'email' | 'email_verified'>
 
 const REMOVED_USER = ['sub', 'username', 'email_key', 'email', 'email_verified'] as const
 
-/** Removes a user; undefined when there was none. Other stores have more rows of theirs. */
+/** Removes the row of a user; undefined when there was none. Other stores remove their own rows. */
 export async function removeUserRow(trx: Db, sub: string): Promise<RemovedUser | undefined> {
   return await trx.deleteFrom('identity_user').where('sub', '=', sub).returning(REMOVED_USER).executeTakeFirst()
 }
