@@ -17,8 +17,8 @@ import { keepPoolIds } from './pool-store.ts'
 const CUSTOM_TIMEOUT_MS = 5000
 
 /**
- * Opens the user pool of this database. Its ids and first signing keys are made at the first start; processes that start
- * concurrently use the same ones.
+ * Opens the user pool of this database. Its ids and first signing keys are made at the first start; processes that
+ * start concurrently use the same ones.
  */
 export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAgent'>> {
   const { clock, random, logger, mail, limiter, productName } = ports

@@ -173,7 +173,10 @@ type Authorization = {
   signature: string
 }
 
-/** @throws {CognitoError} MissingAuthenticationTokenException without a header, IncompleteSignatureException for another. */
+/**
+ * @throws {CognitoError} MissingAuthenticationTokenException without a header, IncompleteSignatureException for
+ * another.
+ */
 function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined || header.trim() === '') {
     throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token')

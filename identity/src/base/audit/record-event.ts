@@ -51,8 +51,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 
 /**
- * The coarse name of a program: `Firefox on Windows`. Owners recognise their own, but it has no version, model or address
- * to identify a person. Empty for an unknown program.
+ * The coarse name of a program: `Firefox on Windows`. Owners recognise their own, but it has no version, model or
+ * address to identify a person. Empty for an unknown program.
  */
 export function coarseClient(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent)

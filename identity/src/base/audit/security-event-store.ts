@@ -84,8 +84,8 @@ export const securityEventCleanup: Cleanup = {
       .deleteFrom('identity_security_event')
       .where('at', '<', ago(365 * DAY_MS))
       .execute()
-    // Guesses at unknown names are removed after an hour. The search ends a month ago: older ones, which remain after an
-    // outage, are removed after a year.
+    // Guesses at unknown names are removed after an hour. The search ends a month ago: older ones, which remain after
+    // an outage, are removed after a year.
     await trx
       .deleteFrom('identity_security_event')
       .where('run', 'is not', null)

@@ -83,8 +83,8 @@ export function notAuthorized(message: string): CognitoError {
 }
 
 /**
- * Runs a transaction that may refuse. A refusal that `work` returns is thrown after the commit, so that a wrong code or a
- * spent quota stays counted. A thrown one rolls the transaction back.
+ * Runs a transaction that may refuse. A refusal that `work` returns is thrown after the commit, so that a wrong code or
+ * a spent quota stays counted. A thrown one rolls the transaction back.
  */
 export async function commitOrRefuse<T>(
   pool: Pick<Pool, 'database'>,

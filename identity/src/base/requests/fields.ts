@@ -17,8 +17,8 @@ const typeError = (issue: { input?: unknown }) => (issue.input === undefined ? N
 const string = z.string({ error: typeError })
 
 /**
- * A string with the constraint messages of Cognito's model. A separate schema checks the type first: zod checks the length
- * of any value that has one, and comparing such a length may throw.
+ * A string with the constraint messages of Cognito's model. A separate schema checks the type first: zod checks the
+ * length of any value that has one, and comparing such a length may throw.
  */
 export function text({ min = 0, max, pattern, shown }: Constraints = {}) {
   let checked = z.string().refine((value) => !value.includes('\0'), NO_NUL)

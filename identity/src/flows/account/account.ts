@@ -106,8 +106,8 @@ async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string):
 }
 
 /**
- * A security event as the owner of the account sees it; `client` is coarse, empty if unknown. `at` is an ISO text, of the
- * last occurrence if there are several `times`.
+ * A security event as the owner of the account sees it; `client` is coarse, empty if unknown. `at` is an ISO text, of
+ * the last occurrence if there are several `times`.
  */
 type SecurityEvent = { eventId: string; kind: EventKind; client: string; at: string; times: number }
 

@@ -2,8 +2,8 @@
 export type AmazonPool = { region: string; userPoolId: string; clientId: string; endpoint?: string | undefined }
 
 /**
- * The issuers of the pool's tokens and the URL of the keys. Amazon has two forms of the issuer for each region, the newer
- * global one among them; a stand-in has the one under its endpoint.
+ * The issuers of the pool's tokens and the URL of the keys. Amazon has two forms of the issuer for each region, the
+ * newer global one among them; a stand-in has the one under its endpoint.
  */
 export function addressesOf({ region, userPoolId, endpoint }: AmazonPool): { issuers: string[]; jwksUrl: URL } {
   if (endpoint !== undefined) return under(`${endpoint.replace(/\/+$/u, '')}/${userPoolId}`, [])

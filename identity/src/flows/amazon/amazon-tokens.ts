@@ -72,8 +72,8 @@ const REFRESH_MS = 10 * 60_000
 const PAUSE_MS = 5_000
 
 /**
- * The keys a pool publishes. They are fetched once and cached. A token with an unknown key id reloads them, old ones are
- * refreshed in the background, and the known keys stay in use while that fails.
+ * The keys a pool publishes. They are fetched once and cached. A token with an unknown key id reloads them, old ones
+ * are refreshed in the background, and the known keys stay in use while that fails.
  */
 export function publishedKeys(url: URL, { clock, logger }: { clock: Clock; logger: Logger }): JWTVerifyGetKey {
   let failedAt = -Infinity

@@ -21,8 +21,9 @@ const UNKNOWN_MS = 5_000
 type Answer = { user: Promise<FoundUser | undefined>; until: number }
 
 /**
- * Finds users with AdminGetUser. Names are compared without case, since Amazon may store them in lower case. Amazon also
- * accepts an e-mail or a `sub` as a name; those find no user here. Results are cached for a short time, failures are not.
+ * Finds users with AdminGetUser. Names are compared without case, since Amazon may store them in lower case. Amazon
+ * also accepts an e-mail or a `sub` as a name; those find no user here. Results are cached for a short time, failures
+ * are not.
  */
 export function createAmazonUsers({
   client,

@@ -142,8 +142,8 @@ const CODE = /^[\w-]{64}$/u
 const CODE_LIFETIME_MS = 5 * 60_000
 
 /**
- * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it so
- * that its row is found by user. The database has only its SHA-256.
+ * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it
+ * so that its row is found by user. The database has only its SHA-256.
  */
 export type Code = { sub: string; text: string; hash: Buffer }
 

@@ -15,8 +15,8 @@ const afterLogout = sealedToken({
 })
 
 /**
- * `GET /logout` redirects to the screen that asks and signs the user out. `GET /oauth2/logged-out` then redirects to the
- * tool, but only to an address registered for it.
+ * `GET /logout` redirects to the screen that asks and signs the user out. `GET /oauth2/logged-out` then redirects to
+ * the tool, but only to an address registered for it.
  */
 export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, 'oauthClients' | 'publicUrl'>): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/logout`, parameters)

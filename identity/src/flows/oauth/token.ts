@@ -156,7 +156,9 @@ function invalidScope(): OAuthError {
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
-/** `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token. The token of another client changes nothing. */
+/**
+ * `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token. The token of another client changes nothing.
+ */
 export function mountRevoke(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
   app.post('/oauth2/revoke', async (request, reply) => {
     const form = readParameters(formOf(request.body))

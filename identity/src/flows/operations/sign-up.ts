@@ -74,8 +74,8 @@ const ConfirmSignUp = z.object({
 const PURPOSE = 'sign-up'
 
 /**
- * Verifies the address with the mailed code. The user may then sign in, also by e-mail. The session of the reply is valid
- * for one sign-in with USER_AUTH.
+ * Verifies the address with the mailed code. The user may then sign in, also by e-mail. The session of the reply is
+ * valid for one sign-in with USER_AUTH.
  */
 export const confirmSignUp = operation(
   ConfirmSignUp,

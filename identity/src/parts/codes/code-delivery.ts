@@ -41,8 +41,8 @@ export async function sendCode(
 type CodeLink = (code: string) => string
 
 /**
- * The link to the screen that confirms a sign-up, if the installation mails links. Opening it changes nothing, since mail
- * scanners open links; the screen has a button. Browsers do not send the part after the # to a server.
+ * The link to the screen that confirms a sign-up, if the installation mails links. Opening it changes nothing, since
+ * mail scanners open links; the screen has a button. Browsers do not send the part after the # to a server.
  */
 export function confirmationLink(
   pool: Pick<Pool, 'publicUrl' | 'verification'>,

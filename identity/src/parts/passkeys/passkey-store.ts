@@ -44,8 +44,8 @@ export async function namePasskey(
 }
 
 /**
- * Records a sign-in with its counter; false when the passkey was removed or another sign-in used this counter, so that of
- * two copies of one authenticator only one signs in.
+ * Records a sign-in with its counter; false when the passkey was removed or another sign-in used this counter, so that
+ * of two copies of one authenticator only one signs in.
  */
 export async function recordPasskeyUse(
   trx: Db,

@@ -31,8 +31,8 @@ function openVerifier(pool: Pick<Pool, 'id' | 'keyring'>, user: PasswordColumns 
 }
 
 /**
- * The salt and verifier that a password is checked against: those of the user, or the decoy of an unknown name. Both take
- * the same time.
+ * The salt and verifier that a password is checked against: those of the user, or the decoy of an unknown name. Both
+ * take the same time.
  */
 export function passwordSecretOf(
   pool: Pick<Pool, 'id' | 'keyring'>,
@@ -65,7 +65,9 @@ export function verifierRow(pool: Pick<Pool, 'id'>, sub: string, salt: Uint8Arra
 
 const MIN_LENGTH = 8
 
-/** The password policy: 8 characters, an uppercase letter, a digit. Names one violation, in Cognito's order and words. */
+/**
+ * The password policy: 8 characters, an uppercase letter, a digit. Names one violation, in Cognito's order and words.
+ */
 export function checkPasswordPolicy(password: string): void {
   const clause = brokenClause(password)
   if (clause === undefined) return

@@ -7,7 +7,9 @@ export type Client = {
   signUp: (person: Person) => Promise<void>
   confirm: (username: string, code: string) => Promise<void>
   resend: (username: string) => Promise<void>
-  /** Signs in with SRP; returns the username, or `CONFIRM_SIGN_UP` or `RESET_PASSWORD` if the library reports that step. */
+  /**
+   * Signs in with SRP; returns the username, or `CONFIRM_SIGN_UP` or `RESET_PASSWORD` if the library reports that step.
+   */
   signIn: (login: string, password: string) => Promise<{ username: string } | 'CONFIRM_SIGN_UP' | 'RESET_PASSWORD'>
   /** Refreshes the tokens and returns the new id token. */
   refresh: () => Promise<string>
