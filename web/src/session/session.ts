@@ -1,39 +1,42 @@
-import { Amplify, type ResourcesConfig } from 'aws-amplify'
-import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplify/auth'
-
 import { features, type PoolConfig } from '#web/config.ts'
 
 import { failHostedReturn } from './hosted-sign-in.ts'
 import { createSessionStore, type Account } from './session-store.ts'
 
-type AuthConfig = NonNullable<ResourcesConfig['Auth']>
+let account: Promise<Account> | undefined
+let userPool: PoolConfig | undefined
 
-/** Configures Amplify for the user pool. The endpoint may be a path of this origin, but Amplify needs a whole URL. */
-export function configureAmplify(pool: PoolConfig): void {
-  const { userPoolEndpoint: endpoint } = pool
-  const whole = endpoint === undefined ? {} : { userPoolEndpoint: new URL(endpoint, location.origin).href }
-  // The spread of a union loses which kind of pool it is.
-  Amplify.configure({ Auth: { Cognito: { ...pool, ...whole } } as AuthConfig })
+/** Loads Amplify. It is not needed to show a screen to a visitor who is not signed in. */
+async function loadAccount(): Promise<Account> {
+  account ??= importAccount().catch((error: unknown) => {
+    account = undefined
+    throw error
+  })
+  return account
 }
 
-/** The account of this browser, which Amplify keeps in local storage. */
-const amplifyAccount: Account = {
-  readUser: async () => {
-    try {
-      const { userId, username, signInDetails } = await getCurrentUser()
-      return { userId, username, loginId: signInDetails?.loginId ?? username }
-    } catch (error) {
-      if (error instanceof AuthError && error.name === 'UserUnAuthenticatedException') return undefined
-      throw error
-    }
-  },
+async function importAccount(): Promise<Account> {
+  const { amplifyAccount, configureAmplify } = await import('./amplify-account.ts')
+  if (userPool !== undefined) configureAmplify(userPool)
+  return amplifyAccount
+}
 
-  idToken: async (renew) => {
-    const { tokens } = await fetchAuthSession({ forceRefresh: renew === 'always' })
-    return tokens?.idToken?.toString()
-  },
+const LAST_USER_KEY = /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/u
 
-  signOut: async () => signOut(),
+/** Without this key Amplify finds no tokens. Amplify has to answer if it is in use or local storage is blocked. */
+function mayHaveTokens(): boolean {
+  if (account !== undefined) return true
+  try {
+    return Object.keys(localStorage).some((key) => LAST_USER_KEY.test(key))
+  } catch {
+    return true
+  }
+}
+
+const browserAccount: Account = {
+  readUser: async () => (mayHaveTokens() ? (await loadAccount()).readUser() : undefined),
+  idToken: async (renew) => (mayHaveTokens() ? (await loadAccount()).idToken(renew) : undefined),
+  signOut: async () => (await loadAccount()).signOut(),
 }
 
 const SIGN_IN_KEYS = /^CognitoIdentityServiceProvider\..+\.(?:LastAuthUser|refreshToken|clockDrift)$/u
@@ -53,14 +56,14 @@ const RETRY_MS = 5_000
 const SLOW_MS = 8_000
 
 /** The session of this tab. */
-export const session = createSessionStore(amplifyAccount)
+export const session = createSessionStore(browserAccount)
 
 /**
  * Starts the session of this tab. Called once, before the app is mounted. If the identity service cannot be reached to
  * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known.
  */
 export function startSession(pool: PoolConfig): void {
-  configureAmplify(pool)
+  userPool = pool
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
   const read = () => {
     const slow = setTimeout(session.reportUnreachable, SLOW_MS)
@@ -79,6 +82,7 @@ export function startSession(pool: PoolConfig): void {
 /** Finishes a sign-in on the pool's hosted pages. Everything else works without it. */
 async function takeHostedReturn(): Promise<void> {
   try {
+    await loadAccount()
     const { startHostedReturn } = await import('./hosted-return.ts')
     await startHostedReturn()
   } catch {
@@ -86,10 +90,8 @@ async function takeHostedReturn(): Promise<void> {
   }
 }
 
-/**
- * Loads the actions of signing in: a large part of Amplify, which no screen needs to appear. Call it early, such as when a
- * form gets the focus.
- */
+/** Loads the actions of signing in. Call it early, such as when a form gets the focus. */
 export async function loadIdentity() {
-  return import('#web/account/identity.ts')
+  const [identity] = await Promise.all([import('#web/account/identity.ts'), loadAccount()])
+  return identity
 }
