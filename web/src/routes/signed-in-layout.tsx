@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
+import { Outlet, useNavigate } from 'react-router'
 
 import { useConnection } from '#web/api/connection.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
@@ -14,6 +14,7 @@ import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
 import { useArrivalFocus } from './use-arrival-focus.ts'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const CONTENT_ID = 'content'
@@ -64,6 +65,7 @@ function Frame({ bar }: { bar: ReactNode }) {
   const { t } = useTranslation()
   const content = useRef<HTMLElement>(null)
   useArrivalFocus(content)
+  useScrollRestoration()
   return (
     <>
       <a
@@ -77,7 +79,6 @@ function Frame({ bar }: { bar: ReactNode }) {
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>
-      <ScrollRestoration />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import i18next from 'i18next'
 import { createMemoryRouter, createPath, type RouteObject, RouterProvider } from 'react-router'
 
@@ -37,6 +37,7 @@ export async function openApp(
     ...view,
     session,
     place: () => createPath(router.state.location),
+    goTo: async (path: string) => act(async () => router.navigate(path)),
     state: () => router.state.location.state as unknown,
   }
 }
