@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { type Location, useLocation } from 'react-router'
 
 import { Banner } from '#web/ui/banner.tsx'

@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { readConfig, setFeatures } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
-import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { startSession } from './session/session.ts'
 
@@ -18,7 +17,6 @@ async function start(): Promise<void> {
   if (container === null) throw new Error('index.html has no #root')
   const root = createRoot(container)
 
-  await setUpTexts()
   try {
     const config = await readConfig()
     setFeatures(config.features)

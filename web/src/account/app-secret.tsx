@@ -1,5 +1,6 @@
+import '#web/i18n/security-texts.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { renderSVG } from 'uqr'
 
 import { CopyText } from '#web/ui/copy-text.tsx'

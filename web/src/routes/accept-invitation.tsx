@@ -1,6 +1,7 @@
+import '#web/i18n/signed-in-texts.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { createQueryClient } from '#web/api/query-client.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, useNavigate } from 'react-router'
 
 import { CreateWatchlistForm } from '#web/features/watchlists/create-watchlist-form.tsx'

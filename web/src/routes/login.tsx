@@ -1,6 +1,6 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, useSearchParams } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'

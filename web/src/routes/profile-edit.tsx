@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'

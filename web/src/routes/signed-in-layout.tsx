@@ -1,6 +1,7 @@
+import '#web/i18n/signed-in-texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Outlet, useNavigate } from 'react-router'
 
 import { useConnection } from '#web/api/connection.ts'

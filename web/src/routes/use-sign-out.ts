@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useNavigate } from 'react-router'
 
 import { externalSignOut } from '#web/api/external-sign-in.ts'

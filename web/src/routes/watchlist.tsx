@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Navigate, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useNavigate } from 'react-router'
 
 import { WaitingInvitations } from '#web/features/invitations/received-list.tsx'

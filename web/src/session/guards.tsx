@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 
 import { ROUTES, to } from '#web/paths.ts'

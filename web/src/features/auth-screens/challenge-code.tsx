@@ -1,5 +1,6 @@
+import '#web/i18n/security-texts.ts'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { AppSecret } from '#web/account/app-secret.tsx'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'

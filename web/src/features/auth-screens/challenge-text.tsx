@@ -1,6 +1,6 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import type { Question } from '#web/account/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { type ExternalEntry, ExternalFailure, signUpExternally, linkExternal } from '#web/api/external-sign-in.ts'

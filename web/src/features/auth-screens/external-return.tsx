@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import type { Challenge, SignInStep } from '#web/account/identity.ts'

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { type PasskeyFailure, passkeyFailure } from '#web/account/failures.ts'
 import type { SignInStep } from '#web/account/identity.ts'

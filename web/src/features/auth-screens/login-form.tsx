@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { features } from '#web/config.ts'
 import type { SignInStep } from '#web/account/identity.ts'

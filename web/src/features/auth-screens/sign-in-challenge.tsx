@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import type { Challenge } from '#web/account/identity.ts'
 import { Button } from '#web/ui/button.tsx'

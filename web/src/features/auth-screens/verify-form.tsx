@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'

@@ -2,7 +2,7 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useDraft } from '#web/drafts.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { INVITATION_REDIRECT_MS } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'

@@ -2,7 +2,7 @@ import type { Invitation } from '@marquee/contract/entities/invitation'
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'

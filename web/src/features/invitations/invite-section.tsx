@@ -1,7 +1,7 @@
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import { Check, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'

@@ -2,7 +2,7 @@ import type { Invitation, PendingInvitation } from '@marquee/contract/entities/i
 import { useQuery } from '@tanstack/react-query'
 import { Link2, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useReason } from '#web/i18n/use-reason.ts'

@@ -2,7 +2,7 @@ import type { ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { dayText } from '#web/i18n/dates.ts'

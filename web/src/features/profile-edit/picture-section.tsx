@@ -2,7 +2,7 @@ import { imageFault } from '@marquee/contract/rules/image'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'

@@ -1,6 +1,6 @@
 import type { SecurityEvent } from '@marquee/contract/entities/account'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'

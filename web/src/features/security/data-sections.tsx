@@ -1,6 +1,6 @@
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { deleteAccount } from '#web/account/account-security.ts'
 import { useSession } from '#web/session/use-session.ts'

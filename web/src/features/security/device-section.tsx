@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { type Device, forgetDevice } from '#web/account/account-security.ts'
 import { momentText } from '#web/i18n/dates.ts'

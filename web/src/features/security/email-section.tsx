@@ -1,7 +1,7 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'

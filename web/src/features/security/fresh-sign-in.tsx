@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, createContext, type ReactNode, use } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { readSignInAge } from '#web/account/account-security.ts'
 import { useSession } from '#web/session/use-session.ts'

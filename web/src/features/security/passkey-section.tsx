@@ -1,7 +1,7 @@
 import { MAX_PASSKEY_NAME_LENGTH, type Passkey } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { addPasskey, removePasskey } from '#web/account/account-security.ts'
 import { passkeyFailure } from '#web/account/failures.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { setMailCodes, turnAppOff, beginAppSetup, finishAppSetup } from '#web/account/account-security.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'

@@ -10,7 +10,7 @@ import {
   type ComponentProps,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'

@@ -1,6 +1,6 @@
 import type { Session } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
 import { signOutEverywhere } from '#web/account/account-security.ts'

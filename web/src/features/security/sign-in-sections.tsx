@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { unlinkExternal } from '#web/api/external-sign-in.ts'

@@ -1,6 +1,6 @@
 import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { to } from '#web/paths.ts'

@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ChevronsUpDown, LayoutList, Plus } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { to } from '#web/paths.ts'

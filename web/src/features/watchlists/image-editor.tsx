@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { imageFault } from '@marquee/contract/rules/image'
 import { Trash2, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

@@ -2,7 +2,7 @@ import type { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { Crown, UserMinus } from 'lucide-react'
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'

@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { IMAGE_SUCCESS_CLOSES_AFTER_MS } from '@marquee/contract/limits'
 import { ImagePlus, ImageUp } from 'lucide-react'
 import { useState, type RefObject, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

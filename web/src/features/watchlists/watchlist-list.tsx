@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Link } from 'react-router'
 
 import { dayText } from '#web/i18n/dates.ts'

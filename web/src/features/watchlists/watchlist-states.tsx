@@ -1,6 +1,6 @@
 import { NOT_FOUND_REDIRECT_MS } from '@marquee/contract/limits'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'

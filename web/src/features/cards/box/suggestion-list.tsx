@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useDraft } from '#web/drafts.ts'

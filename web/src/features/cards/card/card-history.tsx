@@ -1,7 +1,7 @@
 import type { StatusChange } from '@marquee/contract/entities/card'
 import { type HistoryVerb, historyVerb } from '@marquee/contract/rules/card-moves'
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'

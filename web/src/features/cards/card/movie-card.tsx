@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/drafts.ts'

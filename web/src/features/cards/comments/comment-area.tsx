@@ -4,7 +4,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useReason } from '#web/i18n/use-reason.ts'

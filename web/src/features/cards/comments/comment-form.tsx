@@ -1,7 +1,7 @@
 import { MAX_COMMENT_LENGTH } from '@marquee/contract/limits'
 import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { type Draft, useDraft } from '#web/drafts.ts'
 import { Button } from '#web/ui/button.tsx'

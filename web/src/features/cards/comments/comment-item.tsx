@@ -1,6 +1,6 @@
 import type { Comment } from '@marquee/contract/entities/comment'
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'

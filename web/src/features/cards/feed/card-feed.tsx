@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, memo, type RefCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'

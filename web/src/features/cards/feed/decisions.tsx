@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { UNDO_MS } from '@marquee/contract/limits'
 import { canUndo, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { useMemo, useRef, useState, useEffect, useEffectEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { Button } from '#web/ui/button.tsx'

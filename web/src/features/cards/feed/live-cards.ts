@@ -4,7 +4,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { canUndo, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { catchUp, creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { createEventQueue } from '#web/api/event-queue.ts'

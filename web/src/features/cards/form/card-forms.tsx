@@ -1,6 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { type Ref, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useDraft } from '#web/drafts.ts'
 import { announce } from '#web/ui/live-region.tsx'

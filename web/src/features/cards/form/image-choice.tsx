@@ -2,7 +2,7 @@ import { imageFault } from '@marquee/contract/rules/image'
 import { Image, Link2, type LucideIcon, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { ImagePicker } from '#web/ui/image-picker.tsx'
 import { readImage, UndrawableImage } from '#web/ui/read-image.ts'
