@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app.tsx'
-import { readConfig, setFeatures } from './config.ts'
+import { readConfig, setFeatures, setUserPool } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
 import { registerServiceWorker } from './service-worker.ts'
 import { startSession } from './session/session.ts'
@@ -20,7 +20,8 @@ async function start(): Promise<void> {
   try {
     const config = await readConfig()
     setFeatures(config.features)
-    startSession(config.auth)
+    setUserPool(config.auth)
+    startSession()
   } catch {
     root.render(<StartFailure />)
     return

@@ -1,11 +1,13 @@
 import { Amplify, type ResourcesConfig } from 'aws-amplify'
 import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplify/auth'
 
-import type { PoolConfig } from '#web/config.ts'
+import { type PoolConfig, userPool } from '#web/config.ts'
 
 import type { Account } from './session-store.ts'
 
 type AuthConfig = NonNullable<ResourcesConfig['Auth']>
+
+// Whatever uses Amplify imports this module first, which configures it.
 
 /** Configures Amplify for the user pool. The endpoint may be a path of this origin, but Amplify needs a whole URL. */
 export function configureAmplify(pool: PoolConfig): void {
@@ -14,6 +16,10 @@ export function configureAmplify(pool: PoolConfig): void {
   // The spread of a union loses which kind of pool it is.
   Amplify.configure({ Auth: { Cognito: { ...pool, ...whole } } as AuthConfig })
 }
+
+// Before the app starts it has no pool.
+const pool = userPool()
+if (pool !== undefined) configureAmplify(pool)
 
 /** The account of this browser, which Amplify keeps in local storage. */
 export const amplifyAccount: Account = {

@@ -1,50 +1,64 @@
-import { features, type PoolConfig } from '#web/config.ts'
+import { features, userPool } from '#web/config.ts'
 
 import { failHostedReturn } from './hosted-sign-in.ts'
+import { isSignInKey, type KeptSession, keptTokens } from './kept-tokens.ts'
 import { createSessionStore, type Account } from './session-store.ts'
 
 let account: Promise<Account> | undefined
-let userPool: PoolConfig | undefined
 
-/** Loads Amplify. It is not needed to show a screen to a visitor who is not signed in. */
+/** Loads Amplify, which renews tokens and signs in and out. No screen needs it to appear. */
 async function loadAccount(): Promise<Account> {
-  account ??= importAccount().catch((error: unknown) => {
-    account = undefined
-    throw error
-  })
+  account ??= import('./amplify-account.ts').then(
+    ({ amplifyAccount }) => amplifyAccount,
+    (error: unknown) => {
+      account = undefined
+      throw error
+    },
+  )
   return account
 }
 
-async function importAccount(): Promise<Account> {
-  const { amplifyAccount, configureAmplify } = await import('./amplify-account.ts')
-  if (userPool !== undefined) configureAmplify(userPool)
-  return amplifyAccount
+function tokensHere() {
+  return keptTokens(userPool()?.userPoolClientId ?? '')
 }
 
-const LAST_USER_KEY = /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/u
-
-/** Without this key Amplify finds no tokens. Amplify has to answer if it is in use or local storage is blocked. */
-function mayHaveTokens(): boolean {
-  if (account !== undefined) return true
+/** Amplify has to answer if a token must be renewed, or if it is in use and local storage is blocked. */
+function readStorage(): KeptSession | 'none' | 'ask-amplify' {
   try {
-    return Object.keys(localStorage).some((key) => LAST_USER_KEY.test(key))
+    const tokens = tokensHere()
+    const kept = tokens.read(new Date())
+    if (kept !== undefined) return kept
+    return tokens.exist() || account !== undefined ? 'ask-amplify' : 'none'
   } catch {
-    return true
+    return 'ask-amplify'
   }
 }
 
 const browserAccount: Account = {
-  readUser: async () => (mayHaveTokens() ? (await loadAccount()).readUser() : undefined),
-  idToken: async (renew) => (mayHaveTokens() ? (await loadAccount()).idToken(renew) : undefined),
-  signOut: async () => (await loadAccount()).signOut(),
-}
+  readUser: async () => {
+    const kept = readStorage()
+    if (kept === 'none') return undefined
+    return kept === 'ask-amplify' ? (await loadAccount()).readUser() : kept.user
+  },
 
-const SIGN_IN_KEYS = /^CognitoIdentityServiceProvider\..+\.(?:LastAuthUser|refreshToken|clockDrift)$/u
+  idToken: async (renew) => {
+    const kept = readStorage()
+    if (kept === 'none') return undefined
+    return kept === 'ask-amplify' || renew === 'always' ? (await loadAccount()).idToken(renew) : kept.idToken
+  },
+
+  signOut: async () => {
+    const amplify = await loadAccount().catch(() => undefined)
+    // Without a network the tokens cannot be revoked, but this browser forgets them.
+    if (amplify === undefined) tokensHere().forget()
+    else await amplify.signOut()
+  },
+}
 
 /** Calls back when another tab may have signed in or out: it did, or this page was suspended. */
 function onOtherTabs(callback: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
-    if (key === null || SIGN_IN_KEYS.test(key)) callback()
+    if (key === null || isSignInKey(key)) callback()
   })
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) callback()
@@ -54,6 +68,8 @@ function onOtherTabs(callback: () => void): void {
 const RETRY_MS = 5_000
 /** A service that takes longer to answer counts as unreachable. Its answer still counts. */
 const SLOW_MS = 8_000
+/** When the first screen has long loaded. */
+const QUIET_MS = 10_000
 
 /** The session of this tab. */
 export const session = createSessionStore(browserAccount)
@@ -62,13 +78,13 @@ export const session = createSessionStore(browserAccount)
  * Starts the session of this tab. Called once, before the app is mounted. If the identity service cannot be reached to
  * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known.
  */
-export function startSession(pool: PoolConfig): void {
-  userPool = pool
+export function startSession(): void {
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
   const read = () => {
     const slow = setTimeout(session.reportUnreachable, SLOW_MS)
     returned
       .then(session.refresh)
+      .then(keepAmplifyReady)
       .catch(() => {
         session.reportUnreachable()
         setTimeout(read, RETRY_MS)
@@ -77,6 +93,11 @@ export function startSession(pool: PoolConfig): void {
   }
   onOtherTabs(read)
   read()
+}
+
+/** A new version of the app may remove the file that this one would load to renew a token. */
+function keepAmplifyReady(): void {
+  if (session.current().state === 'signed-in') setTimeout(() => void loadAccount().catch(() => undefined), QUIET_MS)
 }
 
 /** Finishes a sign-in on the pool's hosted pages. Everything else works without it. */
@@ -92,6 +113,6 @@ async function takeHostedReturn(): Promise<void> {
 
 /** Loads the actions of signing in. Call it early, such as when a form gets the focus. */
 export async function loadIdentity() {
-  const [identity] = await Promise.all([import('#web/account/identity.ts'), loadAccount()])
-  return identity
+  await loadAccount()
+  return import('#web/account/identity.ts')
 }
