@@ -3,12 +3,17 @@ import { Navigate, Outlet, type RouteObject } from 'react-router'
 
 import { FailureBoundary } from './failure-screens.tsx'
 import { ROUTES, to } from './paths.ts'
+import type * as accountScreens from './routes/account-screens.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 /** A screen that loads when it is first shown. Until then, the previous screen stays. */
 function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
   const Screen = lazy(async () => ({ default: (await load()).Component }))
   return <Screen />
+}
+
+function accountScreen(name: keyof typeof accountScreens): ReactNode {
+  return screen(async () => ({ Component: (await import('./routes/account-screens.ts'))[name] }))
 }
 
 /**
@@ -28,21 +33,21 @@ export const routes: RouteObject[] = [
         element: <SignedOut />,
         children: [
           {
-            element: screen(async () => import('./routes/auth-layout.tsx')),
+            element: accountScreen('AuthLayout'),
             children: [
-              { path: ROUTES.login, element: screen(async () => import('./routes/login.tsx')) },
-              { path: ROUTES.signup, element: screen(async () => import('./routes/signup.tsx')) },
-              { path: ROUTES.verify, element: screen(async () => import('./routes/verify.tsx')) },
-              { path: ROUTES.forgotPassword, element: screen(async () => import('./routes/forgot-password.tsx')) },
-              { path: ROUTES.resetPassword, element: screen(async () => import('./routes/reset-password.tsx')) },
+              { path: ROUTES.login, element: accountScreen('Login') },
+              { path: ROUTES.signup, element: accountScreen('Signup') },
+              { path: ROUTES.verify, element: accountScreen('Verify') },
+              { path: ROUTES.forgotPassword, element: accountScreen('ForgotPassword') },
+              { path: ROUTES.resetPassword, element: accountScreen('ResetPassword') },
             ],
           },
         ],
       },
       {
-        element: screen(async () => import('./routes/auth-layout.tsx')),
+        element: accountScreen('AuthLayout'),
         children: [
-          { path: ROUTES.confirm, element: screen(async () => import('./routes/confirm.tsx')) },
+          { path: ROUTES.confirm, element: accountScreen('Confirm') },
           { path: ROUTES.authorize, element: screen(async () => import('./routes/authorize.tsx')) },
           { path: ROUTES.external, element: screen(async () => import('./routes/external.tsx')) },
           { path: ROUTES.logout, element: screen(async () => import('./routes/logout.tsx')) },
@@ -53,23 +58,18 @@ export const routes: RouteObject[] = [
         element: <SignedIn />,
         children: [
           {
-            element: screen(async () => import('./routes/server-data.tsx')),
+            element: screen(async () => import('./routes/signed-in-layout.tsx')),
             children: [
+              { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
+              { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
+              { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },
+              { path: ROUTES.profileEdit, element: screen(async () => import('./routes/profile-edit.tsx')) },
+              { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
               {
-                element: screen(async () => import('./routes/signed-in-layout.tsx')),
-                children: [
-                  { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
-                  { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
-                  { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },
-                  { path: ROUTES.profileEdit, element: screen(async () => import('./routes/profile-edit.tsx')) },
-                  { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
-                  {
-                    path: ROUTES.createWatchlist,
-                    element: screen(async () => import('./routes/create-watchlist.tsx')),
-                  },
-                  { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
-                ],
+                path: ROUTES.createWatchlist,
+                element: screen(async () => import('./routes/create-watchlist.tsx')),
               },
+              { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
             ],
           },
         ],

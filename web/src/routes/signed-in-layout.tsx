@@ -1,10 +1,11 @@
 import '#web/i18n/signed-in-texts.ts'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Outlet, useNavigate } from 'react-router'
 
 import { useConnection } from '#web/api/connection.ts'
+import { createQueryClient } from '#web/api/query-client.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
@@ -20,10 +21,18 @@ import { useSignOut } from './use-sign-out.ts'
 
 const CONTENT_ID = 'content'
 
-/** The layout of signed-in screens. Guests see only the watchlist of their link. */
+/**
+ * The layout of signed-in screens, and their cache of server data. The guard above mounts it again for each user, so users
+ * do not share a cache. Guests see only the watchlist of their link.
+ */
 export function Component() {
+  const [queryClient] = useState(createQueryClient)
   const { state } = useSession()
-  return state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />
+  return (
+    <QueryClientProvider client={queryClient}>
+      {state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />}
+    </QueryClientProvider>
+  )
 }
 
 /** A list that could not be loaded counts as empty here. */
