@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
+import { subsetFonts } from './subset-fonts.ts'
 
 const { PORT = '3000', API_PORT = '3001' } = process.env
 
@@ -49,6 +50,7 @@ function nameChunk({ name }: { name: string }): string {
  */
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
+  resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

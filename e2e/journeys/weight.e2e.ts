@@ -11,22 +11,25 @@ const BUDGET = {
   watchlist: { bytes: 160_000, files: 8 },
 }
 
-async function javaScriptOf(page: Page): Promise<{ bytes: number; files: number }> {
-  return await page.evaluate(() => {
+const MOST_FONT_BYTES = 60_000
+
+/** The files of a page with names that end like this. */
+async function filesOf(page: Page, ending: string): Promise<{ bytes: number; files: number }> {
+  return await page.evaluate((end) => {
     const files = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
-      new URL(name).pathname.endsWith('.js'),
+      new URL(name).pathname.endsWith(end),
     )
     return {
       bytes: files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
       files: files.length,
     }
-  })
+  }, ending)
 }
 
 test('a first view stays within its JavaScript budget', async ({ page, server, aPerson }) => {
   await page.goto('/auth/login')
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
-  const login = await javaScriptOf(page)
+  const login = await filesOf(page, '.js')
   expect(login.bytes).toBeGreaterThan(0)
   expect(login.bytes).toBeLessThan(BUDGET.login.bytes)
   expect(login.files).toBeLessThanOrEqual(BUDGET.login.files)
@@ -36,7 +39,10 @@ test('a first view stays within its JavaScript budget', async ({ page, server, a
   const { id } = await seeder.watchlist('Friday film club')
   await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await openWatchlist(page, id, 1)
-  const watchlist = await javaScriptOf(page)
+  const watchlist = await filesOf(page, '.js')
   expect(watchlist.bytes).toBeLessThan(BUDGET.watchlist.bytes)
   expect(watchlist.files).toBeLessThanOrEqual(BUDGET.watchlist.files)
+  const fonts = await filesOf(page, '.woff2')
+  expect(fonts.files).toBe(2)
+  expect(fonts.bytes).toBeLessThan(MOST_FONT_BYTES)
 })
