@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
+import { preloads } from './preloads.ts'
 import { subsetFonts } from './subset-fonts.ts'
 
 const { PORT = '3000', API_PORT = '3001' } = process.env
@@ -49,7 +50,7 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), preloads(), precompress()],
   resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',
