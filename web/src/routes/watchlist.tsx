@@ -1,13 +1,12 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { usePrefetchInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Navigate, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
-import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
@@ -53,8 +52,6 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
   const view = useWatchlistView(watchlistId)
-  // The cards need not wait for the watchlist.
-  usePrefetchInfiniteQuery(cardFeed(watchlistId))
   const isShown = useGentleStart(view.step === 'shown')
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
   useOpenAsCurrent(watchlistId, isMember)
