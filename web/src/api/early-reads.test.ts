@@ -1,13 +1,16 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
+import { renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
 import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { call } from './call.ts'
 import { readEarly } from './early-reads.ts'
+import { useLiveEvents } from './live.ts'
 
 tidyUp()
 
@@ -33,6 +36,26 @@ test('a screen takes over what was read early', async () => {
 
   await readWatchlist()
   expect(api.calls).toHaveLength(3)
+})
+
+test('events that came after an early read are made up for when the stream opens', async () => {
+  vi.useRealTimers()
+  fakeApi({
+    getWatchlist: () => aWatchlist('w1'),
+    listCards: () => ({ cards: [], nextToken: null }),
+    watchlistEvents: () => aLiveStream().response,
+  })
+  readEarly('/watchlists/w1', 'token')
+  await readWatchlist()
+  const opened = vi.fn<(since: number) => void>()
+
+  const { unmount } = renderHook(() => useLiveEvents('w1', { onOpen: opened }))
+  await waitFor(() => expect(opened).toHaveBeenCalledWith(Infinity))
+  unmount()
+
+  renderHook(() => useLiveEvents('w1', { onOpen: opened }))
+  await waitFor(() => expect(opened).toHaveBeenCalledTimes(2))
+  expect(opened).not.toHaveBeenLastCalledWith(Infinity)
 })
 
 test('what was read early for another token is read again', async () => {

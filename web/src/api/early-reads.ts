@@ -4,12 +4,14 @@ import { matchPath } from 'react-router'
 import { ROUTES } from '#web/paths.ts'
 
 const TIMEOUT_MS = 30_000
-/** Whatever has not been taken by then is out of date. */
+/** What no call has taken by then is out of date. */
 const KEPT_MS = 10_000
 
-type Headers = Readonly<Record<string, string>>
+type EarlyRead = { watchlistId: string; headers: Readonly<Record<string, string>>; response: Promise<Response> }
 
-const responses = new Map<string, { headers: Headers; response: Promise<Response> }>()
+const reads = new Map<string, EarlyRead>()
+/** The watchlists whose screens show something that was read early. */
+const shown = new Set<string>()
 
 /**
  * Sends what a watchlist's screen reads first, while the code of that screen still loads. A `token` is undefined for
@@ -22,11 +24,11 @@ export function readEarly(path: string, token: string | undefined): void {
   const headers = { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   for (const url of [watchlist, `${watchlist}/cards?limit=${CARDS_PAGE_SIZE}`]) {
     const response = fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    // Whoever takes it handles the failure.
+    // The call that takes it handles the failure.
     response.catch(() => undefined)
-    responses.set(url, { headers, response })
+    reads.set(url, { watchlistId, headers, response })
   }
-  setTimeout(() => responses.clear(), KEPT_MS)
+  setTimeout(() => reads.clear(), KEPT_MS)
 }
 
 /** The response to the same request if it was sent early. It is given once. */
@@ -34,11 +36,17 @@ export function takeEarlyResponse(
   url: string,
   { method, headers, signal }: RequestInit,
 ): Promise<Response> | undefined {
-  const early = responses.get(url)
+  const early = reads.get(url)
   if (early === undefined || method !== 'GET') return undefined
-  responses.delete(url)
+  reads.delete(url)
   if (JSON.stringify(headers) !== JSON.stringify(early.headers)) return undefined
+  shown.add(early.watchlistId)
   return Promise.race([early.response, whenAborted(signal)])
+}
+
+/** Whether a screen of this watchlist shows something that was read early. True once: it may be older than its events. */
+export function mayHaveMissedEvents(watchlistId: string): boolean {
+  return shown.delete(watchlistId)
 }
 
 async function whenAborted(signal: AbortSignal | null | undefined): Promise<never> {

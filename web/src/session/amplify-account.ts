@@ -7,7 +7,7 @@ import type { Account } from './session-store.ts'
 
 type AuthConfig = NonNullable<ResourcesConfig['Auth']>
 
-// Whatever uses Amplify imports this module first, which configures it.
+// Modules that use Amplify import this one first, which configures it.
 
 /** Configures Amplify for the user pool. The endpoint may be a path of this origin, but Amplify needs a whole URL. */
 export function configureAmplify(pool: PoolConfig): void {
