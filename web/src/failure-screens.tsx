@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { useTranslation } from '#web/i18n/texts.ts'
 import { type Location, useLocation } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 

@@ -1,6 +1,5 @@
-import { type TextKey, useTranslation } from '#web/i18n/texts.ts'
-
 import { features } from '#web/config.ts'
+import { type TextKey, useTranslation } from '#web/i18n/texts.ts'
 
 /** The failure of an action of the identity service, with its message if it gave one. */
 export type IdentityFailure = { code: string; message: string }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+
 import { useTranslation } from '#web/i18n/texts.ts'
 
 type ScreenProps = { title: string; children: ReactNode }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { Button } from './button.tsx'

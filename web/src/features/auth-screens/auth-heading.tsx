@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+
 import { useTranslation } from '#web/i18n/texts.ts'
 
 type AuthHeadingProps = {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
-import { useTranslation } from '#web/i18n/texts.ts'
 
 import {
   type IdentityFailure,
@@ -10,6 +9,7 @@ import {
   type RefusedInput,
   useIdentityMessage,
 } from '#web/account/failures.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { loadIdentity } from '#web/session/session.ts'
 
 import { type AuthKey, type Rule, resolverOf } from './rules.ts'

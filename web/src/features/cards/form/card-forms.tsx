@@ -1,8 +1,8 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { type Ref, useState } from 'react'
-import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useDraft } from '#web/drafts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { useAddCard, useEditCard } from '../mutations.ts'

@@ -1,8 +1,8 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
 import { type Ref, useId, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { useTranslation } from '#web/i18n/texts.ts'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Progress } from '#web/ui/progress.tsx'
