@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { renderHook, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
@@ -9,7 +9,7 @@ import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { call } from './call.ts'
-import { readEarly } from './early-reads.ts'
+import { mayHaveMissedEvents, readEarly } from './early-reads.ts'
 import { useLiveEvents } from './live.ts'
 
 tidyUp()
@@ -22,6 +22,10 @@ beforeEach(() => {
     getWatchlist: () => aWatchlist('w1'),
     listCards: () => ({ cards: [], nextToken: null }),
   })
+})
+
+afterEach(() => {
+  mayHaveMissedEvents('w1')
 })
 
 const readWatchlist = async () => call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } })
