@@ -58,10 +58,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: {
-      preserveEntrySignatures: false as const,
-      output: { codeSplitting: { groups: FEW_CHUNKS }, chunkFileNames: nameChunk },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: FEW_CHUNKS }, chunkFileNames: nameChunk } },
   },
   server: {
     host: '127.0.0.1',
