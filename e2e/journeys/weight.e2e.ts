@@ -46,3 +46,24 @@ test('a first view stays within its JavaScript budget', async ({ page, server, a
   expect(fonts.files).toBe(2)
   expect(fonts.bytes).toBeLessThan(MOST_FONT_BYTES)
 })
+
+test('a watchlist and its first cards are requested at the same time', async ({ page, server, aPerson }) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  await openWatchlist(page, id, 1)
+
+  const reads = await page.evaluate(
+    (paths) =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => paths.includes(new URL(name).pathname))
+        .slice(0, paths.length)
+        .map(({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startTime, responseEnd })),
+    [`/api/watchlists/${id}`, `/api/watchlists/${id}/cards`],
+  )
+
+  expect(reads.map(({ path }) => path).toSorted()).toEqual([`/api/watchlists/${id}`, `/api/watchlists/${id}/cards`])
+  const firstAnswer = Math.min(...reads.map(({ responseEnd }) => responseEnd))
+  expect(Math.max(...reads.map(({ startTime }) => startTime))).toBeLessThan(firstAnswer)
+})
