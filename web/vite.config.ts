@@ -3,38 +3,36 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { precompress } from './precompress.ts'
+import { preloads } from './preloads.ts'
+import { subsetFonts } from './subset-fonts.ts'
 
 const { PORT = '3000', API_PORT = '3001' } = process.env
 
 const server = `http://127.0.0.1:${API_PORT}`
 
-/**
- * What the login screen needs of the parts that other screens need too. Named here, since the bundler may otherwise put
- * such a part into one file with parts that need the files for signed-in screens.
- */
-const OF_LOGIN = [
+/** What the screens for visitors share with those for signed-in users, and the app itself. */
+const OF_EVERY_SCREEN = [
+  /\/web\/src\/main\./u,
   /\/contract\/src\/(?:limits|rules\/account)\./u,
-  /\/web\/src\/ui\/(?:field|icon-button|lazy-part|password-field|skeleton|text-field)\./u,
-  /\/lucide-react\/.*\/(?:eye|eye-off|fingerprint-pattern)\./u,
+  /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
+  /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|mail)\./u,
 ]
 
 /**
- * What every screen needs is one file, and what several screens share is put into few: a small file costs more in
- * headers and round trips than it saves, and compresses worse.
+ * Few files: a small one costs more in headers and round trips than it saves, and compresses worse. Each chunk has the
+ * modules named here with all that they import, except what is in a chunk above.
  */
 const FEW_CHUNKS = [
-  { name: 'start', tags: ['$initial' as const], priority: 1 },
-  { name: 'forms', test: /react-hook-form/u, priority: 1 },
-  // Apart, so that nothing small that a screen needs can take them along: what signing in needs once a form is used,
-  // and what every signed-in screen needs, but no account screen.
-  { name: 'sign-in', test: /node_modules\/@aws-amplify\//u, priority: 1 },
-  { name: 'account', test: (id: string) => OF_LOGIN.some((pattern) => pattern.test(id)), priority: 1 },
-  // Apart too, since only the set-up of an authenticator app shows a QR code.
-  { name: 'qr-code', test: /node_modules\/uqr\//u, priority: 1 },
-  { name: 'data', test: /node_modules\/(?:@tanstack|zod)\//u, priority: 1 },
+  { name: 'start', test: (id: string) => OF_EVERY_SCREEN.some((pattern) => pattern.test(id)), priority: 6 },
+  { name: 'forms', test: /react-hook-form/u, priority: 5 },
+  { name: 'account', test: /\/routes\/account-screens\./u, priority: 4 },
+  { name: 'amplify', test: /\/session\/amplify-account\./u, priority: 4 },
+  { name: 'data', test: /\/node_modules\/(?:@tanstack|zod)\/|\/contract\/src\/|\/web\/src\/api\/call\./u, priority: 3 },
+  { name: 'frame', test: /\/routes\/signed-in-layout\./u, priority: 2 },
+  { name: 'watchlist', test: /\/routes\/watchlist\./u, priority: 1 },
   {
     name: 'part',
-    test: /node_modules|\/contract\/src\/|\/web\/src\/(?:ui|api|people)\//u,
+    test: /\/node_modules\/(?!@?aws-)|\/web\/src\/(?:ui|api|people)\//u,
     minShareCount: 2,
     entriesAware: true,
     entriesAwareMergeThreshold: 20_000,
@@ -52,7 +50,8 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), preloads(), precompress()],
+  resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

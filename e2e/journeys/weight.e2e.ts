@@ -5,28 +5,65 @@ import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 import { openWatchlist } from '../support/watchlist.ts'
 
-/** JavaScript that a first view may load, in bytes as sent: the budgets of bench/web.mjs. */
-const BUDGET = { login: 160_000, watchlist: 220_000 }
+/** What a first view may load, in bytes as sent: the budgets of bench/web.mjs. */
+const BUDGET = {
+  login: { bytes: 104_700, files: 6 },
+  watchlist: { bytes: 162_500, files: 8 },
+}
 
-async function javaScriptOf(page: Page): Promise<number> {
-  return await page.evaluate(() =>
-    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
-      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-  )
+const MOST_FONT_BYTES = 60_000
+
+/** The files of a page with names that end like this. */
+async function filesOf(page: Page, ending: string): Promise<{ bytes: number; files: number }> {
+  return await page.evaluate((end) => {
+    const files = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
+      new URL(name).pathname.endsWith(end),
+    )
+    return {
+      bytes: files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      files: files.length,
+    }
+  }, ending)
 }
 
 test('a first view stays within its JavaScript budget', async ({ page, server, aPerson }) => {
   await page.goto('/auth/login')
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
-  const login = await javaScriptOf(page)
-  expect(login).toBeGreaterThan(0)
-  expect(login).toBeLessThan(BUDGET.login)
+  const login = await filesOf(page, '.js')
+  expect(login.bytes).toBeGreaterThan(0)
+  expect(login.bytes).toBeLessThan(BUDGET.login.bytes)
+  expect(login.files).toBeLessThanOrEqual(BUDGET.login.files)
 
   await registerAndSignIn(page, server, aPerson('Ana'))
   const seeder = await seedAs(page)
   const { id } = await seeder.watchlist('Friday film club')
   await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await openWatchlist(page, id, 1)
-  expect(await javaScriptOf(page)).toBeLessThan(BUDGET.watchlist)
+  const watchlist = await filesOf(page, '.js')
+  expect(watchlist.bytes).toBeLessThan(BUDGET.watchlist.bytes)
+  expect(watchlist.files).toBeLessThanOrEqual(BUDGET.watchlist.files)
+  const fonts = await filesOf(page, '.woff2')
+  expect(fonts.files).toBe(2)
+  expect(fonts.bytes).toBeLessThan(MOST_FONT_BYTES)
+})
+
+test('a watchlist and its first cards are requested at the same time', async ({ page, server, aPerson }) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  await openWatchlist(page, id, 1)
+
+  const reads = await page.evaluate(
+    (paths) =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => paths.includes(new URL(name).pathname))
+        .slice(0, paths.length)
+        .map(({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startTime, responseEnd })),
+    [`/api/watchlists/${id}`, `/api/watchlists/${id}/cards`],
+  )
+
+  expect(reads.map(({ path }) => path).toSorted()).toEqual([`/api/watchlists/${id}`, `/api/watchlists/${id}/cards`])
+  const firstAnswer = Math.min(...reads.map(({ responseEnd }) => responseEnd))
+  expect(Math.max(...reads.map(({ startTime }) => startTime))).toBeLessThan(firstAnswer)
 })

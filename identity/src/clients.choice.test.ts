@@ -64,7 +64,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const answer = async (challengeResponse: string) => step(await confirmSignIn({ challengeResponse }))
     const authFlowType = 'USER_AUTH' as const
 
-    test('offers the choice, and signs in with the password that is chosen', async () => {
+    test('is offered the choice and signs in with a password', async () => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
       const { nextStep } = await signIn({ username, options: { authFlowType } })
@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await answer(password)).toBe('DONE')
     })
 
-    test.each(['PASSWORD', 'PASSWORD_SRP'] as const)('signs in with %s where it is preferred', async (preferred) => {
+    test.each(['PASSWORD', 'PASSWORD_SRP'] as const)('signs in with %s as the preferred factor', async (preferred) => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
 
@@ -86,7 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(begun)).toBe('DONE')
     })
 
-    test('signs in with a code by text message where it is chosen, and where it is preferred', async () => {
+    test('signs in with a code by text message, chosen or preferred', async () => {
       amplifyClient(endpoint)
       const phone = '+4915144444444'
       const { email: username, password } = await aConfirmedUser(pool)
@@ -109,7 +109,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await answer(await pool.readSmsCode(phone, 3))).toBe('DONE')
     })
 
-    test('makes a passkey, signs in with it, lists it and takes it away', async () => {
+    test('makes a passkey, signs in with it, lists it and deletes it', async () => {
       amplifyClient(endpoint)
       const passkey = anAuthenticator()
       aBrowserWithPasskey(passkey)
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       'signs in by itself after the confirmation, with %s',
       async (how) => {
         amplifyClient(endpoint)
-        // Amplify drops a sign-in by itself that begins sooner than that after another.
+        // Amplify drops a sign-in that begins too soon after another one.
         await pause(AMPLIFY_DEBOUNCE_MS)
         const { username, email, password } = aPerson()
         const autoSignInWith = how.startsWith('the session') ? { authFlowType } : true
@@ -150,7 +150,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       },
     )
 
-    test('signs in with a code by mail where it is preferred', async () => {
+    test('signs in with a code by mail as the preferred factor', async () => {
       amplifyClient(endpoint)
       const { email: username } = await aConfirmedUser(pool)
       const begun = await signIn({ username, options: { authFlowType, preferredChallenge: 'EMAIL_OTP' } })
@@ -179,7 +179,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return { sdk, begin, answer }
     }
 
-    test('registers a passkey, signs in with it, lists it and takes it away', async () => {
+    test('registers a passkey, signs in with it, lists it and deletes it', async () => {
       const { sdk, begin, answer } = open()
       const zoe = await aConfirmedUser(pool)
       const { AccessToken } = await people.signIn(pool, zoe)
@@ -204,7 +204,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await list()).toEqual([])
     })
 
-    test('chooses among what is offered: the password, with SRP, or a code by mail', async () => {
+    test('signs in with each offered factor: password, password with SRP, code by mail', async () => {
       const { begin, answer } = open()
       const { email: USERNAME, password } = await aConfirmedUser(pool)
       const offer = async () => {

@@ -18,7 +18,7 @@ import { aConfirmedUser, type Challenge, srpClient } from './testing/people.ts'
 
 const SECRET = 'the butler'
 
-/** One question, two tries; after the password where a client begins with it. */
+/** Asks one question with two tries, after the password if the client begins with SRP. */
 const riddle: CustomChallenges = {
   define: ({ request: { session }, response }) => {
     const last = session.at(-1)
@@ -43,7 +43,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** Challenges of a plug-in with the official libraries, with the password before them and without. */
+/** Custom challenges with the official libraries, with and without a password first. */
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
@@ -62,7 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
     const QUESTION = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE'
 
-    test('answers a question alone, after a wrong answer too', async () => {
+    test('signs in with an answer alone, also after a wrong one', async () => {
       amplifyClient(endpoint)
       const { email: username } = await aConfirmedUser(pool)
       const begun = await signIn({ username, options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } })
@@ -75,7 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(right.nextStep.signInStep).toBe('DONE')
     })
 
-    test('answers a question after the password, which must be right', async () => {
+    test('signs in with an answer after the right password', async () => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
       const options = { authFlowType: 'CUSTOM_WITH_SRP' } as const
@@ -88,7 +88,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('answers a question alone, and is refused after two wrong answers', async () => {
+    test('signs in with an answer alone, and fails after two wrong ones', async () => {
       const { email } = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, email)
       expect(await client.startCustom()).toBe('customChallenge')
@@ -99,7 +99,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(client.answerCustom('the cook'))).toBe('NotAuthorizedException')
     })
 
-    test('answers a question after the password, which must be right', async () => {
+    test('signs in with an answer after the right password', async () => {
       const { email, password } = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, email)
       expect(await refusalOf(client.signInCustom('Wr0ngPassword'))).toBe('NotAuthorizedException')
@@ -127,7 +127,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return { begin, answer }
     }
 
-    test('answers a question alone, and once', async () => {
+    test('signs in with an answer alone, which works once', async () => {
       const { begin, answer } = open()
       const { email: USERNAME } = await aConfirmedUser(pool)
       const asked = await begin({ USERNAME })
@@ -139,7 +139,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(answer(asked, { ANSWER: SECRET }))).toBe('NotAuthorizedException')
     })
 
-    test('answers a question after the password', async () => {
+    test('signs in with an answer after the password', async () => {
       const { begin, answer } = open()
       const { email: USERNAME, password } = await aConfirmedUser(pool)
       const srp = srpClient(endpoint.userPoolId)

@@ -31,9 +31,9 @@ import { appCode, mustSucceed } from './testing/second-factors.ts'
 
 const STEP_MS = 30_000
 
-/** Devices with the official libraries: what spares the second factor is the device's own proof, and nothing else. */
+/** Devices with the official libraries. Only the proof of a remembered device replaces the second factor. */
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  // Libraries read the real clock, so the pool's runs too, and is moved on where an app must show its next code.
+  // Libraries read the real clock, so the pool's clock runs too. Tests advance it to the next code of an app.
   let ahead = 0
   const clock = { now: () => new Date(new Date().getTime() + ahead) }
   const code = (secret: string) => {
@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  /** Forgets devices from a session elsewhere. */
+  /** Forgets the devices from another session. */
   async function forgetAll({ AccessToken }: Tokens, keys: readonly (string | undefined)[]) {
     for (const DeviceKey of keys) await mustSucceed(pool, 'ForgetDevice', { AccessToken, DeviceKey })
   }
@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const begin = async ({ email, password }: { email: string; password: string }) =>
       (await amplifySignIn({ username: email, password })).nextStep.signInStep
 
-    test('remembers its device, which then spares the code by mail until it is forgotten', async () => {
+    test('remembers its device, which replaces the code by mail until it is forgotten', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       expect(await begin(zoe)).toBe('DONE')
@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await begin(zoe)).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
     })
 
-    test('continues without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await begin(zoe)
@@ -102,7 +102,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('remembers its device, which then spares the app’s code until it is forgotten', async () => {
+    test('remembers its device, which replaces the code of the app until it is forgotten', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       expect(await client.signIn(zoe.password)).toBe('signed in')
@@ -119,7 +119,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
     })
 
-    test('continues without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       await client.signIn(zoe.password)

@@ -51,7 +51,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  // Libraries read the real clock, so the pool's runs too, and is moved on where an app must show its next code.
+  // Libraries read the real clock, so the pool's clock runs too. Tests advance it to the next code of an app.
   let ahead = 0
   const clock = { now: () => new Date(new Date().getTime() + ahead) }
   const code = (secret: string) => {
@@ -140,7 +140,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await free.readSmsCode(phone, 2)))).toBe('DONE')
     })
 
-    test('is taken through the setup of an app, or of codes by mail, where a second factor is required', async () => {
+    test('sets up an app, or codes by mail, where a second factor is required', async () => {
       amplifyClient(endpointOf(strict))
       const zoe = await aConfirmedUser(strict)
       expect(step(await begin(zoe))).toBe('CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION')
@@ -156,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await strict.readCode(ann.email, 2)))).toBe('DONE')
     })
 
-    test('sends who has a temporary password, or must reset it, on to that', async () => {
+    test('asks for a new password after a temporary one, and for a required reset', async () => {
       amplifyClient(endpointOf(free))
       const ann = await anInvitee()
       expect(step(await begin(ann))).toBe('CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED')
@@ -167,7 +167,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await begin({ ...ann, password: 'An0therPassword' }))).toBe('RESET_PASSWORD')
     })
 
-    test('changes the address with proof, adds and deletes a number, and deletes the account', async () => {
+    test('verifies a new address, adds and deletes a number, and deletes the account', async () => {
       amplifyClient(endpointOf(free))
       const zoe = await aConfirmedUser(free)
       const { email } = aPerson()
@@ -225,7 +225,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(await free.readSmsCode(phone, 2), 'SMS_MFA')).toBe('signed in')
     })
 
-    test('switches codes by text message on by the older operation, and signs in with one in the clear', async () => {
+    test('enables codes by text message with the older operation, and signs in with a password in the clear', async () => {
       const phone = '+4915155555555'
       const zoe = await aConfirmedUser(free)
       const client = legacyFactors(endpointOf(free), zoe.email)
@@ -238,7 +238,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(await free.readSmsCode(phone, 2), 'SMS_MFA')).toBe('signed in')
     })
 
-    test('chooses a new password in place of a temporary one', async () => {
+    test('replaces a temporary password', async () => {
       const ann = await anInvitee()
       const client = legacyFactors(endpointOf(free), ann.email)
 
@@ -256,7 +256,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.signIn(zoe.password)).toBe('totpRequired')
     })
 
-    test('changes the address with proof and deletes the account', async () => {
+    test('verifies a new address and deletes the account', async () => {
       const zoe = await aConfirmedUser(free)
       const { email } = aPerson()
       const client = legacyFactors(endpointOf(free), zoe.username)
@@ -292,7 +292,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return { sdk, begin, answer }
     }
 
-    test('goes through password, app, choice, code by mail, address and deletion', async () => {
+    test('signs in with app or code by mail, changes the address and deletes the account', async () => {
       const { sdk, begin, answer } = open(free)
       const zoe = await aConfirmedUser(free)
       const AccessToken = (await begin(zoe.email, zoe.password)).AuthenticationResult?.AccessToken
@@ -373,7 +373,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect((await begin(zoe.email, zoe.password)).ChallengeName).toBe('EMAIL_OTP')
     })
 
-    test('goes through a new password and the set-up that is required after it', async () => {
+    test('replaces a temporary password and then does the required set-up', async () => {
       const { sdk, begin, answer } = open(strict)
       const ann = await anInvitee()
 

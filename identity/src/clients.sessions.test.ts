@@ -53,7 +53,7 @@ function storageIn(items: Map<string, string>) {
   }
 }
 
-/** Sessions and locks as time goes by, for the official libraries and the pool alike: both read one moved clock. */
+/** Sessions and locks over time with the official libraries. Libraries and pool read one clock, which tests move. */
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
@@ -75,7 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   describe.each(LIBRARIES)('%s, unmodified', (_name, open) => {
-    test('refreshes once its tokens have expired, for thirty days', async () => {
+    test('refreshes expired tokens for thirty days', async () => {
       const client = open(endpoint)
       const zoe = await aConfirmedUser(pool)
       await client.signIn(zoe.email, zoe.password)
@@ -93,10 +93,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.refresh().catch(() => '')).toBe('')
     })
 
-    test('is locked out after five wrong passwords, and let in once the lock is over', async () => {
+    test('is locked out after five wrong passwords, and signs in after the lock', async () => {
       const client = open(endpoint)
       const zoe = await aConfirmedUser(pool)
-      // From here on time stands still, so that the lock holds however long the library takes.
+      // The clock stops here, so that the lock does not expire while the library is slow.
       moveClock(0)
       for (let failure = 1; failure <= 5; failure += 1) {
         expect(await refusalOf(client.signIn(zoe.email, 'Wr0ngPassword'))).toBe('NotAuthorizedException')
@@ -121,7 +121,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return reply.AuthenticationResult
     }
 
-    test('of the SDK that refresh at the same moment both stay signed in, on one and the same refresh token', async () => {
+    test('of the SDK that refresh concurrently get the same refresh token', async () => {
       const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
       moveClock(HOUR)
 
@@ -132,7 +132,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await rotate(tabs[0]?.RefreshToken)).toMatchObject({ TokenType: 'Bearer' })
     })
 
-    test('of the SDK: a refresh token that comes again after a minute ends the session for both', async () => {
+    test('of the SDK lose the session when an old refresh token is used after a minute', async () => {
       const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
       const next = await rotate(RefreshToken)
       moveClock(MINUTE + 1)
@@ -141,7 +141,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(rotate(next?.RefreshToken))).toBe('NotAuthorizedException')
     })
 
-    test('of Amplify that refresh at the same moment both succeed, and can refresh again', async () => {
+    test('of Amplify that refresh concurrently both succeed, and can refresh again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await amplifySignIn({ username: zoe.email, password: zoe.password })
@@ -156,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await signOut()
     })
 
-    test('of which one is a thief: Amplify, who comes second, is signed out', async () => {
+    test('with a stolen refresh token: Amplify is signed out when it refreshes after the thief', async () => {
       const items = new Map<string, string>()
       amplifyClient(endpoint)
       cognitoUserPoolsTokenProvider.setKeyValueStorage(storageIn(items))
@@ -173,7 +173,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the older way to refresh, which older libraries take, keeps the refresh token', async () => {
+  test('the refresh flow of older libraries keeps the refresh token', async () => {
     const sdk = new CognitoIdentityProviderClient({ region: 'us-east-1', endpoint: endpoint.userPoolEndpoint })
     const { userPoolClientId: ClientId } = endpoint
     const zoe = await aConfirmedUser(pool)

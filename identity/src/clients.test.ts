@@ -33,7 +33,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** What a sign-in came to: the step a library shows, or the name of its error. */
+/** The result of a sign-in: the next step that a library reports, or the name of its error. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return await work.catch((error: unknown) => (error instanceof Error ? error.name : error))
 }
@@ -86,15 +86,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await client.signOut()
     })
 
-    test('gives a wrong password and an unknown user the same exception', async () => {
+    test('a wrong password and an unknown user give the same exception', async () => {
       const client = aClient()
       const person = await aConfirmedUser(pool)
 
       expect(await refusalOf(client.signIn(person.email, 'Wr0ngPassword'))).toBe('NotAuthorizedException')
-      expect(await refusalOf(client.signIn('nobody@example.com', 'Wr0ngPassword'))).toBe('NotAuthorizedException')
+      expect(await refusalOf(client.signIn('unknown@example.com', 'Wr0ngPassword'))).toBe('NotAuthorizedException')
     })
 
-    test('knows an unconfirmed user, who gets a second code and is then let in', async () => {
+    test('an unconfirmed user gets another code, confirms and signs in', async () => {
       const client = aClient()
       const person = aPerson()
       await client.signUp(person)
@@ -107,7 +107,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await client.signOut()
     })
 
-    test('knows who must reset the password, and lets them in with the new one', async () => {
+    test('a user with a required password reset signs in with the new password', async () => {
       const client = aClient()
       const zoe = await aConfirmedUser(pool)
       await pool.identity.admin.requirePasswordReset(zoe.username)
@@ -120,7 +120,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await client.signOut()
     })
 
-    test('ends every session of the user, and no session of another', async () => {
+    test('a global sign-out ends all sessions of the user only', async () => {
       const client = aClient()
       const [zoe, ann] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
       const elsewhere = [await signIn(pool, zoe), await signIn(pool, zoe)]
@@ -136,7 +136,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await pool.identity.verifyIdToken(other.IdToken)).toMatchObject({ username: ann.username })
     })
 
-    test('gives a wrong code, a name that is taken and a weak password exceptions of their own', async () => {
+    test('a wrong code, a taken name and a weak password give different exceptions', async () => {
       const client = aClient()
       const person = aPerson()
       await client.signUp(person)
@@ -149,7 +149,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(client.confirm(aPerson().username, code))).toBe('ExpiredCodeException')
     })
 
-    test('shows that too many codes were requested', async () => {
+    test('requesting too many codes gives LimitExceededException', async () => {
       const client = aClient()
       const person = aPerson()
       await client.signUp(person)

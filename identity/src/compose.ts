@@ -13,12 +13,12 @@ import { createEndedSessions } from './parts/tokens/ended-sessions.ts'
 import { openSigningKeys } from './parts/tokens/signing-keys.ts'
 import { keepPoolIds } from './pool-store.ts'
 
-/** As long as Amazon waits for its triggers. */
+/** Amazon waits as long for its triggers. */
 const CUSTOM_TIMEOUT_MS = 5000
 
 /**
- * Opens the user pool of this database. Its ids and signing keys are made at the first start and stay for ever; two
- * processes that start at once end up with the same.
+ * Opens the user pool of this database. Its ids and first signing keys are made at the first start; processes that
+ * start concurrently use the same ones.
  */
 export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAgent'>> {
   const { clock, random, logger, mail, limiter, productName } = ports
@@ -63,14 +63,14 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAg
   }
 }
 
-/** The tokens of a tool with the id of Marquee's own client would be taken for those of Marquee itself. */
+/** Tokens of a tool with the id of Marquee's own client would be valid for Marquee. */
 function refuseOwnClient(tools: readonly OAuthClient[], clientId: string): void {
   if (tools.every(({ id }) => id !== clientId)) return
   const mistake = `OAUTH_CLIENTS: ${clientId} is the client id of Marquee itself: choose another one for the tool`
   throw new SettingsError(`These settings are wrong:\n  ${mistake}`)
 }
 
-/** The library for it is loaded only where there is a provider. */
+/** The library is loaded only if a provider is configured. */
 async function openExternal(settings: ExternalProvider | undefined, publicUrl: string): Promise<Provider | undefined> {
   if (!settings) return undefined
   const { openProvider } = await import('./flows/external/provider.ts')
@@ -80,7 +80,7 @@ async function openExternal(settings: ExternalProvider | undefined, publicUrl: s
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LOWER_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Ids in the form Amazon's have, since clients check it: `us-east-1_` plus 9 characters, and a 26-character client. */
+/** Ids in Amazon's form, which clients check: `us-east-1_` plus 9 characters, and a client id of 26 characters. */
 export function newPoolIds(random: Random): { userPoolId: string; clientId: string } {
   return {
     userPoolId: `us-east-1_${characters(random, LETTERS_AND_DIGITS, 9)}`,

@@ -1,4 +1,3 @@
-import { userAgent } from '@marquee/platform/http/user-agent'
 import type { FastifyInstance } from 'fastify'
 
 import type { CustomChallenges } from './base/custom-challenges.ts'
@@ -33,7 +32,7 @@ export async function openDirectory(...given: Parameters<typeof Amazon.openDirec
 
 /** The built-in user pool, as the rest of the program sees it. */
 export type Identity = {
-  /** What the web app's Amplify is configured with; the endpoint is `<publicUrl>/identity/`. */
+  /** The Amplify configuration of the web app; the endpoint is `<publicUrl>/identity/`. */
   pool: {
     userPoolId: string
     userPoolClientId: string
@@ -43,19 +42,19 @@ export type Identity = {
     identityPoolEndpoint?: string
     allowGuestAccess?: boolean
   }
-  /** What can be used in this installation: screens hide the rest. */
+  /** The features of this installation; screens hide the others. */
   features: {
     passkeys: boolean
     devices: boolean
     secondFactors: boolean
     customChallenges: boolean
-    /** What the mail that confirms a sign-up holds. */
+    /** Whether the mail that confirms a sign-up has a code or a link. */
     verification: 'code' | 'link'
     /** The name of the external provider, where there is one. */
     externalProvider: string | null
   }
   account: Account
-  /** What only operators may do. */
+  /** The actions of operators. */
   admin: Admin
   /** Lists and changes users, for operators. */
   directory: Directory
@@ -65,7 +64,7 @@ export type Identity = {
   routes: (app: FastifyInstance) => Promise<void>
   /** Sign-in for other tools, and with an external provider, where the settings name any; for the root. */
   hostedRoutes: (app: FastifyInstance) => Promise<void>
-  /** Whose id token this is. @throws {InvalidToken} when it is not ours, too old, or signed out. */
+  /** The user of an id token. @throws {InvalidToken} when it is not ours, has expired, or is signed out. */
   verifyIdToken: (token: string) => Promise<TokenUser>
   /** Calls the listener once when that session ends, here or elsewhere, until the returned function is called. */
   onSessionEnd: (originJti: string, listener: () => void) => () => void
@@ -78,13 +77,8 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
   const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
   const verifyIdToken = createIdTokenVerifier(pool)
-  // The server calls these while it answers a request, whose user agent is read here and nowhere else.
-  const called = {
-    ...pool,
-    get userAgent() {
-      return userAgent()
-    },
-  }
+  // Operators use the command line, which has no user agent.
+  const operated = { ...pool, userAgent: '' }
   return {
     pool: {
       userPoolId: pool.id,
@@ -104,9 +98,9 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       verification: pool.verification,
       externalProvider: pool.external?.settings.name ?? null,
     },
-    account: createAccount(called),
-    admin: createAdmin(called),
-    directory: createDirectory(called),
+    account: createAccount(pool),
+    admin: createAdmin(operated),
+    directory: createDirectory(operated),
     keys: createKeys(pool),
     routes: async (app) => {
       allowAnyOrigin(app)

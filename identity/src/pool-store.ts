@@ -2,7 +2,7 @@ import type { Db } from './base/tables.ts'
 
 const SLOT = 'built-in'
 
-/** The pool's ids; of two processes that make them at once the first one's count for both. */
+/** The ids of the pool. If two processes make them concurrently, the first ones are used by both. */
 export async function keepPoolIds(
   trx: Db,
   made: { userPoolId: string; clientId: string; now: string },

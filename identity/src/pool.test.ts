@@ -13,7 +13,7 @@ import { aConfirmedUser, aPerson, signIn, signUp, trySignIn } from './testing/pe
 const DAY = 24 * 3600_000
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  test('processes that start at once for the first time agree on the pool, its client and its keys', async () => {
+  test('processes that start concurrently for the first time share one pool, client and key set', async () => {
     const masterKey = randomBytes(32)
 
     const pools = await Promise.all([1, 2, 3].map(async () => await aPool(useDatabase(), { masterKey })))
@@ -39,13 +39,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     for (const pool of pools) await pool.close()
   })
 
-  test('a start with another master key than the one the pool was made with fails in plain words', async () => {
+  test('a start with the wrong master key fails with a clear message', async () => {
     await expect(aPool(useDatabase())).rejects.toThrow(/another master key .* than the one given/u)
   })
 })
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  test('an unconfirmed sign-up is removed after seven days, and its name is free again', async () => {
+  test('an unconfirmed sign-up is removed after seven days, which frees its name', async () => {
     const clock = testClock()
     const masterKey = randomBytes(32)
     const before = await aPool(useDatabase(), { clock, masterKey })
@@ -65,7 +65,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await after.close()
   })
 
-  test('what has expired is swept away, and what has not stays', async () => {
+  test('a sweep removes expired rows and keeps the others', async () => {
     const clock = testClock('2027-01-01T00:00:00.000Z')
     const masterKey = randomBytes(32)
     const database = useDatabase().withTables<IdentityTables>()
@@ -78,8 +78,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const before = await aPool(useDatabase(), { clock, masterKey })
     const zoe = await aConfirmedUser(before)
     await signIn(before, zoe)
-    await trySignIn(before, 'nobody', 'Wr0ngPassword')
-    await before.call('ForgotPassword', { Username: 'nobody' })
+    await trySignIn(before, 'unknown', 'Wr0ngPassword')
+    await before.call('ForgotPassword', { Username: 'unknown' })
     await before.close()
     clock.advance(29 * DAY)
     const { RefreshToken } = await aPool(useDatabase(), { clock, masterKey }).then(async (pool) => {
@@ -105,7 +105,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 })
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
-  test('a tool with the client id of Marquee itself stops the start: its tokens would open the product', async () => {
+  test('a tool with the client id of Marquee prevents the start, since its tokens would be valid for the product', async () => {
     const pool = await aPool(useDatabase())
     const oauthClients = [{ ...WIKI, id: pool.identity.pool.userPoolClientId }]
 

@@ -23,6 +23,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await mkdir(join(webRoot, 'assets'))
     await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Marquee</title>')
     await writeFile(join(webRoot, 'favicon.svg'), '<svg/>')
+    await writeFile(join(webRoot, 'preloads.json'), '{"/auth/":["assets/a-1.js","assets/b-2.js"]}')
     await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js'), 'export {}')
     started = await startApp(theDatabase(), { webRoot })
   })
@@ -63,6 +64,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(statusCode).toBe(404)
       expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
+    })
+
+    test('names the code of the screen that is opened', async () => {
+      expect((await get('/auth/login?redirect=%2F')).headers['link']).toBe(
+        '</assets/a-1.js>; rel=modulepreload, </assets/b-2.js>; rel=modulepreload',
+      )
+      expect((await get('/watchlists')).headers['link']).toBeUndefined()
     })
 
     test('does not answer a POST', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
@@ -32,10 +33,24 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
       },
     })
   }
+  const preloads = isBuilt ? await readPreloads(webRoot) : []
   app.setNotFoundHandler(async (request, reply) => {
     if (!isBuilt || !isNavigation(request)) throw new Problem('NOT_FOUND')
+    const [, link] = preloads.find(([path]) => request.url.startsWith(path)) ?? []
+    if (link !== undefined) void reply.header('link', link)
     return await reply.sendFile('index.html')
   })
+}
+
+/** For the start of a path, the `Link` header that makes a browser load the code of its screen at once. */
+async function readPreloads(webRoot: string): Promise<[path: string, link: string][]> {
+  const file = join(webRoot, 'preloads.json')
+  if (!existsSync(file)) return []
+  const filesOfPaths = JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>
+  return Object.entries(filesOfPaths).map(([path, files]) => [
+    path,
+    files.map((name) => `</${name}>; rel=modulepreload`).join(', '),
+  ])
 }
 
 function isNavigation({ method, url, headers }: FastifyRequest): boolean {

@@ -1,11 +1,14 @@
-import { createBrowserRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
+import { BrowserRouter, useRoutes } from 'react-router'
 
 import { routes } from './router.tsx'
 
-const router = createBrowserRouter(routes)
+const Routes = () => useRoutes(routes)
 
 /** The app. Needs the configuration. */
 export function App() {
-  return <RouterProvider router={router} />
+  return (
+    <BrowserRouter>
+      <Routes />
+    </BrowserRouter>
+  )
 }

@@ -37,6 +37,18 @@ let available: Features = {
   guests: false,
 }
 
+let pool: PoolConfig | undefined
+
+/** Called once, before the app is mounted. */
+export function setUserPool(userPool: PoolConfig): void {
+  pool = userPool
+}
+
+/** Undefined before it is set. */
+export function userPool(): PoolConfig | undefined {
+  return pool
+}
+
 /** Called once, before the app is mounted. */
 export function setFeatures(features: Features): void {
   available = features

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { Component, type ReactNode } from 'react'
+import { type Location, useLocation } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -15,11 +16,8 @@ export function StartFailure() {
   )
 }
 
-/**
- * The page if a screen cannot be loaded (a new version was installed, or there is no network) or fails to render. A
- * reload loads the current version.
- */
-export function RouteFailure() {
+/** The page if a screen cannot be shown. A reload loads the current version. */
+function RouteFailure() {
   const { t } = useTranslation()
   return <FailurePage action={t('actions.reload')}>{t('errors.screen')}</FailurePage>
 }
@@ -33,4 +31,32 @@ function FailurePage({ action, children }: { action: string; children: ReactNode
       </Button>
     </main>
   )
+}
+
+type BoundaryProps = { at: Location; children: ReactNode }
+type BoundaryState = { at: Location; hasFailed: boolean }
+
+/** React has no hook for this. */
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override readonly state: BoundaryState = { at: this.props.at, hasFailed: false }
+
+  static getDerivedStateFromError(): Partial<BoundaryState> {
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ at }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return at === state.at ? null : { at, hasFailed: false }
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <RouteFailure /> : this.props.children
+  }
+}
+
+/**
+ * Shows a failure in place of a screen that cannot be loaded (a new version was installed, or there is no network) or
+ * fails to render. The next navigation tries again.
+ */
+export function FailureBoundary({ children }: { children: ReactNode }) {
+  return <Boundary at={useLocation()}>{children}</Boundary>
 }

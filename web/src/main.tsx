@@ -2,12 +2,12 @@ import './ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { readEarly } from './api/early-reads.ts'
 import { App } from './app.tsx'
-import { readConfig, setFeatures } from './config.ts'
+import { features, readConfig, setFeatures, setUserPool } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
-import { setUpTexts } from './i18n/set-up.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { startSession } from './session/session.ts'
+import { session, startSession } from './session/session.ts'
 
 // The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
 // after the first screen.
@@ -18,20 +18,27 @@ async function start(): Promise<void> {
   if (container === null) throw new Error('index.html has no #root')
   const root = createRoot(container)
 
-  await setUpTexts()
   try {
     const config = await readConfig()
     setFeatures(config.features)
-    startSession(config.auth)
+    setUserPool(config.auth)
+    startSession()
   } catch {
     root.render(<StartFailure />)
     return
   }
+  void sendFirstReads()
   root.render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
+}
+
+/** If this fails, the screen reports it. */
+async function sendFirstReads(): Promise<void> {
+  const token = await session.idToken().catch(() => undefined)
+  if (token !== undefined || features().guests) readEarly(location.pathname, token)
 }
 
 registerServiceWorker()

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react'
-import { matchRoutes } from 'react-router'
-import { afterEach, expect, test } from 'vitest'
+import { matchRoutes, Outlet } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
 
+import { FailureBoundary } from './failure-screens.tsx'
 import { ROUTES, to } from './paths.ts'
 import { routes } from './router.tsx'
 import { openApp } from './testing/open-app.tsx'
@@ -89,4 +90,32 @@ test('an invitation asks a signed-out visitor to log in and comes back to it', a
 
   expect(await screen.findByText('You need to be logged in to accept this invitation.')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(to.login(to.acceptInvitation('a+b')))
+})
+
+test('a screen that fails is replaced by an offer to reload, and the next screen is shown', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const Broken = () => {
+    throw new Error('broken')
+  }
+  const app = await openApp(
+    [
+      {
+        element: (
+          <FailureBoundary>
+            <Outlet />
+          </FailureBoundary>
+        ),
+        children: [
+          { path: '/', element: <Broken /> },
+          { path: '/next', element: <h1>{'Next'}</h1> },
+        ],
+      },
+    ],
+    '/',
+  )
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeDefined()
+
+  await app.goTo('/next')
+
+  expect(screen.getByRole('heading', { name: 'Next' })).toBeDefined()
 })

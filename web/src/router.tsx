@@ -1,62 +1,76 @@
-import { Navigate, type RouteObject } from 'react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Navigate, Outlet, type RouteObject } from 'react-router'
 
+import { FailureBoundary } from './failure-screens.tsx'
 import { ROUTES, to } from './paths.ts'
-import { RouteFailure } from './failure-screens.tsx'
+import type * as accountScreens from './routes/account-screens.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
+/** A screen that loads when it is first shown. Until then, the previous screen stays. */
+function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
+  const Screen = lazy(async () => ({ default: (await load()).Component }))
+  return <Screen />
+}
+
+function accountScreen(name: keyof typeof accountScreens): ReactNode {
+  return screen(async () => ({ Component: (await import('./routes/account-screens.ts'))[name] }))
+}
+
 /**
- * The routes of the app with their guards. A route module exports its screen as `Component` and loads when it is first
- * shown. See docs/product/routes.md.
+ * The routes of the app with their guards. A route module exports its screen as `Component`. See docs/product/routes.md.
  */
 export const routes: RouteObject[] = [
   {
-    errorElement: <RouteFailure />,
-    hydrateFallbackElement: <Waiting />,
+    element: (
+      <FailureBoundary>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </FailureBoundary>
+    ),
     children: [
       {
         element: <SignedOut />,
         children: [
           {
-            lazy: async () => import('./routes/auth-layout.tsx'),
+            element: accountScreen('AuthLayout'),
             children: [
-              { path: ROUTES.login, lazy: async () => import('./routes/login.tsx') },
-              { path: ROUTES.signup, lazy: async () => import('./routes/signup.tsx') },
-              { path: ROUTES.verify, lazy: async () => import('./routes/verify.tsx') },
-              { path: ROUTES.forgotPassword, lazy: async () => import('./routes/forgot-password.tsx') },
-              { path: ROUTES.resetPassword, lazy: async () => import('./routes/reset-password.tsx') },
+              { path: ROUTES.login, element: accountScreen('Login') },
+              { path: ROUTES.signup, element: accountScreen('Signup') },
+              { path: ROUTES.verify, element: accountScreen('Verify') },
+              { path: ROUTES.forgotPassword, element: accountScreen('ForgotPassword') },
+              { path: ROUTES.resetPassword, element: accountScreen('ResetPassword') },
             ],
           },
         ],
       },
       {
-        lazy: async () => import('./routes/auth-layout.tsx'),
+        element: accountScreen('AuthLayout'),
         children: [
-          { path: ROUTES.confirm, lazy: async () => import('./routes/confirm.tsx') },
-          { path: ROUTES.authorize, lazy: async () => import('./routes/authorize.tsx') },
-          { path: ROUTES.external, lazy: async () => import('./routes/external.tsx') },
-          { path: ROUTES.logout, lazy: async () => import('./routes/logout.tsx') },
+          { path: ROUTES.confirm, element: accountScreen('Confirm') },
+          { path: ROUTES.authorize, element: screen(async () => import('./routes/authorize.tsx')) },
+          { path: ROUTES.external, element: screen(async () => import('./routes/external.tsx')) },
+          { path: ROUTES.logout, element: screen(async () => import('./routes/logout.tsx')) },
         ],
       },
-      { path: ROUTES.acceptInvitation, lazy: async () => import('./routes/accept-invitation.tsx') },
+      { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
       {
         element: <SignedIn />,
         children: [
           {
-            lazy: async () => import('./routes/server-data.tsx'),
+            element: screen(async () => import('./routes/signed-in-layout.tsx')),
             children: [
+              { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
+              { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
+              { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
+              { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },
+              { path: ROUTES.profileEdit, element: screen(async () => import('./routes/profile-edit.tsx')) },
+              { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
               {
-                lazy: async () => import('./routes/signed-in-layout.tsx'),
-                children: [
-                  { path: ROUTES.home, lazy: async () => import('./routes/home.tsx') },
-                  { path: ROUTES.share, lazy: async () => import('./routes/share.tsx') },
-                  { path: ROUTES.changePassword, lazy: async () => import('./routes/change-password.tsx') },
-                  { path: ROUTES.security, lazy: async () => import('./routes/security.tsx') },
-                  { path: ROUTES.profileEdit, lazy: async () => import('./routes/profile-edit.tsx') },
-                  { path: ROUTES.watchlists, lazy: async () => import('./routes/watchlists.tsx') },
-                  { path: ROUTES.createWatchlist, lazy: async () => import('./routes/create-watchlist.tsx') },
-                  { path: ROUTES.watchlist, lazy: async () => import('./routes/watchlist.tsx') },
-                ],
+                path: ROUTES.createWatchlist,
+                element: screen(async () => import('./routes/create-watchlist.tsx')),
               },
+              { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
             ],
           },
         ],

@@ -12,7 +12,7 @@ import { askForPasskey, startRegistration } from '../testing/passkeys.ts'
 import { aConfirmedUser, aPerson, beginSignIn, finishSignIn, type Reply, signIn, signUp } from '../testing/people.ts'
 import { mustSucceed, respond } from '../testing/second-factors.ts'
 
-/** The statements a database was given, each as its kind and the names in it; and the modular powers meanwhile. */
+/** The statements that ran, each as its kind and the names in it, and the number of modular exponentiations. */
 type Work = { statements: string[]; powers: number }
 
 function watch(database: Database<unknown>): { database: Database<unknown>; work: Work } {
@@ -34,7 +34,7 @@ function watch(database: Database<unknown>): { database: Database<unknown>; work
   return { database: watched, work }
 }
 
-/** Counts modular powers, all of which go through this one method. */
+/** Counts modular exponentiations, which all use this method. */
 function countPowers(work: Work): () => void {
   const prototype = Object.getPrototypeOf(getDiffieHellman('modp15')) as object
   const original = Reflect.get(prototype, 'computeSecret') as (...given: unknown[]) => unknown
@@ -81,7 +81,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['a wrong password in the clear', login('USER_PASSWORD_AUTH', { PASSWORD: 'Wr0ngPassword' })],
     ['a reset', call('ForgotPassword', {})],
     ['a wrong reset code', call('ConfirmForgotPassword', reset)],
-  ])('%s is the same work and the same answer for somebody and for nobody', async (_name, act) => {
+  ])('%s is the same work and answer for known and unknown names', async (_name, act) => {
     const known = await aConfirmedUser(pool)
     const unknown = aPerson()
     await pool.call('ForgotPassword', { Username: known.email })
@@ -136,7 +136,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['a new code at sign-up', call('ResendConfirmationCode', {})],
     ['a wrong code at sign-up', call('ConfirmSignUp', { ConfirmationCode: 'wrong1' })],
-  ])('%s is the same work and the same answer for somebody and for nobody', async (_name, act) => {
+  ])('%s is the same work and answer for known and unknown names', async (_name, act) => {
     const known = aPerson()
     const unknown = aPerson()
     await signUp(pool, known)

@@ -13,7 +13,7 @@ type Forge = NonNullable<Parameters<HostileProvider['signIn']>[1]>
 
 const HOUR_SECONDS = 3600
 
-/** What stands between the product and whoever sits at the provider, or on the way to it. */
+/** Attacks by a hostile provider, or by an attacker on the network path to it. */
 const FORGED: readonly (readonly [string, Forge])[] = [
   ['with the nonce of another sign-in', async (claims, sign) => await sign({ ...claims, nonce: 'another' })],
   ['without a nonce', async ({ nonce: _nonce, ...claims }, sign) => await sign(claims)],
@@ -35,7 +35,7 @@ const FORGED: readonly (readonly [string, Forge])[] = [
   ['without a subject', async ({ sub: _sub, ...claims }, sign) => await sign(claims)],
   ['without a signature', async (claims) => await Promise.resolve(new UnsecuredJWT(claims).encode())],
   [
-    'signed with a key of somebody else',
+    'signed with a foreign key',
     async (claims, _sign, { strangers }) =>
       await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(strangers),
   ],
@@ -54,7 +54,7 @@ const FORGED: readonly (readonly [string, Forge])[] = [
       return `${header}.${body}.${signature}`
     },
   ],
-  ['that is none', async () => await Promise.resolve('nonsense')],
+  ['that is malformed', async () => await Promise.resolve('nonsense')],
 ]
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
@@ -77,14 +77,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { browser, location, ended: ended.location }
   }
 
-  test('an honest answer is accepted as a new user', async () => {
+  test('a valid answer is accepted as a new user', async () => {
     const { browser, ended } = await comeBack()
 
     expect(ended).toBe(BACK)
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
   })
 
-  test.each(FORGED)('an id token %s is refused', async (_what, forge) => {
+  test.each(FORGED)('an id token %s is rejected', async (_what, forge) => {
     const { browser, ended } = await comeBack(forge)
 
     expect(ended).toBe(`${BACK}?error=failed`)
@@ -97,11 +97,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['with the state of another sign-in', { state: 'another' }],
     ['without a state', { state: undefined }],
     ['that is a refusal', { code: undefined, error: 'access_denied' }],
-  ])('an answer %s is refused', async (_what, back) => {
+  ])('an answer %s is rejected', async (_what, back) => {
     expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
   })
 
-  test('a code is exchanged only with the verifier of the challenge that was sent', async () => {
+  test('the code is exchanged with the verifier of the challenge', async () => {
     const { location } = await comeBack()
     const challenge = new URL(location).searchParams
     const form = provider.asked.at(-1)
@@ -113,7 +113,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(hash.digest('base64url')).toBe(challenge.get('code_challenge'))
   })
 
-  test('an address counts only if the provider says that it is proven', async () => {
+  test('an address is used only if the provider has verified it', async () => {
     for (const email_verified of [false, undefined, 'true']) {
       const forge: Forge = async (claims, sign) => await sign({ ...claims, email: 'zoe@example.com', email_verified })
       const { browser } = await comeBack(forge)

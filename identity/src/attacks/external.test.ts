@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  test('an answer of the provider is refused in a browser that did not ask for it', async () => {
+  test('an answer of the provider is rejected in a browser that did not start the flow', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
     const victim = aBrowser(pool)
@@ -40,7 +40,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await victim.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
-  test('an answer of the provider is good once', async () => {
+  test('an answer of the provider is accepted once', async () => {
     const browser = aBrowser(pool)
     const answer = await goAndSignIn(browser, provider, await provider.person())
     const kept = browser.cookie
@@ -50,7 +50,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
   })
 
-  test('an answer with another state, or from another issuer, is refused', async () => {
+  test('an answer with another state, or from another issuer, is rejected', async () => {
     for (const [name, value] of [
       ['state', 'another'],
       ['iss', 'https://evil.example'],
@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('the cookie is of no use altered, to another page, or after a quarter of an hour', async () => {
+  test('the cookie is rejected when altered, from another site, or after a quarter of an hour', async () => {
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
     const good = browser.cookie
@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
-  test('the cookie is kept from scripts, other pages, plain http and other hosts', async () => {
+  test('the cookie is hidden from scripts, other sites, plain http and other hosts', async () => {
     const { headers } = await pool.app.inject('/oauth2/external/start')
 
     expect(String(headers['set-cookie'])).toMatch(
@@ -88,7 +88,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('an equal e-mail gives no access to an existing account, neither by link nor by sign-up', async () => {
+  test('an equal e-mail gives no access to an existing account, by link or by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })
     const browser = aBrowser(pool)
@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'link', { body: {} })).toMatchObject({ status: 401 })
   })
 
-  test('a link needs a fresh sign-in, to make it and to break it, and a person there has one account here', async () => {
+  test('linking and unlinking need a fresh sign-in, and a provider user has one account', async () => {
     const there = await provider.person()
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const old = (await signIn(pool, zoe)).IdToken
@@ -129,7 +129,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', older)).body).toEqual({ isLinked: true })
   })
 
-  test('of two sign-ups with one cookie at the same moment one makes an account', async () => {
+  test('two concurrent sign-ups with one cookie create one account', async () => {
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
     const kept = browser.cookie
@@ -144,7 +144,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a cookie gives one ticket, however often it is sent, and links nothing once it was used', async () => {
+  test('a cookie gives one ticket and cannot link an account afterwards', async () => {
     const there = await provider.person()
     const zoe = await aConfirmedUser(pool)
     const { IdToken: idToken } = await signIn(pool, zoe)
@@ -165,7 +165,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
-  test('a ticket signs in its own account, once, within a minute, and dies with the password', async () => {
+  test('a ticket signs in its own account once within a minute, unless the password changes', async () => {
     const there = await provider.person()
     const zoe = await aConfirmedUser(pool)
     const { IdToken: idToken, AccessToken } = await signIn(pool, zoe)
@@ -181,7 +181,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const eve = await aConfirmedUser(pool)
     const first = await aTicket()
     expect(await enter(eve.username, first)).toMatchObject(refused)
-    expect(await enter('nobody', first)).toMatchObject(refused)
+    expect(await enter('unknown', first)).toMatchObject(refused)
     const both = await Promise.all([enter(zoe.username, first), enter(zoe.username, first)])
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await enter(zoe.username, first)).toMatchObject(refused)

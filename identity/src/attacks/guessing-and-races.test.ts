@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const confirm = async (Username: string, ConfirmationCode: string, extra = {}) =>
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
 
-  test('of guesses sent all at once five are checked, and then the right code is void too', async () => {
+  test('five of many concurrent guesses are checked, and then the right code is void', async () => {
     const zoe = aPerson()
     await signUp(pool, zoe)
     const code = await pool.readCode(zoe.email)
@@ -42,7 +42,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(typesOf([await confirm(zoe.username, code)])).toEqual(['CodeMismatchException'])
   })
 
-  test('a new code does not buy more guesses than the hour allows', async () => {
+  test('new codes do not raise the number of guesses per hour', async () => {
     const zoe = await aConfirmedUser(pool)
     const types: unknown[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -60,7 +60,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('one reset code used five times at once sets one password', async () => {
+  test('one reset code used five times concurrently sets one password', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.email })
     const ConfirmationCode = await pool.readCode(zoe.email, 2)
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, winner)).toMatchObject({ status: 200 })
   })
 
-  test('sign-ins that race with a password change leave no session: they come first and end, or are refused', async () => {
+  test('sign-ins that race with a password change leave no session', async () => {
     for (let round = 1; round <= 4; round += 1) {
       const zoe = await aConfirmedUser(pool)
       const { AccessToken } = await signIn(pool, zoe)
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('two users verify one address at once: one gets it, the other gets an error', async () => {
+  test('two users verify one address concurrently: one gets it, the other gets an error', async () => {
     const { email } = aPerson()
     const [zoe, eve] = [aPerson({ email }), aPerson({ email })]
     await signUp(pool, zoe)
@@ -114,7 +114,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(new Set(typesOf(replies))).toEqual(new Set(['AliasExistsException', 'ok']))
   })
 
-  test('one username taken twice at once is one account', async () => {
+  test('two concurrent sign-ups with one username create one account', async () => {
     const zoe = aPerson()
     const attempts = [zoe, { ...zoe, email: aPerson().email, username: zoe.username.toUpperCase() }]
 
@@ -123,7 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('passwords guessed all at once lock after five, for known and unknown names', async () => {
+  test('concurrent password guesses lock after five, for known and unknown names', async () => {
     const zoe = await aConfirmedUser(pool)
     const guess = async (name: string) =>
       await Promise.all(Array.from({ length: 10 }, async () => await trySignIn(pool, name, 'Wr0ngPassword')))

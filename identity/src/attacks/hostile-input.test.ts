@@ -33,9 +33,9 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['no number', 'hello'],
     ['nothing', ''],
     ['a line break', '2\n'],
-  ])('SRP_A of %s is refused, for somebody and for nobody', async (_name, SRP_A) => {
+  ])('SRP_A of %s is rejected for known and unknown names', async (_name, SRP_A) => {
     const zoe = await aConfirmedUser(pool)
-    for (const USERNAME of [zoe.email, 'nobody']) {
+    for (const USERNAME of [zoe.email, 'unknown']) {
       expect(await start({ USERNAME, SRP_A })).toMatchObject({
         status: 400,
         body: { __type: 'InvalidParameterException' },
@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('an address that mail software reads as two is refused', async () => {
+  test('an address that mail software reads as two is rejected', async () => {
     for (const email of ['a@example.com,b@example.com', '"a\\"b"@example.com', 'a@b@example.com', '<a@example.com>']) {
       await expect(signUp(pool, aPerson({ email }))).rejects.toThrow('InvalidParameterException')
     }

@@ -11,7 +11,7 @@ const WRONG_PASSWORD = 'Wr0ng-guess-of-mine'
 const NEW_PASSWORD = 'Qu1te-another-one'
 const RESET_PASSWORD = 'Th3-one-after-reset'
 
-/** Everything in a reply that opens something, however deep it lies. */
+/** All tokens, sessions and secrets in a reply, at any depth. */
 function secretsIn(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, value]) => {
@@ -102,14 +102,14 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode })
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } })
     const { sub } = JSON.parse(Buffer.from(AccessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
-    const [code = ''] = await pool.identity.account.makeRecoveryCodes(sub)
+    const [code = ''] = await pool.identity.account.makeRecoveryCodes(sub, '')
     secrets.add(code)
     const asked = await givePassword(pool, username, NEW_PASSWORD)
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: UserCode }, username)
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: code }, username)
   }
 
-  test('a whole life of an account, with every failure on the way, leaves no secret in logs and refusals', async () => {
+  test('the life of an account, with every failure, leaves no secret in logs and error replies', async () => {
     await live()
 
     expect(secrets.size).toBeGreaterThan(20)
@@ -119,7 +119,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     expect(findLeaks(lines.join(''))).toEqual([])
   })
 
-  test('a fault of the database is logged with what failed, and without what was sent to it', async () => {
+  test('a database error is logged with the failed statement, without its values', async () => {
     const [ana, ben] = [aPerson(), aPerson()]
     for (const secret of [ana.email, ana.password]) secrets.add(secret)
     const signUpAs = async (Username: string) =>
@@ -128,7 +128,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
         Password: ana.password,
         UserAttributes: [{ Name: 'email', Value: ana.email }],
       })
-    // A rule that is not the program's own: PostgreSQL repeats the value that breaks it in its error.
+    // PostgreSQL repeats the value that violates a unique index in its error.
     const { schema } = pool.ports.database.schema
     await schema.createIndex('one_address').unique().on('identity_pending_email').column('email_key').execute()
     const seen = lines.length

@@ -41,7 +41,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  /** A good exchange; attacks change one thing of it. */
+  /** The parameters of a valid exchange; attacks change one of them. */
   async function aCode(idToken = tokens.IdToken): Promise<Record<string, string>> {
     const { url, verifier } = await beginJourney(wiki, HOME)
     const code = (await allow(pool, idToken, url)).searchParams.get('code') ?? ''
@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     'https://wiki.example/callback\r\nLocation: https://evil.example',
     'http://127.0.0.1:4711/back',
     '',
-  ])('nobody is sent to a redirect_uri that is not registered, like %o', async (redirectUri) => {
+  ])('no browser is redirected to the unregistered redirect_uri %o', async (redirectUri) => {
     const { url } = await beginJourney(wiki, HOME)
     url.searchParams.set('redirect_uri', redirectUri)
 
@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     '//evil.example',
     'javascript:alert(1)',
     '',
-  ])('nobody is sent to a logout_uri that is not registered, like %o', async (uri) => {
+  ])('no browser is redirected to the unregistered logout_uri %o', async (uri) => {
     const query = new URLSearchParams({ client_id: WIKI.id, logout_uri: uri })
 
     expect((await follow(pool, `${PUBLIC_URL}/logout?${query.toString()}`)).href).toBe(
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a state or nonce that is too long is refused, and no reply repeats it', async () => {
+  test('a state or nonce that is too long is rejected, and no reply repeats it', async () => {
     const long = 'ü'.repeat(1_025)
     for (const name of ['state', 'nonce']) {
       const { url } = await beginJourney(wiki, HOME, { [name]: long })
@@ -116,7 +116,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
   })
 
-  test('the way on after log-out cannot be made up, altered or be another sealed value', async () => {
+  test('the address after log-out cannot be forged, altered or replaced by another sealed value', async () => {
     const query = `client_id=${WIKI.id}&logout_uri=${encodeURIComponent('https://wiki.example/bye')}`
     const next = (await follow(pool, `${PUBLIC_URL}/logout?${query}`)).searchParams.get('next') ?? ''
     const other = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
@@ -130,7 +130,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
   })
 
-  test('a parameter that comes twice is refused here, whatever it says', async () => {
+  test('a repeated parameter is rejected without a redirect to the tool', async () => {
     const { url } = await beginJourney(wiki, HOME)
     for (const name of ['redirect_uri', 'client_id', 'state']) {
       const twice = new URL(url)
@@ -143,7 +143,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a state with line breaks adds no header, and comes back as it was', async () => {
+  test('a state with line breaks adds no header and is returned unchanged', async () => {
     const state = 'x\r\nSet-Cookie: a=b'
     const { url } = await beginJourney(wiki, HOME, { state, scope: 'nonsense' })
     const reply = await pool.app.inject(`${url.pathname}${url.search}`)
@@ -157,7 +157,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     [{ code_challenge_method: 'plain' }],
     [{ code_challenge_method: '' }],
     [{ code_challenge: 'short' }],
-  ])('there is no code without PKCE by S256: %o', async (more) => {
+  ])('no code is issued without PKCE with S256: %o', async (more) => {
     const { url } = await beginJourney(wiki, HOME)
     for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
 
@@ -170,14 +170,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['another client', { client_id: PHONE_APP.id, client_secret: '' }],
     ['a made-up code', { code: 'A'.repeat(64) }],
     ['no code at all', { code: 'none' }],
-  ])('a code is of no use with %s, and still good with the right one', async (_what, wrong) => {
+  ])('a code is rejected with %s, and stays valid for the right request', async (_what, wrong) => {
     const good = await aCode()
 
     expect(await post(pool, 'token', { ...good, ...wrong })).toMatchObject(INVALID_GRANT)
     expect(await post(pool, 'token', good)).toMatchObject({ status: 200 })
   })
 
-  test('a verifier that is missing is no way around it', async () => {
+  test('an exchange without a verifier is rejected', async () => {
     const { code_verifier: _verifier, ...without } = await aCode()
 
     expect(await post(pool, 'token', without)).toMatchObject({ body: { error: 'invalid_request' } })
@@ -186,8 +186,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['a wrong secret', { client_secret: 'x'.repeat(32) }],
     ['no secret', { client_secret: '' }],
-    ['an unknown client', { client_id: 'nobody' }],
-  ])('nothing is given to who comes with %s', async (_what, wrong) => {
+    ['an unknown client', { client_id: 'unknown' }],
+  ])('a token request with %s is rejected', async (_what, wrong) => {
     const refusal = await post(pool, 'token', { ...(await aCode()), ...wrong })
 
     expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
@@ -195,10 +195,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   test.each([
     ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
-    ['an unknown client', `nobody:${WIKI.secret}`],
+    ['an unknown client', `unknown:${WIKI.secret}`],
     ['no colon', 'nonsense'],
     ['a broken encoding', `${WIKI.id}:%zz`],
-  ])('who comes with %s in the header is told the scheme, and given nothing', async (_what, pair) => {
+  ])('a token request with %s in the header is rejected with the supported scheme', async (_what, pair) => {
     const { client_id: _id, client_secret: _secret, ...form } = await aCode()
     const reply = await pool.app.inject({
       method: 'POST',
@@ -215,7 +215,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.headers['www-authenticate']).toBe('Basic realm="marquee"')
   })
 
-  test('tokens, and refusals of them, are kept by no cache', async () => {
+  test('token replies and errors are not cached', async () => {
     const good = await aCode()
     for (const status of [200, 400]) {
       const reply = await pool.app.inject({
@@ -229,14 +229,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a code is good for five minutes', async () => {
+  test('a code is valid for five minutes', async () => {
     const good = await aCode()
     clock.advance(5 * MINUTE)
 
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  test('a code that comes again ends the session it became', async () => {
+  test('a reused code ends its session', async () => {
     const good = await aCode()
     const first = await post(pool, 'token', good)
     const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(first.body['refresh_token']) }
@@ -247,7 +247,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', renewal)).toMatchObject(INVALID_GRANT)
   })
 
-  test('of ten who use one code at the same moment at most one gets tokens, which the others end', async () => {
+  test('ten concurrent uses of a code give tokens at most once, and the others revoke them', async () => {
     const good = await aCode()
     const before = (await pool.identity.account.listSessions(zoe.sub)).length
     const replies = await Promise.all(Array.from({ length: 10 }, async () => await post(pool, 'token', good)))
@@ -258,7 +258,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.identity.account.listSessions(zoe.sub)).length).toBe(before)
   })
 
-  test('of two who use one code at the same moment neither keeps what it gave', async () => {
+  test('two concurrent uses of a code leave no valid tokens', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const good = await aCode()
       const replies = await Promise.all([post(pool, 'token', good), post(pool, 'token', good)])
@@ -268,7 +268,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a code does not outlive the password it was given under', async () => {
+  test('a password change voids a code', async () => {
     const ben = await aConfirmedUser(pool)
     const { IdToken, AccessToken } = await signIn(pool, ben)
     const good = await aCode(IdToken)
@@ -278,7 +278,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  test('a waiting request is answered once, by a signed-in user, within half an hour', async () => {
+  test('an authorization request is answered once, by a signed-in user, within half an hour', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     const answer = { request, isAllowed: true }
     const altered = `${request.slice(0, 40)}${request[40] === 'A' ? 'B' : 'A'}${request.slice(41)}`
@@ -300,7 +300,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
   })
 
-  test('a sign-in that ended in another process gives no code, though this one has seen its token a moment ago', async () => {
+  test('a session that ended in another process gets no code, even with a recently verified token', async () => {
     const { IdToken, AccessToken } = await signIn(pool, zoe)
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     expect(await callAsScreen(pool, 'question', IdToken, { request })).toMatchObject({ status: 200 })
@@ -315,7 +315,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     tokens = await signIn(pool, zoe)
   })
 
-  test('a request that waits is over once its address or its tool is no longer registered', async () => {
+  test('an authorization request fails once its address or its tool is no longer registered', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     for (const oauthClients of [[PHONE_APP], [{ ...WIKI, redirectUris: ['https://wiki.example/elsewhere'] }]]) {
       const changed = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients } })
@@ -330,7 +330,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('who is asked to sign in again cannot answer with the older sign-in', async () => {
+  test('a request for a fresh sign-in cannot be answered with an older one', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)
     for (const more of [{ prompt: 'login' }, { max_age: '30' }]) {
@@ -344,7 +344,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('the tokens of another tool open nothing of the product, and the product’s nothing of the tool', async () => {
+  test('tokens of a tool are not valid for the product, nor the reverse', async () => {
     tokens = await signIn(pool, zoe)
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
@@ -368,7 +368,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', { ...renewal, refresh_token: tokens.RefreshToken })).toMatchObject(INVALID_GRANT)
   })
 
-  test('a tool can neither renew nor revoke what is another’s', async () => {
+  test('a tool can neither refresh nor revoke the tokens of another tool', async () => {
     const { body } = await post(pool, 'token', await aCode())
     const refresh = String(body['refresh_token'])
     const app = { client_id: PHONE_APP.id, token: refresh, refresh_token: refresh, grant_type: 'refresh_token' }
@@ -379,7 +379,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await userInfo(body['access_token'])).toBe(200)
   })
 
-  test('asking for more than was granted is refused, and costs the tool neither its token nor its session', async () => {
+  test('a refresh for more scopes is rejected, and token and session stay valid', async () => {
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
     const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }
@@ -392,7 +392,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', renewal)).toMatchObject({ status: 200 })
   })
 
-  test('a refresh token that was replaced and comes again after the grace ends the session', async () => {
+  test('a replaced refresh token that is used after the grace period ends the session', async () => {
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
     const renewal = { ...good, grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) }

@@ -26,10 +26,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  /** Whatever is answered, it is to be no fault. */
-  const faultsIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status >= 500)
+  /** The replies that report an internal error. */
+  const internalErrorsIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status >= 500)
 
-  describe.each(ODD)('the text %j is no fault', (odd) => {
+  describe.each(ODD)('the text %j causes no internal error', (odd) => {
     test('as any parameter of a sign-in', async () => {
       const seen: Reply[] = []
       const srp = { USERNAME: zoe.email, SRP_A: srpClient(pool.identity.pool.userPoolId).A }
@@ -44,7 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
           seen.push(await pool.call('InitiateAuth', { AuthFlow, AuthParameters: { ...given, [name]: odd } }))
         }
       }
-      expect(faultsIn(seen)).toEqual([])
+      expect(internalErrorsIn(seen)).toEqual([])
     })
 
     test('as any answer to a challenge', async () => {
@@ -55,10 +55,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         const answer = { ANSWER: 'PASSWORD', PASSWORD: zoe.password, [name]: odd }
         seen.push(await respond(pool, asked, answer, name === 'USERNAME' ? odd : zoe.email))
       }
-      expect(faultsIn(seen)).toEqual([])
+      expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('in a passkey that is made, and in one that signs in', async () => {
+    test('in the registration and the sign-in of a passkey', async () => {
       const seen: Reply[] = []
       const passkey = anAuthenticator()
       const options = await startRegistration(pool, AccessToken)
@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       for (const CREDENTIAL of [odd, JSON.stringify({ ...answer, id: odd, rawId: odd })]) {
         seen.push(await respond(pool, asked, { CREDENTIAL }, owner.email))
       }
-      expect(faultsIn(seen)).toEqual([])
+      expect(internalErrorsIn(seen)).toEqual([])
     })
 
     test('as the name of a device or an app', async () => {
@@ -100,10 +100,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const UserCode = appCode(String(body['SecretCode']), new Date())
       const verify = { AccessToken: tokens.AccessToken, UserCode, FriendlyDeviceName: odd }
       seen.push(await pool.call('VerifySoftwareToken', verify))
-      expect(faultsIn(seen)).toEqual([])
+      expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('in what another tool asks for, and brings back', async () => {
+    test('in the requests of a tool', async () => {
       const seen: Reply[] = []
       const wiki = await openIdClient(pool, WIKI)
       const { url } = await beginJourney(wiki, WIKI.redirectUris[0] ?? '', { nonce: odd, state: odd })
@@ -117,11 +117,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
           seen.push(await post(pool, 'token', form))
         }
       }
-      expect(faultsIn(seen)).toEqual([])
+      expect(internalErrorsIn(seen)).toEqual([])
     })
   })
 
-  test('an object whose length is no number is refused in place of any text', async () => {
+  test('an object with a fake length is rejected in place of a string', async () => {
     const odd = { length: { toString: 1, valueOf: 1 } }
     const refused = { status: 400, body: { __type: 'SerializationException' } }
     const account = { Username: 'zoe', Password: 'Passw0rdX', ConfirmationCode: '123456' }

@@ -9,7 +9,7 @@ import { appCode, aUserWithApp, givePassword, respond } from '../testing/second-
 const STEP_MS = 30_000
 const REFUSED = { status: 400, body: { __type: 'NotAuthorizedException' } }
 
-/** The sealed value with one bit turned over at each of its parts: key id, iv, tag, content, end. */
+/** The sealed value with one bit flipped in each of its parts: key id, iv, tag, content, end. */
 function tampered(sealed: string, encoding: 'base64' | 'base64url'): string[] {
   const bytes = Buffer.from(sealed, encoding)
   return [0, 4, 16, 32, bytes.length - 1].map((at) => {
@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a SECRET_BLOCK with one bit changed anywhere is refused', async () => {
+  test('a SECRET_BLOCK with one bit changed anywhere is rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     for (const block of tampered(answer['PASSWORD_CLAIM_SECRET_BLOCK'] ?? '', 'base64')) {
@@ -39,7 +39,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toMatchObject({ status: 200 })
   })
 
-  test('an answer that signed a user in is refused when sent again, also at the same moment', async () => {
+  test('an answer that signed a user in is rejected when sent again, also concurrently', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
 
@@ -49,7 +49,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, answer)).toMatchObject(REFUSED)
   })
 
-  test('a SECRET_BLOCK answers only for its own user', async () => {
+  test('a SECRET_BLOCK works only for its own user', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -59,7 +59,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a Session with one bit changed anywhere is refused', async () => {
+  test('a Session with one bit changed anywhere is rejected', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     clock.advance(STEP_MS)
     const asked = await givePassword(pool, user.email, user.password)
@@ -72,7 +72,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, user.email)).toMatchObject({ status: 200 })
   })
 
-  test('a Session answers only for its own user, and only with that user’s second factor', async () => {
+  test('a Session works only for its own user, with the second factor of that user', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const eve = await aUserWithApp(pool, () => clock.now())
     clock.advance(STEP_MS)
@@ -84,7 +84,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await respond(pool, asked, hers, zoe.email)).status).toBe(400)
   })
 
-  test('a Session is good for the challenge it is at and for no other', async () => {
+  test('a Session answers only its own challenge', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, user.email, user.password)
 
@@ -97,7 +97,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a SECRET_BLOCK is no Session, and a Session is no SECRET_BLOCK', async () => {
+  test('a SECRET_BLOCK is not accepted as a Session, nor the reverse', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const answer = await beginSignIn(pool, user.email, user.password)
     const asked = await givePassword(pool, user.email, user.password)

@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     status: 400,
     body: { __type: 'NotAuthorizedException', message: 'Invalid Access Token' },
   }
-  /** What becomes of a forged id token and of a forged access token. */
+  /** The results of a forged id token and a forged access token. */
   async function fateOf(forge: (token: string) => string | Promise<string>): Promise<unknown[]> {
     const taken = pool.identity.verifyIdToken(await forge(tokens.IdToken))
     const idToken = await taken.catch((error: unknown) => (error instanceof InvalidToken ? 'refused' : error))
@@ -37,7 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
   const BOTH_REFUSED = ['refused', INVALID]
 
-  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is refused', async (alg) => {
+  test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is rejected', async (alg) => {
     expect(
       await fateOf((token) => `${encode({ ...decodeProtectedHeader(token), alg })}.${token.split('.')[1]}.`),
     ).toEqual(BOTH_REFUSED)
@@ -45,7 +45,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(unsigned)).rejects.toThrow(InvalidToken)
   })
 
-  test('a token signed by HS256 with the public key, in any of its forms, is refused', async () => {
+  test('a token signed with HS256 and the public key, in any encoding, is rejected', async () => {
     const { body } = await pool.app.inject(`/identity/${pool.identity.pool.userPoolId}/.well-known/jwks.json`)
     for (const jwk of (JSON.parse(body) as { keys: JsonWebKey[] }).keys) {
       const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' })
@@ -60,7 +60,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a token signed with a key of the attacker is refused, though its header carries or names that key', async () => {
+  test('a token signed with a key of the attacker is rejected, also when its header contains or names that key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const jwk = publicKey.export({ format: 'jwk' })
     const jku = 'https://attacker.example/jwks.json'
@@ -76,7 +76,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('an id token is no access token, an access token no id token, even with the kid of the other', async () => {
+  test('an id token is not accepted as an access token, nor the reverse, even with the kid of the other', async () => {
     expect(await getUser(tokens.IdToken)).toEqual(INVALID)
     await expect(pool.identity.verifyIdToken(tokens.AccessToken)).rejects.toThrow(InvalidToken)
 
@@ -86,7 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(renamed(tokens.AccessToken, tokens.IdToken))).rejects.toThrow(InvalidToken)
   })
 
-  test('a token with another claim, or of another sign-in’s signature, is refused', async () => {
+  test('a token with a changed claim or the signature of another token is rejected', async () => {
     const other = await signIn(pool, await aConfirmedUser(pool))
     expect(
       await fateOf((token) => {
@@ -96,7 +96,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).toEqual(BOTH_REFUSED)
   })
 
-  test('after a change of password the tokens of other sessions are dead, and so is a sign-in begun before', async () => {
+  test('a password change voids the tokens of other sessions and sign-ins that began before', async () => {
     const mia = await aConfirmedUser(pool)
     const [here, elsewhere] = [await signIn(pool, mia), await signIn(pool, mia)]
     await pool.identity.verifyIdToken(elsewhere.IdToken)
@@ -111,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await getUser(here.AccessToken)).toMatchObject({ status: 200 })
   })
 
-  test.each(['GlobalSignOut', 'DeleteUser'])('after %s every token of the user is dead', async (operation) => {
+  test.each(['GlobalSignOut', 'DeleteUser'])('%s voids every token of the user', async (operation) => {
     const mia = await aConfirmedUser(pool)
     const sessions = [await signIn(pool, mia), await signIn(pool, mia)]
     for (const { IdToken } of sessions) await pool.identity.verifyIdToken(IdToken)
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('each sign-in is a new session: no value from before it is taken over', async () => {
+  test('each sign-in is a new session and reuses no earlier value', async () => {
     const [first, second] = [await signIn(pool, zoe), await signIn(pool, zoe)]
 
     for (const claim of ['origin_jti', 'jti', 'event_id']) {
@@ -134,7 +134,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(first.RefreshToken).not.toBe(second.RefreshToken)
   })
 
-  test('tokens of the same pool under another address, with the same keys, are refused', async () => {
+  test('tokens of the same pool and keys under another public URL are rejected', async () => {
     const elsewhere = await aPool(pool.ports.database, {
       beside: pool,
       settings: { publicUrl: 'https://elsewhere.example' },
@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await elsewhere.close()
   })
 
-  test('tokens of another pool or client are refused', async () => {
+  test('tokens of another pool or client are rejected', async () => {
     const { call } = pool
     const other = { ClientId: 'anotherclient0000000000000', RefreshToken: tokens.RefreshToken }
     expect(await call('GetTokensFromRefreshToken', other)).toMatchObject({

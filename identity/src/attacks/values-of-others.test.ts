@@ -28,8 +28,8 @@ const STEP_MS = 30_000
 const REFUSED = { status: 400, body: { __type: 'NotAuthorizedException' } }
 
 /**
- * Whose key is the same is still somebody else: each value below is right in every word, and made by the same master
- * key, but for another pool or another client.
+ * Sealed values of another pool or client are rejected, even when they are sealed with the same master key. Each value
+ * below is valid except for its owner.
  */
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -67,14 +67,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { poolId: `${mine.poolId}|${mine.clientId}`, clientId: '' },
     ]
   }
-  const isTaken = ({ status }: { status: number }) => status === 200
+  const isAccepted = ({ status }: { status: number }) => status === 200
   const browserWith = (cookie: string): Browser => Object.assign(aBrowser(pool), { cookie })
-  const reseated = (reseal: Reseal, { cookie }: Browser) => {
+  const withResealedCookie = (reseal: Reseal, { cookie }: Browser) => {
     const [name, value] = cookie.split('=')
     return browserWith(`${name}=${reseal('external', value)}`)
   }
 
-  /** Uses one value of each kind, made anew as `reseal` makes it; tells whether it was taken. */
+  /** Uses one value of each kind, sealed again with `reseal`, and returns whether it was accepted. */
   const uses: Record<string, (reseal: Reseal) => Promise<boolean>> = {
     'the SECRET_BLOCK of a password': async (reseal) => {
       const zoe = await aConfirmedUser(pool)
@@ -83,7 +83,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const { body } = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_SRP_AUTH', AuthParameters })
       const asked = body['ChallengeParameters'] as Challenge
       const SECRET_BLOCK = reseal('secret-block', asked.SECRET_BLOCK, 'base64')
-      return isTaken(await finishSignIn(pool, client.answer({ ...asked, SECRET_BLOCK }, zoe.password)))
+      return isAccepted(await finishSignIn(pool, client.answer({ ...asked, SECRET_BLOCK }, zoe.password)))
     },
     'the SECRET_BLOCK of a device': async (reseal) => {
       const zoe = await aConfirmedUser(pool)
@@ -95,7 +95,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const asked = reply.body['ChallengeParameters'] as Challenge
       const SECRET_BLOCK = reseal('device-block', asked.SECRET_BLOCK, 'base64')
       const answer = client.answer({ ...asked, SECRET_BLOCK, USER_ID_FOR_SRP: DEVICE_KEY }, device.secret)
-      // The session names its block: it is made to name this one, so that the block alone decides.
+      // The session contains the hash of its block. It gets the hash of this one, so that only the block can fail.
       const data = { [DEVICE_BLOCK]: blockHash(SECRET_BLOCK) }
       reply.body['Session'] = resealFor(pool, ownerOf(pool))(
         'session',
@@ -103,7 +103,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         'base64url',
         (session) => ({ ...session, data }),
       )
-      return isTaken(await respond(pool, reply, { ...answer, DEVICE_KEY, USERNAME: zoe.sub }, zoe.sub))
+      return isAccepted(await respond(pool, reply, { ...answer, DEVICE_KEY, USERNAME: zoe.sub }, zoe.sub))
     },
     'the Session at a second factor': async (reseal) => {
       const zoe = await aUserWithApp(pool, () => clock.now())
@@ -111,19 +111,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const asked = await givePassword(pool, zoe.email, zoe.password)
       const moved = { ...asked, body: { ...asked.body, Session: reseal('session', asked.body['Session']) } }
       const code = { SOFTWARE_TOKEN_MFA_CODE: appCode(zoe.secret, clock.now()) }
-      return isTaken(await respond(pool, moved, code, zoe.email))
+      return isAccepted(await respond(pool, moved, code, zoe.email))
     },
     'the Session at a choice': async (reseal) => {
       const zoe = await aConfirmedUser(pool)
       const AuthParameters = { USERNAME: zoe.email }
       const asked = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
       const moved = { ...asked, body: { ...asked.body, Session: reseal('session', asked.body['Session']) } }
-      return isTaken(await respond(pool, moved, { ANSWER: 'PASSWORD', PASSWORD: zoe.password }, zoe.email))
+      return isAccepted(await respond(pool, moved, { ANSWER: 'PASSWORD', PASSWORD: zoe.password }, zoe.email))
     },
     'the Session at the set-up of a second factor': async (reseal) => {
       const zoe = await aConfirmedUser(strict)
       const { body } = await givePassword(strict, zoe.email, zoe.password)
-      return isTaken(await strict.call('AssociateSoftwareToken', { Session: reseal('session', body['Session']) }))
+      return isAccepted(await strict.call('AssociateSoftwareToken', { Session: reseal('session', body['Session']) }))
     },
     'the Session of a confirmed sign-up': async (reseal) => {
       const zoe = aPerson()
@@ -132,15 +132,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const { body } = await mustSucceed(pool, 'ConfirmSignUp', { Username: zoe.username, ConfirmationCode })
       const AuthParameters = { USERNAME: zoe.email }
       const Session = reseal('sign-up', body['Session'])
-      return isTaken(await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters, Session }))
+      return isAccepted(await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters, Session }))
     },
-    'the waiting request of another tool': async (reseal) => {
+    'the authorization request of a tool': async (reseal) => {
       const { IdToken } = await signIn(pool, await aConfirmedUser(pool))
       const { url } = await beginJourney(await openIdClient(pool, WIKI), 'https://wiki.example/callback')
       const request = reseal('authorization', await requestOf(pool, url))
-      return isTaken(await callAsScreen(pool, 'answer', IdToken, { request, isAllowed: true }))
+      return isAccepted(await callAsScreen(pool, 'answer', IdToken, { request, isAllowed: true }))
     },
-    'the way on after a log-out': async (reseal) => {
+    'the address after log-out': async (reseal) => {
       const query = new URLSearchParams({ client_id: WIKI.id, logout_uri: 'https://wiki.example/bye' })
       const screen = await follow(pool, `${PUBLIC_URL}/logout?${query.toString()}`)
       const next = reseal('logout', screen.searchParams.get('next'))
@@ -149,27 +149,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     'the cookie of a browser at the provider': async (reseal) => {
       const browser = aBrowser(pool)
       const answer = await goAndSignIn(browser, provider, await provider.person())
-      return (await reseated(reseal, browser).get(answer)).location === `${PUBLIC_URL}/auth/external`
+      return (await withResealedCookie(reseal, browser).get(answer)).location === `${PUBLIC_URL}/auth/external`
     },
     'the cookie of a browser that is back from the provider': async (reseal) => {
       const browser = aBrowser(pool)
       await comeBack(browser, provider, await provider.person())
-      return isTaken(await reseated(reseal, browser).call('POST', 'claim', { body: {} }))
+      return isAccepted(await withResealedCookie(reseal, browser).call('POST', 'claim', { body: {} }))
     },
-    'the ticket for whom the provider has vouched': async (reseal) => {
+    'the ticket after a sign-in at the provider': async (reseal) => {
       const browser = aBrowser(pool)
       await comeBack(browser, provider, await provider.person())
       const { body } = await browser.call('POST', 'sign-up', { body: { name: aPerson().username } })
-      return isTaken(await givePassword(pool, String(body['username']), reseal('external-ticket', body['ticket'])))
+      return isAccepted(await givePassword(pool, String(body['username']), reseal('external-ticket', body['ticket'])))
     },
   }
 
-  test.each(Object.entries(uses))('%s is refused when it was made for another pool or client', async (_what, use) => {
-    for (const owner of others()) expect(await use(resealFor(pool, owner))).toBe(false)
-    expect(await use(resealFor(pool, ownerOf(pool)))).toBe(true)
-  })
+  test.each(Object.entries(uses))(
+    '%s is rejected when it was sealed for another pool or client',
+    async (_what, use) => {
+      for (const owner of others()) expect(await use(resealFor(pool, owner))).toBe(false)
+      expect(await use(resealFor(pool, ownerOf(pool)))).toBe(true)
+    },
+  )
 
-  test('what another installation with the same master key gave the same person opens nothing here', async () => {
+  test('tokens of another installation with the same master key and user are rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const there = await aConfirmedUser(elsewhere.pool, zoe)
     const foreign = await signIn(elsewhere.pool, there)
@@ -180,12 +183,12 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject(REFUSED)
     const refresh = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: RefreshToken } }
     expect(await pool.call('InitiateAuth', refresh)).toMatchObject(REFUSED)
-    // Said to be revoked, as any unknown token is, and still good where it was made.
+    // Revoking an unknown token succeeds. The token stays valid where it was issued.
     expect(await pool.call('RevokeToken', { Token: RefreshToken })).toMatchObject({ status: 200 })
     expect(await elsewhere.pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
   })
 
-  test('an identity of another installation with the same master key is none here', async () => {
+  test('an identity id of another installation with the same master key is rejected', async () => {
     const ask = async ({ app }: RunningPool, operation: string, body: object) => {
       const headers = { 'x-amz-target': `AWSCognitoIdentityService.${operation}` }
       const reply = await app.inject({ method: 'POST', url: '/identity/', headers, payload: JSON.stringify(body) })

@@ -1,9 +1,9 @@
-/** A challenge so far, as plug-ins see it. */
+/** A previous challenge, as plug-ins see it. */
 export type ChallengeRound = { challengeName: string; challengeResult: boolean; challengeMetadata?: string | undefined }
 
 type Texts = Readonly<Record<string, string>>
 
-/** What the three functions are called with: the shape of Cognito's trigger events. */
+/** The events of the three functions, in the shape of Cognito's trigger events. */
 export type TriggerEvent<Source extends string, Request, Response> = {
   version: '1'
   triggerSource: `${Source}_Authentication`
@@ -13,7 +13,7 @@ export type TriggerEvent<Source extends string, Request, Response> = {
   callerContext: { awsSdkVersion: string; clientId: string }
   request: Request & {
     userAttributes: Texts
-    /** The name is unknown: proceed as usual; no answer will be right. */
+    /** The name is unknown. Proceed as usual; no answer is accepted. */
     userNotFound: boolean
     clientMetadata: Texts
   }
@@ -39,14 +39,14 @@ export type VerifyEvent = TriggerEvent<
 >
 
 /**
- * A plug-in for CUSTOM_AUTH (docs/custom-challenges.md). Each function fills in the `response` of its event, and gives
- * the event back or nothing, at once or later.
+ * A plug-in for CUSTOM_AUTH (docs/custom-challenges.md). Each function fills in the `response` of its event and returns
+ * the event or nothing, directly or as a promise.
  */
 export type CustomChallenges = {
-  /** What comes next: a challenge, tokens, or the end. */
+  /** Chooses the next step: a challenge, tokens, or the end. */
   define: (event: DefineEvent) => unknown
-  /** What is asked, in public, and what the right answer is, in private. */
+  /** Sets the public question and the private right answer. */
   create: (event: CreateEvent) => unknown
-  /** Whether an answer is right. */
+  /** Checks an answer. */
   verify: (event: VerifyEvent) => unknown
 }

@@ -31,12 +31,12 @@ export function fakeLetter(pool: Pick<Pool, 'id' | 'keyring'>, what: 'local' | '
   return String.fromCharCode('a'.charCodeAt(0) + (mac(pool, what, nameKey).readUInt16BE(0) % 26))
 }
 
-/** 32 bytes for an unknown name, always the same. @param what the kind of bytes */
+/** 32 bytes derived from an unknown name. @param what the kind of bytes */
 export function fakeBytes(pool: Pick<Pool, 'id' | 'keyring'>, what: string, sub: string): Buffer {
   return mac(pool, what, sub)
 }
 
-/** Whether an unknown name pretends to have something that one in `of` users has. */
+/** Whether an unknown name appears to have something that one in `of` users has. */
 export function fakeHas(pool: Pick<Pool, 'id' | 'keyring'>, what: string, sub: string, of: number): boolean {
   return mac(pool, `has ${what}`, sub).readUInt16BE(0) % of === 0
 }

@@ -3,19 +3,19 @@ const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 /** Single spaces inside are a superset of Amazon's rule, which allows none. */
 const VISIBLE = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+( [\p{L}\p{M}\p{S}\p{N}\p{P}]+)*$/u
-/** Letters and marks that draw nothing; the emoji variation selectors draw something on what they follow. */
+/** Invisible letters and marks. Emoji variation selectors are allowed, since they change the emoji before them. */
 const INVISIBLE = /(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\u2800/u
 const DRAWN = /[\p{L}\p{S}\p{N}\p{P}]/u
 
-/** An address is also a name to sign in with, and those end here. */
+/** An address is also a login name, which has this limit. */
 export const NAME_LIMIT = 128
 
-/** The form in which two usernames, or two e-mail addresses, are the same: trimmed, NFC, without case. */
+/** The form in which usernames and e-mail addresses are compared: trimmed, NFC, without case. */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase()
 }
 
-/** The name as it is kept and shown. */
+/** The name as it is stored and shown. */
 export function enteredName(username: string): string {
   return username.trim().normalize('NFC')
 }

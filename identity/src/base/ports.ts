@@ -44,9 +44,9 @@ export type Provider = {
 export const TOKEN_USES = ['id', 'access'] as const
 export type TokenUse = (typeof TOKEN_USES)[number]
 
-/** One key pair for id tokens and one for access tokens, so that neither passes for the other. */
+/** One key pair for id tokens and one for access tokens, so that neither is accepted as the other. */
 export type SigningKeys = {
-  /** What the JWKS document publishes: also keys that do not sign yet, or no longer. */
+  /** The keys of the JWKS document, including those that do not sign yet or no longer. */
   published: () => readonly JWK[]
   /** The key that signs new tokens of that use. */
   signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
@@ -69,7 +69,9 @@ export type EndedSessions = {
   has: (originJti: string) => boolean
   /** Reads the database, unless it was read just now. */
   refresh: () => Promise<void>
-  /** Calls the listener once when the session ends, also if it has ended before, until the returned function is called. */
+  /**
+   * Calls the listener once when the session ends, also if it has ended before, until the returned function is called.
+   */
   onEnd: (originJti: string, listener: () => void) => () => void
 }
 
@@ -82,7 +84,7 @@ export type Pool = {
   readonly clientId: string
   /** The `iss` of every token; JWKS and discovery document lie under it. */
   readonly issuer: string
-  /** Where browsers reach this installation, without a last slash. */
+  /** The public URL of this installation without a trailing slash. */
   readonly publicUrl: string
   /** The external provider of sign-ins. */
   readonly external: Provider | undefined

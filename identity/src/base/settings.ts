@@ -10,7 +10,7 @@ import type { CustomChallenges } from './custom-challenges.ts'
 
 export type MfaPolicy = 'off' | 'optional' | 'required'
 
-/** Another tool that may sign people in with their accounts here. One without a secret proves itself by PKCE alone. */
+/** Another tool that may sign users in with their accounts here. One without a secret uses PKCE only. */
 export type OAuthClient = {
   id: string
   /** The name on the consent screen. */
@@ -48,7 +48,7 @@ export type IdentityPorts = {
   clock: Clock
   random: Random
   mail: MailQueue
-  /** Counts the calls of an address, and the codes that are sent to all. */
+  /** Counts the calls of an address, and the codes that are sent to all users. */
   limiter: RateLimiter
   /** Notifies all processes of ended sessions at once; without it they notice within a second. */
   bus?: EventBus
@@ -59,13 +59,13 @@ export type IdentityPorts = {
   /** The public URL without a trailing slash; the issuer of every token begins with it. */
   publicUrl: string
   logger: Logger
-  /** Whether a second factor is never required, required of users who set one up, or required of all. */
+  /** Whether a second factor is never required, required for users who set one up, or required for all. */
   mfa?: MfaPolicy
-  /** Whether the mail that confirms a sign-up holds a code or a link. */
+  /** Whether the mail that confirms a sign-up has a code or a link. */
   verification?: 'code' | 'link'
   /** Whether devices get a secret of their own, and remembered ones skip the second factor. */
   deviceTracking?: 'off' | 'on'
-  /** Whether people may sign in with passkeys, where the public address allows them. */
+  /** Whether users may sign in with passkeys, if the public address allows them. */
   passkeys?: 'off' | 'on'
   /** The plug-in that makes CUSTOM_AUTH possible, and how long it may take to answer (5 s). */
   customChallenges?: CustomChallenges | undefined
@@ -74,9 +74,9 @@ export type IdentityPorts = {
   adminKey?: AdminKey | undefined
   /** Enables an identity pool beside the user pool. */
   identityPool?: IdentityPoolSettings | undefined
-  /** The OpenID Connect provider with which people may sign in here. */
+  /** The OpenID Connect provider with which users may sign in here. */
   externalProvider?: ExternalProvider | undefined
-  /** The other tools that may sign people in with their accounts here. */
+  /** The other tools that may sign users in with their accounts here. */
   oauthClients?: readonly OAuthClient[]
   /** Removes the data of a user in the rest of the program, in the transaction that removes the user. */
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>

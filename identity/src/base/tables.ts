@@ -4,8 +4,8 @@ import type { EventKind } from './audit/event-kinds.ts'
 import type { LastingPurpose } from './sealed/keyring.ts'
 
 /**
- * A user whose e-mail is not proven yet is UNCONFIRMED and cannot sign in; one with a temporary password must choose
- * another one; one whose password an administrator has called off must reset it by mail.
+ * An UNCONFIRMED user has no verified e-mail and cannot sign in. FORCE_CHANGE_PASSWORD: a temporary password must be
+ * replaced. RESET_REQUIRED: an administrator voided the password, which must be reset by mail.
  */
 type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED'
 
@@ -23,19 +23,19 @@ export type UserRow = {
   updated_at: string
   signed_in_at: string | null
   enabled: number
-  /** Until when a temporary password is good. */
+  /** The end of a temporary password. */
   temporary_until: string | null
-  /** A new address or number that is not proven yet; the old one stays in force until it is. */
+  /** A new address or number that is not verified yet; the old one stays valid until then. */
   pending_email: string | null
-  /** Proven; in the form of E.164. */
+  /** Verified, in E.164 form. */
   phone_number: string | null
   pending_phone: string | null
-  /** The second factors that are switched on, by the names of their challenges, separated by commas. */
+  /** The enabled second factors, as names of challenges separated by commas. */
   mfa_methods: string
   mfa_preferred: string | null
 }
 
-/** A `pending` secret becomes the `verified` one, which it replaces, with the first right code. */
+/** The first right code of a `pending` secret makes it the `verified` one. */
 export type TotpRow = {
   sub: string
   state: 'pending' | 'verified'
@@ -54,30 +54,30 @@ export type SessionRow = {
   auth_time: number
   expires_at: string
   revoked_at: string | null
-  /** The device it was signed in on, known or offered to be; null while devices are not tracked. */
+  /** The device of the session, confirmed or offered; null without device tracking. */
   device_key: string | null
-  /** Of a device that is only offered so far: what its verifier will be made with. */
+  /** The group key of a device that is not confirmed yet, from which its verifier is made. */
   device_group_key: string | null
-  /** What it was signed in with, coarsely; null for one from before that was kept. */
+  /** The coarse name of the program; null for sessions from before it was stored. */
   client: string | null
-  /** When new tokens were asked for last. */
+  /** The time of the last refresh. */
   used_at: string | null
 }
 
-/** Something that was done to an account. `id` sorts by time. */
+/** A security event of an account. `id` sorts by time. */
 export type SecurityEventRow = {
   sub: string
   id: string
   kind: EventKind
   client: string
   at: string
-  /** How often it was; more than once only in a run. */
+  /** The number of occurrences; more than one only in a run. */
   times: number
-  /** Names the run of the user's that further events of the kind are counted in; null for what stands alone. */
+  /** The run in which further events of this kind are counted; null for a single event. */
   run: string | null
 }
 
-/** A device that has confirmed a secret of its own. `remembered` devices replace a second factor. */
+/** A confirmed device. `remembered` devices replace a second factor. */
 export type DeviceRow = {
   sub: string
   device_key: string
@@ -123,7 +123,7 @@ export type CodeRow = {
   used_at: string | null
 }
 
-/** An authorization code on its way to another tool; `origin_jti` is the session it became, null until it did. */
+/** An authorization code of another tool; `origin_jti` is its session, null until the code is used. */
 export type OAuthCodeRow = {
   sub: string
   code_hash: Uint8Array
@@ -132,7 +132,7 @@ export type OAuthCodeRow = {
   scope: string
   nonce: string | null
   challenge: string
-  /** Of the password at the time: with another one the code is void. */
+  /** The fingerprint of the password. A password change voids the code. */
   fingerprint: string
   auth_time: number
   expires_at: string
@@ -142,7 +142,7 @@ export type OAuthCodeRow = {
 /** The scopes of the tool that a session belongs to, separated by spaces. */
 export type OAuthGrantRow = { sub: string; origin_jti: string; client_id: string; scope: string; expires_at: string }
 
-/** The person of the external provider's that an account belongs to; `owner_key` names them by issuer and subject. */
+/** The provider user linked to an account; `owner_key` is made from issuer and subject. */
 export type ExternalLinkRow = { sub: string; owner_key: string; issuer: string; subject: string; created_at: string }
 
 /** All times are ISO text in UTC, all flags 0 or 1. */
@@ -156,7 +156,7 @@ export type IdentityTables = {
     private_box: Uint8Array
     key_id: string
     created_at: string
-    /** From when on it signs; empty for keys from before there were others. */
+    /** The time when it starts to sign; empty for the first keys. */
     signs_from: string
   }
   identity_lasting_key: { purpose: LastingPurpose; box: Uint8Array; key_id: string; created_at: string }
@@ -187,5 +187,15 @@ export type IdentityTables = {
 /** The pool's tables, in or out of a transaction. */
 export type Db = Database<IdentityTables>['read']
 
-/** A connection seen as holding these tables, for statements that are built once. */
+/** The keys of the rows of deleted users. Names are usernames and addresses in the form of `nameKey`. */
+type DeletedUsers = Record<'subs' | 'nameKeys' | 'emailKeys', readonly string[]>
+
+/** The rows that a store removes. Each store with such rows has one in `CLEANUPS` of the flow that removes users. */
+export type Cleanup = {
+  removeUsers?: (trx: Db, users: DeletedUsers) => Promise<void>
+  /** `ago` is the ISO time that many milliseconds ago. */
+  removeExpired?: (trx: Db, ago: (ms: number) => string) => Promise<void>
+}
+
+/** A connection typed with these tables, for statements that are built once. */
 export const identityTables = withTables<IdentityTables>

@@ -23,7 +23,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a sign-in is reported once, when it ends, and a refused one as refused', async () => {
+  test('a sign-in is reported once when it ends, with its result', async () => {
     await start()
     const zoe = await aConfirmedUser(pool)
     await signIn(pool, zoe)
@@ -32,7 +32,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results).toEqual(['signed-in', 'refused'])
   })
 
-  test('a refresh is no sign-in, whether it succeeds or not', async () => {
+  test('a refresh is not reported as a sign-in', async () => {
     await start()
     const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
     const refresh = { AuthFlow: 'REFRESH_TOKEN_AUTH', ClientId: pool.identity.pool.userPoolClientId }
@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results.at(-1)).toBe('locked-out')
   })
 
-  test('calls over the limit of an address are reported as limited, other operations are not reported', async () => {
+  test('sign-ins over the limit of an address are reported as limited; other operations are not reported', async () => {
     await start({ limiter: localRateLimiter() })
     for (let call = 0; call < ADDRESS_LIMITS.any.max; call += 1) await pool.call('GetUser', {})
     await pool.call('GetUser', {})

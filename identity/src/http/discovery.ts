@@ -34,7 +34,7 @@ export function mountDiscovery(app: FastifyInstance, pool: Ports): void {
   }
 }
 
-/** What other tools need to sign people in here. */
+/** The metadata that other tools need to sign users in. */
 function hostedSignIn({ publicUrl }: Pick<Pool, 'publicUrl'>): object {
   return {
     authorization_endpoint: `${publicUrl}/oauth2/authorize`,

@@ -21,7 +21,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const target = (operation: string) => ({ 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` })
   const post = async (headers: Record<string, string>, payload: string, url = '/identity') =>
     await pool.app.inject({ method: 'POST', url, headers, payload })
-  const forgot = () => JSON.stringify({ ClientId: pool.identity.pool.userPoolClientId, Username: 'nobody@example.com' })
+  const forgot = () =>
+    JSON.stringify({ ClientId: pool.identity.pool.userPoolClientId, Username: 'unknown@example.com' })
 
   test.each(['/identity', '/identity/', '/identity/?x=1'])('the endpoint answers at %s', async (url) => {
     const reply = await post({ ...target('ForgotPassword'), 'content-type': 'application/json' }, forgot(), url)
@@ -36,13 +37,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a body is JSON whatever its content type says', async () => {
+  test('a body is parsed as JSON with any content type', async () => {
     const headers = { ...target('ForgotPassword'), 'content-type': 'text/plain' }
 
     expect((await post(headers, forgot())).statusCode).toBe(200)
   })
 
-  test('a refusal tells its name in header and body, and every origin may read it', async () => {
+  test('an error has its name in header and body, and pages of any origin can read it', async () => {
     const reply = await post(target('GetUser'), JSON.stringify({ AccessToken: 'nonsense' }))
 
     expect(reply.statusCode).toBe(400)
@@ -58,7 +59,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['AdminDeleteUser', 'UnknownOperationException', 'Unknown operation: AdminDeleteUser'],
     ['constructor', 'UnknownOperationException', 'Unknown operation: constructor'],
     ['signup', 'UnknownOperationException', 'Unknown operation: signup'],
-  ])('the unknown operation %s fails by name', async (name, type, message) => {
+  ])('the unknown operation %s gets a named error', async (name, type, message) => {
     expect((await post(target(name), '{}')).json()).toEqual({ __type: type, message })
   })
 
@@ -71,21 +72,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     '{"ClientId": 5, "Username": "zoe"}',
     '{"ClientId": "a", "Username": {"length": {"toString": 1, "valueOf": 1}}}',
     '{"ClientId": {"length": {"toString": 1, "valueOf": 1}}, "Username": "zoe"}',
-  ])('the body %s is refused with a SerializationException', async (body) => {
+  ])('the body %s is rejected with a SerializationException', async (body) => {
     const reply = await post(target('ForgotPassword'), body)
 
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('a body over 64 KiB is refused', async () => {
+  test('a body over 64 KiB is rejected', async () => {
     const reply = await post(target('SignUp'), JSON.stringify({ Username: 'x'.repeat(65_536) }))
 
     expect(reply.statusCode).toBe(413)
     expect(reply.json()).toMatchObject({ __type: 'RequestEntityTooLargeException' })
   })
 
-  test('broken constraints are named together, in the words of Cognito', async () => {
+  test('all violated constraints are listed in one message, in the words of Cognito', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const reply = await post(target('SignUp'), JSON.stringify({ ClientId, Username: '' }))
 
@@ -101,7 +102,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a body that is nested without end is refused as such, like any that is not of the expected shape', async () => {
+  test('a deeply nested body gets a SerializationException, like any body of the wrong shape', async () => {
     const nested = `{"UserAttributes":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
 
     const reply = await post(target('SignUp'), nested)
@@ -110,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('thousands of broken members are counted, and answered in a few words', async () => {
+  test('thousands of invalid members get a short message with their number', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const UserAttributes = Array.from({ length: 5000 }, () => ({}))
     const body = { ClientId, Username: 'zoe', Password: 'Passw0rdX', UserAttributes }
@@ -124,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(String(reply.headers['x-amzn-errormessage']).length).toBeLessThanOrEqual(1024)
   })
 
-  test('a value outside its list is refused with the list', async () => {
+  test('a value that is not in its enum is rejected with the list of values', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const reply = await post(target('InitiateAuth'), JSON.stringify({ ClientId, AuthFlow: 'MAGIC' }))
 
@@ -136,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a client the pool does not have is refused by its id', async () => {
+  test('an unknown client is rejected with its id in the message', async () => {
     const reply = await post(target('ForgotPassword'), JSON.stringify({ ClientId: 'stranger', Username: 'zoe' }))
 
     expect(reply.json()).toEqual({
@@ -145,14 +146,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('names that mean something to JavaScript mean nothing in parameter maps', async () => {
+  test('parameters called like properties of Object.prototype have no effect', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const body = `{"ClientId":"${ClientId}","AuthFlow":"USER_SRP_AUTH","AuthParameters":{"__proto__":{"USERNAME":"zoe"}}}`
 
     expect((await post(target('InitiateAuth'), body)).json()).toMatchObject({ __type: 'SerializationException' })
   })
 
-  test('a fault is a plain 500, and the log names the operation but no user', async () => {
+  test('an unexpected error gives a plain 500, and the log names the operation but no user', async () => {
     const lines: string[] = []
     const logger = createLogger('error', { write: (line) => void lines.push(line) })
     let isBroken = false
@@ -177,7 +178,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await faulty.close()
   })
 
-  test('a client that goes away while it sends a sign-in causes no error and counts as no failed sign-in', async () => {
+  test('a client that disconnects while it sends a sign-in causes no error and no failed sign-in', async () => {
     const lines: string[] = []
     const results: string[] = []
     const other = await aPool(useDatabase(), {
@@ -201,7 +202,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results).toEqual([])
   })
 
-  test('a page of another origin may ask', async () => {
+  test('a page of another origin may call the endpoint', async () => {
     const reply = await pool.app.inject({
       method: 'OPTIONS',
       url: '/identity/',

@@ -42,12 +42,12 @@ import { requireSignature, type SignedRequest } from './signature.ts'
 
 const BODY_LIMIT = 64 * 1024
 
-/** The one address of the pool: a POST whose `X-Amz-Target` names the operation. */
+/** The endpoint of the pool: a POST whose `X-Amz-Target` names the operation. */
 export function mountEndpoint(
   app: FastifyInstance,
   pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], 'userAgent'>,
 ): void {
-  // A body is JSON here whatever its content type says.
+  // The body is JSON with any content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readTextBody)
 
@@ -89,7 +89,7 @@ function targetOf({ headers }: FastifyRequest): Target {
   return readTarget(headers['x-amz-target'])
 }
 
-/** What was sent, as far as it got: a call may be refused before its body is read. */
+/** The request as far as it was read: a call may be rejected before its body is read. */
 function readIfPossible(body: unknown): unknown {
   try {
     return typeof body === 'string' ? readBody(body) : undefined

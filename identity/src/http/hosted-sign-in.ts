@@ -34,7 +34,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const FOR_PROGRAMS = ['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo']
 
 /**
- * Sign-in for other tools over OAuth 2, under the public address, and with an external provider: each only where it is
+ * Sign-in for other tools over OAuth 2, under the public address, and with an external provider, each only if it is
  * configured.
  */
 export function mountHostedSignIn(app: FastifyInstance, pool: Ports, verifyIdToken: VerifyIdToken): void {

@@ -5,14 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CognitoError } from '../base/errors/refusals.ts'
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1'
-/** Clients and proxies refuse replies with long headers; the body has the whole message. */
+/** Clients and proxies reject long headers; the body has the whole message. */
 const LONGEST_HEADER = 1024
 
 export async function sendResult(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
   return await send(request, reply.status(200), result)
 }
 
-/** Tells the error by header and by body, since clients differ in where they look. */
+/** Sends the error in header and body, since clients differ in which one they read. */
 export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -14,7 +14,7 @@ const TARGET = 'AWSCognitoIdentityProviderService.AdminGetUser'
 
 type Seen = { path: string; headers: Record<string, string>; body: string }
 
-/** A request as the SDK is about to send it. */
+/** A signed request of the SDK before it is sent. */
 function seenOf({ path, headers, body }: { path: string; headers: Record<string, string>; body: Uint8Array }): Seen {
   return { path, headers: { ...headers }, body: Buffer.from(body).toString('utf8') }
 }
@@ -39,7 +39,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const ask = async (Username: string, client = clientOf(), UserPoolId = standIn.amazon.userPoolId) =>
     await client.send(new AdminGetUserCommand({ UserPoolId, Username }))
 
-  /** What the SDK sends when it asks for a user, as it would go over the wire. */
+  /** The request of the SDK for a user, as it is sent over the network. */
   async function aSignedRequest(settings: CognitoIdentityProviderClientConfig = {}): Promise<Seen> {
     let seen: Seen | undefined
     const client = clientOf(settings)
@@ -59,8 +59,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { status: reply.statusCode, ...reply.json<{ __type: string; message: string }>() }
   }
 
-  describe('a request that the SDK signed with the configured key', () => {
-    test('is answered with the user, by name in any case, by address and by id', async () => {
+  describe('a request that the SDK signs with the configured key', () => {
+    test('returns the user by name in any case, by e-mail and by id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       for (const name of [ana.username, ana.username.toUpperCase(), ana.email, ana.sub]) {
@@ -72,30 +72,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       }
     })
 
-    test('tells the state of a user who has not confirmed yet', async () => {
+    test('returns the status of an unconfirmed user', async () => {
       const ben = aPerson()
       await signUp(standIn.pool, ben)
 
       expect((await ask(ben.username)).UserStatus).toBe('UNCONFIRMED')
     })
 
-    test('names an unknown user and another pool in its error', async () => {
-      await expect(ask('nobody')).rejects.toMatchObject({ name: 'UserNotFoundException' })
-      await expect(ask('nobody', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
+    test('gets different errors for an unknown user and an unknown pool', async () => {
+      await expect(ask('unknown')).rejects.toMatchObject({ name: 'UserNotFoundException' })
+      await expect(ask('unknown', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
         message: 'User pool us-east-1_Elsewhere does not exist.',
       })
     })
   })
 
-  describe('a request is refused by name', () => {
+  describe('a request is rejected with a named error', () => {
     test.each([
-      ['nobody signed it', { authorization: '' }, 'MissingAuthenticationTokenException'],
+      ['it has no signature', { authorization: '' }, 'MissingAuthenticationTokenException'],
       ['it brings a token of a user', { authorization: 'Bearer abc' }, 'IncompleteSignatureException'],
       ['a part is missing', { authorization: 'AWS4-HMAC-SHA256 Credential=x' }, 'IncompleteSignatureException'],
       ['it brings a session token', { 'x-amz-security-token': 'lent' }, 'UnrecognizedClientException'],
       ['the host is another', { host: 'elsewhere.example' }, 'InvalidSignatureException'],
-    ])('where %s', async (_what, headers, name) => {
+    ])('when %s', async (_what, headers, name) => {
       const request = await aSignedRequest()
 
       expect(await send({ ...request, headers: { ...request.headers, ...headers } })).toMatchObject({
@@ -107,11 +107,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     test.each([
       ['another key', { ...ADMIN_KEY, accessKeyId: 'AKIDSOMEBODYELSE' }, 'UnrecognizedClientException'],
       ['another secret', { ...ADMIN_KEY, secretAccessKey: 'guessed' }, 'InvalidSignatureException'],
-    ])('where it was signed with %s', async (_what, credentials, name) => {
+    ])('when it is signed with %s', async (_what, credentials, name) => {
       await expect(ask('ana', clientOf({ credentials }))).rejects.toMatchObject({ name })
     })
 
-    test('where its body was changed on the way', async () => {
+    test('when its body was changed after signing', async () => {
       const request = await aSignedRequest()
 
       const answer = await send({ ...request, body: request.body.replace('ana', 'eve') })
@@ -120,14 +120,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(answer).toMatchObject({ __type: 'InvalidSignatureException' })
     })
 
-    test('where it asks at another path', async () => {
+    test('when it is sent to another path', async () => {
       const request = await aSignedRequest()
 
       expect(await send({ ...request, path: '/identity' })).toMatchObject({ __type: 'InvalidSignatureException' })
       expect(await send({ ...request, path: '/identity/?x=1' })).toMatchObject({ __type: 'InvalidSignatureException' })
     })
 
-    test.each(['host', 'x-amz-date', 'x-amz-target'])('where %s is not signed', async (name) => {
+    test.each(['host', 'x-amz-date', 'x-amz-target'])('when %s is not signed', async (name) => {
       const request = await aSignedRequest()
       const authorization = (request.headers['authorization'] ?? '').replace(
         /SignedHeaders=([^,]+)/u,
@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     test.each([
       ['old', -6, /^Signature expired/u],
       ['from the future', 6, /^Signature not yet current/u],
-    ])('where it is %s', async (_what, minutes, message) => {
+    ])('when it is %s', async (_what, minutes, message) => {
       const answer = await send(await aSignedRequest({ systemClockOffset: minutes * 60_000 }))
 
       expect(answer).toMatchObject({
@@ -157,7 +157,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('where it was signed for another service', async () => {
+    test('when it is signed for another service', async () => {
       const { headers, ...request } = await aSignedRequest()
       const authorization = (headers['authorization'] ?? '').replace('/cognito-idp/', '/s3/')
 
@@ -168,7 +168,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a query is part of what is signed, in any order of its names', async () => {
+  test('the signature covers the query in any order of its parameters', async () => {
     const client = clientOf()
     let signed: Seen | undefined
     client.middlewareStack.add(
@@ -193,7 +193,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(answer.__type).toBe('UserNotFoundException')
   })
 
-  test('without a configured key the operation is not there, however it is signed', async () => {
+  test('without a configured key AdminGetUser does not exist, even for a signed request', async () => {
     const pool = await aPool(useDatabase(), { beside: standIn.pool })
 
     const answer = await send(await aSignedRequest(), pool)
@@ -206,7 +206,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the signature opens no other operation of administrators', async () => {
+  test('the signature permits no other administrator operation', async () => {
     const { headers, ...request } = await aSignedRequest()
 
     const answer = await send({

@@ -24,7 +24,7 @@ export function requireSignature(request: SignedRequest, key: AdminKey, clock: C
   if (unsigned.length > 0) {
     throw new CognitoError('IncompleteSignatureException', `These headers must be signed: ${unsigned.join(', ')}.`)
   }
-  // A session token belongs to credentials that are lent for a while, and none are lent here.
+  // A session token belongs to temporary credentials, which do not exist here.
   if (authorization.accessKeyId !== key.accessKeyId || request.headers['x-amz-security-token'] !== undefined) {
     throw new CognitoError('UnrecognizedClientException', 'The security token included in the request is invalid.')
   }
@@ -85,7 +85,7 @@ function invalid(message: string): CognitoError {
   return new CognitoError('InvalidSignatureException', message)
 }
 
-/** A request as it arrived, as far as a signature can cover it. `body` is UTF-8. */
+/** The parts of a request that a signature can cover. `body` is UTF-8. */
 export type SignedRequest = {
   method: string
   /** Path and query, exactly as in the request line. */
@@ -95,8 +95,8 @@ export type SignedRequest = {
 }
 
 /**
- * The one text that client and server make of the same request (AWS Signature Version 4, "canonical request"): method,
- * path, query in order, the signed headers, and the hash of the body.
+ * The canonical request of AWS Signature Version 4: method, path, sorted query, the signed headers, and the hash of the
+ * body.
  */
 function canonicalRequest(request: SignedRequest, signedHeaders: readonly string[]): string {
   const [path = '/', query = ''] = splitOnce(request.url, '?')
@@ -135,7 +135,7 @@ function headerText(value: string | string[] | undefined): string {
   return text.trim().replaceAll(/\s+/gu, ' ')
 }
 
-/** As RFC 3986 has it: everything but letters, digits and `-._~`. */
+/** Percent-encodes all characters except letters, digits and `-._~` (RFC 3986). */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/gu,
@@ -160,7 +160,7 @@ function splitOnce(text: string, separator: string): string[] {
 const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/u
 
-/** What an `Authorization` header of AWS Signature Version 4 says. */
+/** The content of an `Authorization` header of AWS Signature Version 4. */
 type Authorization = {
   accessKeyId: string
   /** Like `20261120`. */
@@ -173,7 +173,10 @@ type Authorization = {
   signature: string
 }
 
-/** @throws {CognitoError} MissingAuthenticationTokenException without a header, IncompleteSignatureException for another. */
+/**
+ * @throws {CognitoError} MissingAuthenticationTokenException without a header, IncompleteSignatureException for
+ * another.
+ */
 function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined || header.trim() === '') {
     throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token')

@@ -4,8 +4,8 @@ import { bigInteger, binary, clustered, keyText } from '@marquee/platform/databa
 import type { AnyDb } from '@marquee/platform/database/database'
 
 /**
- * Who the pool is and who is in it. `identity_login_name` is keyed by the name, since it is what makes a username or a
- * verified e-mail somebody's; everything that belongs to a person is keyed by their `sub` first.
+ * The pool and its users. `identity_login_name` is keyed by the name, so that a username or a verified e-mail belongs
+ * to one user. All other data of a user is keyed by their `sub` first.
  */
 export const userPool: Migration = {
   up: async (db) => {

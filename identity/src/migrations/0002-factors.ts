@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-/** What a user proves besides the password, and what is known of them besides the name. */
+/** Second factors, and attributes besides the name. */
 export const factors: Migration = {
   up: async (db) => {
     await extendUsers(db)

@@ -7,7 +7,7 @@ export const keys: Migration = {
   up: async (db) => {
     await db.schema
       .alterTable('identity_signing_key')
-      // The keys there are sign already: the empty time is before all others.
+      // The existing keys sign already: the empty time is before all others.
       .addColumn('signs_from', keyText(db), (column) => column.notNull().defaultTo(''))
       .execute()
     await db.schema

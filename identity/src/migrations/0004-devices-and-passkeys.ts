@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-/** What a user owns that can prove who they are: devices that signed in before, and passkeys. */
+/** Devices that signed in before, and passkeys. */
 export const devicesAndPasskeys: Migration = {
   up: async (db) => {
     await addDevices(db)
@@ -46,7 +46,7 @@ async function addPasskeys(db: AnyDb): Promise<void> {
     .addColumn('used_at', keyText(db))
     .addPrimaryKeyConstraint('identity_passkey_pk', ['sub', 'credential_id'])
     .execute()
-  // A passkey is one person's: nobody else can register it too.
+  // A passkey belongs to one user: no other user can register it.
   await clustered(db, db.schema.createTable('identity_passkey_owner'))
     .addColumn('credential_id', keyText(db), (column) => column.primaryKey())
     .addColumn('sub', keyText(db), (column) => column.notNull())

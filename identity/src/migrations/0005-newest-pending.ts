@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Every sign-in with an address looks for who gave it last at sign-up: found by index, not by sorting. */
+/** An index for the newest sign-up with an address, which every sign-in with an address looks for. */
 export const newestPending: Migration = {
   up: async (db) => {
     await db.schema

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 
-/** What was done to an account, newest last; and of each sign-in on what and when it was used last. */
+/** The security events of an account, and the client and last use of each session. */
 export const securityEvents: Migration = {
   up: async (db) => {
     await db.schema.alterTable('identity_session').addColumn('client', 'text').execute()

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely/migration'
 
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 
-/** Codes on their way to other tools, and what the sessions made of them may be told. */
+/** Authorization codes for other tools, and the scopes of the sessions that they become. */
 export const oauth: Migration = {
   up: async (db) => {
     await clustered(db, db.schema.createTable('identity_oauth_code'))

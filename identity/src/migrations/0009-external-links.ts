@@ -2,7 +2,7 @@ import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 
-/** Which person of the external provider's an account belongs to; found from either side. */
+/** The links between accounts and users of the external provider, found from either side. */
 export const externalLinks: Migration = {
   up: async (db) => {
     await clustered(db, db.schema.createTable('identity_external_link'))

@@ -5,7 +5,7 @@ import { keyText } from '@marquee/platform/database/columns'
 
 const EVENTS = 'identity_security_event'
 
-/** What strangers can cause over and over stands in one line a day, named by its `run`, with how often it was. */
+/** Events that an attacker can repeat are one row per day with a count, named by its `run`. */
 export const runsOfEvents: Migration = {
   up: async (db) => {
     await db.schema

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 
-/** The sessions that ended of late, of users who may be gone too: processes that were not told find them here. */
+/** Recently ended sessions, also of deleted users, for processes that the bus did not notify. */
 export const endedSessions: Migration = {
   up: async (db) => {
     await clustered(db, db.schema.createTable('identity_ended_session'))

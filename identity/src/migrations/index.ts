@@ -11,7 +11,7 @@ import { externalLinks } from './0009-external-links.ts'
 import { runsOfEvents } from './0010-runs-of-events.ts'
 import { endedSessions } from './0011-ended-sessions.ts'
 
-/** The user pool's own tables, in the order in which they came. */
+/** The migrations of the user pool, in order. */
 export const identityMigrations: Migrations = {
   '0001_user_pool': userPool,
   '0002_factors': factors,

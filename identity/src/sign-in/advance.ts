@@ -4,12 +4,12 @@ import { coarseClient, recordEvent } from '../base/audit/record-event.ts'
 import { type CognitoError, notAuthorized, refusals } from '../base/errors/refusals.ts'
 import type { EventPorts, Pool } from '../base/ports.ts'
 import type { Db, SessionRow, UserRow } from '../base/tables.ts'
-import { noteDeviceSignIn } from '../parts/devices/device-store.ts'
+import { recordDeviceSignIn } from '../parts/devices/device-store.ts'
 import { newDeviceColumns, newDeviceOf } from '../parts/devices/device.ts'
 import { issueTokens, newRefreshToken } from '../parts/tokens/issue.ts'
 import { addRefreshToken, addSession } from '../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../parts/tokens/signing-keys.ts'
-import { noteSignIn } from '../parts/users/user-store.ts'
+import { recordSignIn } from '../parts/users/user-store.ts'
 import { refuseForgottenDevice, requireDevice } from './device-step.ts'
 import { requireSecondFactor } from './second-factors.ts'
 import {
@@ -24,7 +24,7 @@ import {
 
 type Ports = Pick<Pool, 'clock' | 'issuer' | 'mail' | 'random' | 'signingKeys'>
 
-/** Refuses users who may not sign in, but only after they have proven who they are. */
+/** Rejects users who may not sign in, but only after the first factor. */
 export const requireActiveUser: Step = async (_pool, _trx, user) => {
   if (user.enabled === 0) return refusals.disabled()
   if (user.status === 'UNCONFIRMED') return refusals.notConfirmed()
@@ -93,7 +93,7 @@ async function startSession(
   progress: Progress,
 ): Promise<CognitoError | SignedIn> {
   const now = pool.clock.now()
-  if (!(await noteSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
+  if (!(await recordSignIn(trx, user, now.toISOString()))) return refusals.incorrectPassword()
   const device = await deviceColumns(pool, trx, user.sub, progress)
   if (!device) return refusals.unknownDevice()
   return await addSignedIn(pool, trx, user, {
@@ -106,14 +106,14 @@ async function startSession(
 
 type Opened = {
   clientId: string
-  /** When the person proved who they are, in seconds since 1970. */
+  /** The time of the sign-in, in seconds since 1970. */
   authTime: number
-  /** What the person knows the program by. */
+  /** The coarse name of the program. */
   client: string
   device: Pick<SessionRow, 'device_key' | 'device_group_key'>
 }
 
-/** Adds a session with its refresh token, once everything is proven. */
+/** Adds a session with its refresh token, after all proofs. */
 export async function addSignedIn(
   pool: EventPorts,
   trx: Db,
@@ -157,6 +157,6 @@ async function deviceColumns(
   if (!pool.tracksDevices) return { device_key: null, device_group_key: null }
   if (deviceKey === undefined || !proven.includes('device')) return newDeviceColumns(pool)
   const known = { device_key: deviceKey, device_group_key: null }
-  const isThere = await noteDeviceSignIn(trx, { sub, device_key: deviceKey }, pool.clock.now().toISOString())
+  const isThere = await recordDeviceSignIn(trx, { sub, device_key: deviceKey }, pool.clock.now().toISOString())
   return isThere ? known : undefined
 }

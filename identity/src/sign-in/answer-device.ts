@@ -9,7 +9,7 @@ import { type Answer, answerInSession, requiredResponse } from './answer.ts'
 import { challenge } from './session.ts'
 import { isProof, makeSecretBlock, readClaim, readSecretBlock, requiredPublicValue } from './srp.ts'
 
-/** In the data of a session at DEVICE_PASSWORD_VERIFIER: which block it goes with. */
+/** In the data of a session at DEVICE_PASSWORD_VERIFIER: the hash of its secret block. */
 export const DEVICE_BLOCK = 'block'
 
 export function blockHash(block: string): string {

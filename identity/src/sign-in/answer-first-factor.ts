@@ -5,7 +5,7 @@ import { CognitoError, invalidParameter, notAuthorized, refusals } from '../base
 import * as field from '../base/requests/fields.ts'
 import { readRequest } from '../base/requests/operation.ts'
 import { fakePasskey, readAssertion, verifyAssertion } from '../parts/passkeys/assertion.ts'
-import { findPasskey, notePasskeyUse } from '../parts/passkeys/passkey-store.ts'
+import { findPasskey, recordPasskeyUse } from '../parts/passkeys/passkey-store.ts'
 import { requireRelyingParty } from '../parts/passkeys/webauthn.ts'
 import { checkPasswordPolicy, isPasswordOf, passwordColumns } from '../parts/users/password.ts'
 import { replaceTemporaryPassword } from '../parts/users/user-store.ts'
@@ -31,7 +31,7 @@ export const answerChoice: Answer = async (pool, answer) => {
   })
 }
 
-/** The password itself, where it was chosen as first factor without being given along. */
+/** The password, after it was chosen as first factor without being sent. */
 export const answerChosenPassword: Answer = async (pool, answer) => {
   const password = readPassword(requiredResponse(answer, 'PASSWORD'))
   return await answerInSession(
@@ -43,7 +43,7 @@ export const answerChosenPassword: Answer = async (pool, answer) => {
   )
 }
 
-/** The public value, where the password with SRP was chosen without it; PASSWORD_VERIFIER follows. */
+/** The public value, after SRP was chosen without it; PASSWORD_VERIFIER follows. */
 export const answerChosenSrp: Answer = async (pool, answer) => {
   requiredPublicValue(answer.responses)
   return await answerInSession(pool, answer, 'PASSWORD_SRP', async (trx, { session, user }) => {
@@ -70,7 +70,7 @@ export const answerPasskey: Answer = async (pool, answer) => {
     }
     if (!proof || !user || !known) return await refuse()
     const used = { counter: proof.counter, now: pool.clock.now().toISOString() }
-    if (!(await notePasskeyUse(trx, known, used))) return await refuse()
+    if (!(await recordPasskeyUse(trx, known, used))) return await refuse()
     const proven: Factor[] = proof.isUserVerified ? ['passkey', 'mfa'] : ['passkey']
     return await advance(pool, trx, user, { ...session, proven })
   })

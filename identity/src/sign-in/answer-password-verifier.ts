@@ -67,7 +67,7 @@ async function isPasswordProof(
   return await isProof(claim, state, { owner: { poolName: pool.name, userId: state.sub }, ...secret })
 }
 
-/** Uses the block up, unless there is a refusal: then the same answer may come again. */
+/** Uses up the block, unless there is a refusal: then the same answer may be sent again. */
 async function passFirstFactor(
   pool: SignInPorts,
   trx: Db,

@@ -24,26 +24,26 @@ export type Answer = (pool: SignInPorts, answer: ChallengeAnswer) => Promise<obj
 export type Answering = { session: Session; user: UserRow | undefined }
 
 /**
- * Answers a challenge with a Session: opens it, counts the answer, judges it, and voids the session if it was right, in
- * one transaction. A refusal that `judge` returns leaves the session open for four more tries; a thrown one leaves no
- * trace.
+ * Answers a challenge with a Session: opens it, counts the answer, checks it, and voids the session if it was right, in
+ * one transaction. A refusal that `check` returns leaves the session open for four more tries; a thrown one rolls the
+ * transaction back.
  */
 export async function answerInSession(
   pool: SignInPorts,
   answer: ChallengeAnswer,
   at: ChallengeName | readonly ChallengeName[],
-  judge: (trx: Db, answering: Answering) => Promise<SignInStep>,
+  check: (trx: Db, answering: Answering) => Promise<SignInStep>,
 ): Promise<object> {
   const session = await openSession(pool, answer, at)
   const deviceKey = session.deviceKey ?? (await knownDevice(pool, session.sub, answer.responses))
   const atDevice = { ...session, deviceKey }
-  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => await judgeOnce(trx, atDevice, judge))
+  const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => await checkOnce(trx, atDevice, check))
   return await present(pool, step)
 }
 
 /**
- * Uses up a session before its answer is judged, unless `refuse` objects: for judges that take time and must not run in
- * a transaction.
+ * Uses up a session before its answer is checked, unless `refuse` returns a refusal. For checks that take time and must
+ * not run in a transaction.
  */
 export async function useSession(
   pool: Pick<Pool, 'clientId' | 'clock' | 'database' | 'id' | 'keyring'>,
@@ -75,15 +75,15 @@ async function openSession(
   return session
 }
 
-async function judgeOnce(
+async function checkOnce(
   trx: Db,
   session: Session,
-  judge: (trx: Db, answering: Answering) => Promise<SignInStep>,
+  check: (trx: Db, answering: Answering) => Promise<SignInStep>,
 ): Promise<SignInStep> {
   const user = await findUserBySub(trx, session.sub)
   if (user && fingerprintOf(user.salt) !== session.fingerprint) return refusals.invalidSession()
   if (!(await spendAnswer(trx, session))) return refusals.spentSession()
-  const step = await judge(trx, { session, user })
+  const step = await check(trx, { session, user })
   if (!(step instanceof CognitoError)) await closeSession(trx, session)
   return step
 }

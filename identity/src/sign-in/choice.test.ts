@@ -34,7 +34,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await begin(USERNAME, { PREFERRED_CHALLENGE, ...more })
   const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
 
-  test('without a preference, or with one that cannot be had, the choice is offered', async () => {
+  test('the choice is offered without a preference or with an unavailable one', async () => {
     const zoe = await aConfirmedUser(pool)
     const choice = {
       ChallengeName: 'SELECT_CHALLENGE',
@@ -49,7 +49,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await prefer(zoe.email, '__proto__')).toEqual({ status: 200, body: choice })
   })
 
-  test('a sign-in without any parameters is refused by the name of the missing one', async () => {
+  test('a sign-in without parameters is rejected with the name of the missing one', async () => {
     for (const AuthFlow of ['USER_AUTH', 'USER_SRP_AUTH', 'USER_PASSWORD_AUTH']) {
       expect(await pool.call('InitiateAuth', { AuthFlow })).toEqual(
         refusal('InvalidParameterException', 'Missing required parameter USERNAME'),
@@ -57,7 +57,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a password that comes along signs in at once, a wrong one is refused and counted', async () => {
+  test('a password sent with the first call signs in at once; a wrong one is rejected and counted', async () => {
     const zoe = await aConfirmedUser(pool)
 
     expect(await prefer(zoe.email, 'PASSWORD', { PASSWORD: zoe.password })).toMatchObject(SIGNED_IN)
@@ -69,7 +69,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('the password is asked for where it did not come along, and may be corrected', async () => {
+  test('a password that was not sent is asked for, with another try after a wrong one', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await prefer(zoe.email, 'PASSWORD')
     expect(asked.body).toMatchObject({ ChallengeName: 'PASSWORD', AvailableChallenges: ['PASSWORD'] })
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { PASSWORD: zoe.password }, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('the choice is answered with the password along, as clients do', async () => {
+  test('the answer to the choice may include the password, as clients send it', async () => {
     const zoe = await aConfirmedUser(pool)
     const choice = await begin(zoe.email)
 
@@ -92,7 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('the password with SRP goes with a session, which the proof must bring along', async () => {
+  test('the proof of PASSWORD_SRP requires the session of its challenge', async () => {
     const zoe = await aConfirmedUser(pool)
     const client = srpClient(pool.identity.pool.userPoolId)
     const choose = async (choice: Reply) =>
@@ -139,7 +139,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { EMAIL_OTP_CODE }, zoe.username)).toMatchObject({ status: 400 })
   })
 
-  test('who has an app is asked for its code after the one by mail', async () => {
+  test('a user with an authenticator app needs its code after the code by mail', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const mailed = await prefer(zoe.email, 'EMAIL_OTP')
@@ -196,7 +196,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('a code to begin with is no second factor, nor the other way round', async () => {
+  test('a first-factor code is not accepted as a second factor, nor the reverse', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -210,15 +210,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('an unknown name is answered like a known one, and always alike', async () => {
+  test('an unknown name gets the reply of a known one, and always the same', async () => {
     const shapes = new Set<string>()
     for (let count = 1; count <= 40; count += 1) {
-      const name = `nobody.${count}@example.com`
+      const name = `unknown.${count}@example.com`
       const [first, second] = [await begin(name), await begin(` ${name.toUpperCase()}`)]
       expect(second.body['AvailableChallenges']).toEqual(first.body['AvailableChallenges'])
       shapes.add(String(first.body['AvailableChallenges']))
     }
-    // Some have passkeys and some have none, as among people.
+    // Some unknown names seem to have passkeys, as some users do.
     expect([...shapes]).toEqual(
       expect.arrayContaining(['PASSWORD,PASSWORD_SRP,EMAIL_OTP', 'PASSWORD,PASSWORD_SRP,EMAIL_OTP,WEB_AUTHN']),
     )
@@ -230,7 +230,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const passkey = anAuthenticator()
     const Credential = passkey.create(await startRegistration(pool, AccessToken))
     await mustSucceed(pool, 'CompleteWebAuthnRegistration', { AccessToken, Credential })
-    const nobody = await unknownWith('WEB_AUTHN', zoe.email.length)
+    const unknownName = await unknownWith('WEB_AUTHN', zoe.email.length)
     const client = srpClient(pool.identity.pool.userPoolId)
     const lengths = ({ body }: Reply) => JSON.stringify(body).length
 
@@ -240,37 +240,42 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ['EMAIL_OTP', {}],
       ['WEB_AUTHN', {}],
     ] as const) {
-      const [known, unknown] = [await prefer(zoe.email, factor, along), await prefer(nobody, factor, along)]
+      const [known, unknown] = [await prefer(zoe.email, factor, along), await prefer(unknownName, factor, along)]
       expect(Object.keys(unknown.body)).toEqual(Object.keys(known.body))
       expect(Object.keys(parametersOf(unknown))).toEqual(Object.keys(parametersOf(known)))
       expect(lengths(unknown)).toBe(lengths(known))
     }
     const choose = async (ANSWER: string, along: Record<string, string>) =>
-      await respond(pool, await begin(nobody), { ANSWER, ...along }, nobody)
+      await respond(pool, await begin(unknownName), { ANSWER, ...along }, unknownName)
     expect(await choose('PASSWORD', { PASSWORD: 'Passw0rdX' })).toEqual(WRONG)
     const verifier = await choose('PASSWORD_SRP', { SRP_A: client.A })
     const proof = client.answer(parametersOf(verifier) as Challenge, 'Passw0rdX')
-    expect(await respond(pool, verifier, proof, nobody)).toEqual(WRONG)
+    expect(await respond(pool, verifier, proof, unknownName)).toEqual(WRONG)
     expect((await choose('EMAIL_OTP', {})).body).toMatchObject({ ChallengeName: 'EMAIL_OTP' })
-    const code = await respond(pool, await prefer(nobody, 'EMAIL_OTP'), { EMAIL_OTP_CODE: '12345678' }, nobody)
+    const code = await respond(
+      pool,
+      await prefer(unknownName, 'EMAIL_OTP'),
+      { EMAIL_OTP_CODE: '12345678' },
+      unknownName,
+    )
     expect(code).toEqual(refusal('CodeMismatchException', 'Invalid code or auth state for the user.'))
-    const { options, answer } = await askForPasskey(pool, nobody)
-    const again = await askForPasskey(pool, nobody)
+    const { options, answer } = await askForPasskey(pool, unknownName)
+    const again = await askForPasskey(pool, unknownName)
     expect(again.options.allowCredentials).toEqual(options.allowCredentials)
     expect(await answer(anAuthenticator())).toEqual(WRONG)
-    expect(await pool.readMails(nobody)).toEqual([])
+    expect(await pool.readMails(unknownName)).toEqual([])
   })
 
   async function unknownWith(factor: string, length: number): Promise<string> {
     for (let count = 0; ; count += 1) {
-      const name = `nobody.${count}.`
+      const name = `unknown.${count}.`
       const email = `${name.padEnd(length - '@example.com'.length, 'x')}@example.com`
       const { body } = await begin(email)
       if (String(body['AvailableChallenges']) === `PASSWORD,PASSWORD_SRP,EMAIL_OTP,${factor}`) return email
     }
   }
 
-  test('an unconfirmed user is offered a code by mail like any user, and gets none', async () => {
+  test('an unconfirmed user is offered a code by mail like other users, but none is sent', async () => {
     const person = aPerson()
     await signUp(pool, person)
     await pool.readCode(person.email)
@@ -298,7 +303,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const other = await aConfirmedUser(pool)
 
     expect(await begin(other.username, {}, zoe.session)).toEqual(INVALID)
-    expect(await begin('nobody@example.com', {}, zoe.session)).toEqual(INVALID)
+    expect(await begin('unknown@example.com', {}, zoe.session)).toEqual(INVALID)
     expect(await begin(zoe.username, {}, `${zoe.session.slice(0, -2)}AA`)).toEqual(INVALID)
     const replies = await Promise.all([1, 2, 3].map(async () => await begin(zoe.username, {}, zoe.session)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -310,7 +315,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('the session of a confirmed sign-up answers no challenge, and no challenge’s session signs in', async () => {
+  test('the session of a confirmed sign-up answers no challenge, and the session of a challenge does not replace it', async () => {
     const zoe = await confirmSignUp()
     const asked = await begin(zoe.email)
 
@@ -319,7 +324,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await begin(zoe.email, {}, asked.body['Session'])).toMatchObject({ status: 400 })
   })
 
-  test('a password reset makes the session of a confirmed sign-up void', async () => {
+  test('a password reset voids the session of a confirmed sign-up', async () => {
     const zoe = await confirmSignUp()
     await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
     const ConfirmationCode = await pool.readCode(zoe.email, 2)

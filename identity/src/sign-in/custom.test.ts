@@ -24,7 +24,7 @@ const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.
 const FAILED = refusal('UnexpectedLambdaException', 'The custom challenge failed.')
 const SIGNED_IN = { status: 200, body: { AuthenticationResult: { TokenType: 'Bearer' } } }
 
-/** Two questions, three tries at each, after the password where one is given. */
+/** Asks two questions and ends after three wrong answers; comes after the password if the client begins with SRP. */
 const riddles: CustomChallenges = {
   define: (event: DefineEvent) => {
     const asked = event.request.session.filter(({ challengeName }) => challengeName === 'CUSTOM_CHALLENGE')
@@ -38,7 +38,7 @@ const riddles: CustomChallenges = {
   create: async (event: CreateEvent) => {
     await Promise.resolve()
     const number = event.request.session.filter(({ challengeResult }) => challengeResult).length
-    event.response.publicChallengeParameters = { question: `Who did it (${number})?`, USERNAME: 'somebody else' }
+    event.response.publicChallengeParameters = { question: `Who did it (${number})?`, USERNAME: 'another user' }
     event.response.privateChallengeParameters = { answer: SECRET }
     event.response.challengeMetadata = `RIDDLE_${number}`
   },
@@ -94,7 +94,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   const answer = async (asked: Reply, ANSWER: string, name: string) => await respond(pool, asked, { ANSWER }, name)
 
-  test('a user who answers all challenges is signed in without a password', async () => {
+  test('a user who answers all challenges signs in without a password', async () => {
     const zoe = await aConfirmedUser(pool)
 
     const first = await begin(zoe.email)
@@ -107,7 +107,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('the challenge after an answer tells whether that answer was right', async () => {
+  test('the plug-in sees whether the previous answer was right', async () => {
     const zoe = await aConfirmedUser(pool)
     const parametersOf = ({ body }: Reply) => body['ChallengeParameters'] as Record<string, string>
 
@@ -122,7 +122,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ])
   })
 
-  test('what is private is never shown', async () => {
+  test('private parameters are neither in the reply nor readable in the session', async () => {
     const zoe = await aConfirmedUser(pool)
     const { body } = await begin(zoe.email)
 
@@ -167,7 +167,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(again).toMatchObject({ request: { session: [round] } })
   })
 
-  test('a wrong answer is followed by what the plug-in says: another try, then the end', async () => {
+  test('after a wrong answer the plug-in allows another try, then ends the sign-in', async () => {
     const zoe = await aConfirmedUser(pool)
     let asked = await begin(zoe.email)
     for (let time = 1; time <= 2; time += 1) {
@@ -178,7 +178,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(asked, 'the cook', zoe.email)).toEqual(WRONG)
   })
 
-  test('an answer is looked at once, also when it is sent again at the same moment', async () => {
+  test('an answer is verified once, also when it is sent twice concurrently', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
 
@@ -188,7 +188,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(seen.filter(({ triggerSource }) => triggerSource.startsWith('Verify'))).toHaveLength(1)
   })
 
-  test('guessing in many new sign-ins is locked out, whatever the plug-in allows', async () => {
+  test('guesses over many sign-ins lead to a lockout, whatever the plug-in allows', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let time = 1; time <= 5; time += 1) await answer(await begin(zoe.email), 'the cook', zoe.email)
     const LOCKED = refusal('NotAuthorizedException', 'Password attempts exceeded')
@@ -198,7 +198,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(await begin(zoe.email), SECRET, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('with SRP the password comes first, and nothing is asked of who does not know it', async () => {
+  test('with SRP the plug-in asks only after the right password', async () => {
     const zoe = await aConfirmedUser(pool)
     const client = srpClient(pool.identity.pool.userPoolId)
     const asked = await begin(zoe.email, { CHALLENGE_NAME: 'SRP_A', SRP_A: client.A })
@@ -227,19 +227,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(second, SECRET, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('an unknown name is asked too, and gets nothing for the right answers', async () => {
-    const nobody = 'nobody@example.com'
-    const first = await begin(nobody)
-    expect(seen[0]).toMatchObject({ userName: nobody, request: { userNotFound: true, userAttributes: {} } })
+  test('an unknown name gets the challenges too, and right answers do not sign in', async () => {
+    const unknown = 'unknown@example.com'
+    const first = await begin(unknown)
+    expect(seen[0]).toMatchObject({ userName: unknown, request: { userNotFound: true, userAttributes: {} } })
     const known = await begin((await aConfirmedUser(pool)).email)
     expect(Object.keys(first.body)).toEqual(Object.keys(known.body))
     expect(Object.keys(first.body['ChallengeParameters'] ?? {})).toEqual(
       Object.keys(known.body['ChallengeParameters'] ?? {}),
     )
 
-    const second = await answer(first, SECRET, nobody)
+    const second = await answer(first, SECRET, unknown)
     expect(second.body).toMatchObject({ ChallengeName: 'CUSTOM_CHALLENGE' })
-    expect(await answer(second, SECRET, nobody)).toEqual(WRONG)
+    expect(await answer(second, SECRET, unknown)).toEqual(WRONG)
   })
 
   test('the right answers count as one factor: the code of an app is still required', async () => {
@@ -252,7 +252,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
-  test('a second factor that is switched on while the plug-in thinks is asked for', async () => {
+  test('a second factor that is enabled while the plug-in runs is required', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const define = async (event: DefineEvent) => {
@@ -273,7 +273,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await slow.close()
   })
 
-  test('a password that is changed while the plug-in thinks ends the sign-in', async () => {
+  test('a password change while the plug-in runs ends the sign-in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     let password = zoe.password
@@ -307,7 +307,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(last, SECRET, person.username)).toMatchObject({ body: { __type: 'UserNotConfirmedException' } })
   })
 
-  test('a device that is forgotten is refused before the answer is used up', async () => {
+  test('a forgotten device is rejected before the answer is used up', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
     const named = { ANSWER: SECRET, DEVICE_KEY: 'us-east-1_00000000-0000-4000-8000-000000000000' }
@@ -330,7 +330,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await beginOnDevice(pool, zoe, device.key)).body).toMatchObject({ ChallengeName: 'DEVICE_SRP_AUTH' })
   })
 
-  test('a sequence without end is ended', async () => {
+  test('an endless sequence of challenges is ended', async () => {
     const zoe = await aConfirmedUser(pool)
     plugIn = {
       define: ({ response }) => {
@@ -347,7 +347,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(asked).toMatchObject({ status: 400, body: { message: 'Incorrect username or password.' } })
   })
 
-  describe('a fault of the plug-in is one error, and a line in the log that says nothing of what is in it', () => {
+  describe('a fault of the plug-in gives one error and a log line without its content', () => {
     const ask: CustomChallenges['define'] = ({ response }) => {
       response.challengeName = 'CUSTOM_CHALLENGE'
     }
@@ -363,7 +363,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ],
       ['rejects', 'create', { create: async () => await Promise.reject(new Error(SECRET)) }],
       [
-        'throws no error',
+        'throws something that is not an Error',
         'define',
         {
           define: () => {
@@ -371,9 +371,9 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
           },
         },
       ],
-      ['gives no event', 'define', { define: () => 'yes' }],
+      ['returns no event', 'define', { define: () => 'yes' }],
       [
-        'asks for a challenge that is none',
+        'asks for an unknown challenge',
         'define',
         {
           define: ({ response }) => {
@@ -381,14 +381,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
           },
         },
       ],
-      ['says nothing', 'define', { define: () => undefined }],
+      ['leaves the response empty', 'define', { define: () => undefined }],
       [
-        'gives parameters that are no texts',
+        'returns parameters that are not strings',
         'create',
         { create: () => ({ response: { publicChallengeParameters: { n: 1 } } }) },
       ],
       [
-        'hides more than clients carry',
+        'returns more private parameters than fit into a session',
         'create',
         {
           create: ({ response }) => {
@@ -399,7 +399,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ['takes too long', 'create', { create: async () => await new Promise(() => undefined) }],
     ]
 
-    test.each(FAULTS)('it %s in %s', async (_what, trigger, faulty) => {
+    test.each(FAULTS)('when it %s in %s', async (_what, trigger, faulty) => {
       const zoe = await aConfirmedUser(pool)
       plugIn = { ...riddles, define: ask, ...faulty }
 
@@ -409,7 +409,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(JSON.stringify(logged)).not.toContain(zoe.email)
     })
 
-    test('it throws in verify: the answer is used up, and the sign-in starts again', async () => {
+    test('when it throws in verify, the answer is used up and the sign-in must start again', async () => {
       const zoe = await aConfirmedUser(pool)
       const asked = await begin(zoe.email)
       plugIn = {
@@ -426,7 +426,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('without a plug-in the flow is not enabled, and no session is at its challenge', async () => {
+  test('without a plug-in the flow is rejected, and no session can answer its challenge', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
     const plain = await aPool(useDatabase(), { clock, beside: pool })

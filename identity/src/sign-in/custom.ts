@@ -62,10 +62,10 @@ const State = z.object({
   name: z.string(),
 })
 
-/** What a sign-in by custom challenges carries along in its sealed session. */
+/** The state of a sign-in by custom challenges in its sealed session. */
 type CustomState = z.infer<typeof State>
 
-/** @throws NotAuthorizedException when the session holds none. */
+/** @throws NotAuthorizedException when the session has none. */
 function readCustomState({ data }: Session): CustomState {
   const { data: state } = State.safeParse(JSON.parse(data?.['custom'] ?? 'null'))
   if (!state) throw refusals.invalidSession()
@@ -116,7 +116,7 @@ function ask(
   const state: CustomState = { rounds, hidden, name: candidate.nameKey, ...(metadata !== undefined && { metadata }) }
   const asked = challenge(pool, subjectOf(pool, candidate), progress, {
     name: 'CUSTOM_CHALLENGE',
-    // The plug-in cannot override what comes after its own parameters.
+    // The plug-in cannot override the parameters after its own.
     parameters: {
       ...next.shown,
       ...(before?.challengeName === 'CUSTOM_CHALLENGE' && { previousAnswer }),
@@ -202,7 +202,7 @@ function visitorOf({ user, nameKey }: Candidate): Visitor {
 
 /**
  * The answer to a challenge of the plug-in. The session is used up before the plug-in sees the answer, so no answer is
- * judged twice; the next challenge has a new session. Wrong answers are counted whatever the plug-in does.
+ * checked twice; the next challenge has a new session. Wrong answers are counted regardless of the plug-in.
  */
 export const answerCustom: Answer = async (pool, answer) => {
   const given = requiredResponse(answer, 'ANSWER')

@@ -5,7 +5,7 @@ import { findDevice } from '../parts/devices/device-store.ts'
 import { challenge, type Progress, type Step } from './session.ts'
 
 /**
- * Requires a named device to prove its secret. A device of another user is refused with the message that makes clients
+ * Requires a named device to prove its secret. A device of another user is rejected with the message that makes clients
  * forget it and answer again, so the caller leaves the challenge open.
  */
 export const requireDevice: Step = async (pool, trx, user, progress) => {
@@ -50,7 +50,7 @@ export async function isOnRememberedDevice(
 
 /**
  * The device that clients name along with a code or a name, if it is this user's. A forgotten device is ignored here:
- * the same code cannot be given twice.
+ * the client cannot send the same code twice.
  */
 export async function knownDevice(
   pool: Pick<Pool, 'database' | 'tracksDevices'>,

@@ -44,7 +44,7 @@ export type FirstFactor = (typeof FIRST_FACTORS)[number]
 /** The account that signs in, which may be unknown. */
 export type Candidate = Pick<Account, 'sub' | 'user' | 'nameKey'>
 
-/** One in this many unknown names seems to have a passkey, or a phone. */
+/** One in this many unknown names appears to have a passkey, or a phone. */
 const FAKE_SHARE = { WEB_AUTHN: 4, SMS_OTP: 16 }
 
 /**
@@ -78,7 +78,7 @@ async function passkeysOf(
   return fakeHas(pool, 'passkey', sub, FAKE_SHARE.WEB_AUTHN) ? [fakePasskey(pool, sub)] : []
 }
 
-/** The destination of a first-factor code; undefined when the user could not sign in with it. */
+/** The destination of a first-factor code; undefined when the user cannot sign in with it. */
 function reachable(user: UserRow | undefined): Pick<UserRow, 'email' | 'phone_number'> | undefined {
   const mayGet = user?.status === 'CONFIRMED' && user.enabled === 1 && user.email_verified === 1
   return mayGet ? user : undefined
@@ -91,7 +91,7 @@ export function subjectOf(pool: Pick<Pool, 'id' | 'keyring'>, { sub, user }: Can
 
 const CHALLENGE_BYTES = 32
 
-/** In the data of a session at WEB_AUTHN: what the passkey is to sign, base64url. */
+/** In the data of a session at WEB_AUTHN: the challenge for the passkey, base64url. */
 export const PASSKEY_CHALLENGE = 'challenge'
 
 /** In the data of a session with a choice: the name that was typed, in the form in which names are compared. */
@@ -100,12 +100,12 @@ export const TYPED_NAME = 'name'
 type Asked = {
   candidate: Candidate
   factor: FirstFactor
-  /** What came along with the choice: PASSWORD or SRP_A spare a round. */
+  /** Parameters sent with the choice: PASSWORD or SRP_A save a round trip. */
   given: ReadonlyMap<string, string>
   deviceKey: string | undefined
 }
 
-/** Asks for the chosen first factor, or accepts it at once if it came along. */
+/** Asks for the chosen first factor, or accepts it at once if it was sent. */
 export async function askFirstFactor(pool: SignInPorts, trx: Db, asked: Asked): Promise<SignInStep> {
   const { candidate, factor, given, deviceKey } = asked
   const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }

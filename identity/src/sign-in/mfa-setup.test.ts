@@ -20,13 +20,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
 
-  async function someoneAtTheSetUp() {
+  async function aUserAtSetUp() {
     const zoe = await aConfirmedUser(pool)
     return { zoe, asked: await givePassword(pool, zoe.email, zoe.password) }
   }
 
-  test('where everybody needs a second factor, who has none sets up an app and is then signed in', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+  test('with required second factors a user without one sets up an app and is then signed in', async () => {
+    const { zoe, asked } = await aUserAtSetUp()
     expect(asked.body).toMatchObject({
       ChallengeName: 'MFA_SETUP',
       ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA","EMAIL_OTP"]' },
@@ -47,8 +47,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('codes by mail may be set up, but to the account’s own address alone', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+  test('codes by mail can be set up for the address of the account only', async () => {
+    const { zoe, asked } = await aUserAtSetUp()
 
     expect(await respond(pool, asked, { EMAIL: 'eve@example.com' }, zoe.email)).toMatchObject({
       body: { __type: 'InvalidParameterException' },
@@ -61,7 +61,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.call('GetUser', { AccessToken })).body).toMatchObject({ UserMFASettingList: ['EMAIL_OTP'] })
   })
 
-  test('who began with a code by mail cannot set up codes by mail as second factor', async () => {
+  test('a user who signs in with a code by mail cannot set up codes by mail as second factor', async () => {
     const zoe = await aConfirmedUser(pool)
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
     const mailed = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
@@ -77,8 +77,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the set-up cannot be skipped: a session from before it gives no tokens', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+  test('the set-up cannot be skipped with an earlier session', async () => {
+    const { zoe, asked } = await aUserAtSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
     const unverified = { ...asked, body: { ...asked.body, Session: app['Session'] } }
 
@@ -87,8 +87,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('wrong first codes void the session after five', async () => {
-    const { asked } = await someoneAtTheSetUp()
+  test('five wrong first codes void the session', async () => {
+    const { asked } = await aUserAtSetUp()
     const { body: app } = await mustSucceed(pool, 'AssociateSoftwareToken', { Session: asked.body['Session'] })
     const right = appCode(String(app['SecretCode']), clock.now())
     const UserCode = right === '000000' ? '111111' : '000000'
@@ -105,8 +105,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('who has a second factor cannot put another app in its place with the password alone', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+  test('a user with a second factor cannot replace it with the password alone', async () => {
+    const { zoe, asked } = await aUserAtSetUp()
     const sent = await respond(pool, asked, { EMAIL: zoe.email }, zoe.email)
     await respond(pool, sent, { EMAIL_OTP_CODE: await pool.readCode(zoe.email, 2) }, zoe.email)
 
@@ -116,8 +116,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('AssociateSoftwareToken', { Session: next.body['Session'] })).toEqual(INVALID)
   })
 
-  test('a set-up that waits ends when another one is finished: it would put its own factor beside or in its place', async () => {
-    const { zoe, asked } = await someoneAtTheSetUp()
+  test('finishing one set-up ends the pending ones, which would add or replace a factor', async () => {
+    const { zoe, asked } = await aUserAtSetUp()
     const byMail = await givePassword(pool, zoe.email, zoe.password)
     const sent = await respond(pool, byMail, { EMAIL: zoe.email }, zoe.email)
     const EMAIL_OTP_CODE = await pool.readCode(zoe.email, 2)
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await respond(pool, setUp, {}, zoe.email)).AccessToken).toBeTypeOf('string')
   })
 
-  test('neither token nor session is a missing parameter', async () => {
+  test('AssociateSoftwareToken without token and session names the missing parameter', async () => {
     const missing = refusal('InvalidParameterException', 'Missing required parameter Session')
 
     expect(await pool.call('AssociateSoftwareToken', {})).toEqual(missing)

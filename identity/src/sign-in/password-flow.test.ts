@@ -21,7 +21,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 
-  test('the right password gives tokens at once, the wrong one what an unknown name gets', async () => {
+  test('the right password gives tokens at once, and a wrong one gives the error for an unknown name', async () => {
     const zoe = await aConfirmedUser(pool)
 
     expect(await give(zoe.email, zoe.password)).toMatchObject({
@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       body: { ChallengeParameters: {}, AuthenticationResult: { TokenType: 'Bearer' } },
     })
     expect(await give(zoe.email, 'Wr0ngPassword')).toEqual(WRONG)
-    expect(await give('nobody@example.com', 'Wr0ngPassword')).toEqual(WRONG)
+    expect(await give('unknown@example.com', 'Wr0ngPassword')).toEqual(WRONG)
   })
 
   test.each([

@@ -45,7 +45,7 @@ export async function startPassword(
 
 const Password = z.object({ Password: field.password })
 
-/** Checks the form of a password. @throws InvalidParameterException when no password looks like this. */
+/** Checks the form of a password. @throws InvalidParameterException when it cannot be a password. */
 export function readPassword(given: string): string {
   return readRequest(Password, { Password: given }).Password
 }

@@ -37,7 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { user, asked, answer, now: () => appCode(user.secret, clock.now()) }
   }
 
-  test('who has an app is asked for its code after the password, over SRP too, and then signed in', async () => {
+  test('a user with an authenticator app signs in with its code after the password, also with SRP', async () => {
     const { user, asked, answer, now } = await aUserAtTheApp()
 
     expect(asked).toMatchObject({
@@ -48,7 +48,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await answer(now())).AccessToken).toBeTypeOf('string')
   })
 
-  test('a wrong code may be corrected, the right one signs in once', async () => {
+  test('a wrong code allows another try, and the right one signs in once', async () => {
     const { answer, now } = await aUserAtTheApp()
     const wrong = now() === '000000' ? '111111' : '000000'
 
@@ -58,7 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(now())).toEqual(SPENT)
   })
 
-  test('a code that was used is refused in another sign-in', async () => {
+  test('a used code is rejected in another sign-in', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     await answer(now())
 
@@ -68,7 +68,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('ExpiredCodeException', 'Your software token has already been used once.'))
   })
 
-  test('of one code given in four sign-ins at the same moment one gets in', async () => {
+  test('one code used in four sign-ins concurrently signs in once', async () => {
     const { user, now } = await aUserAtTheApp()
     const asked = await Promise.all(
       Array.from({ length: 4 }, async () => await givePassword(pool, user.email, user.password)),
@@ -82,7 +82,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  test('after five wrong codes the session is void, and a new sign-in is locked for a while', async () => {
+  test('five wrong codes void the session and lock new sign-ins for a while', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     const wrong = now() === '000000' ? '111111' : '000000'
 
@@ -97,7 +97,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toMatchObject({ status: 200 })
   })
 
-  test('a session that was altered, is too old, is another user’s or at another challenge answers nothing', async () => {
+  test('a session that is altered, expired, of another user or at another challenge is rejected', async () => {
     const { user, asked, now } = await aUserAtTheApp()
     const ann = await aConfirmedUser(pool)
     const session = String(asked.body['Session'])
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(now())).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  test('a code by mail has eight digits, is good for three minutes and once', async () => {
+  test('a code by mail has eight digits and works once within three minutes', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -146,7 +146,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 400 })
   })
 
-  test('a code by text message goes to the proven number alone', async () => {
+  test('a code by text message is sent to the verified number only', async () => {
     const phone = '+4915112345678'
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -170,7 +170,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { SMS_MFA_CODE: code }, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('who has two second factors chooses, unless one is preferred', async () => {
+  test('a user with two second factors chooses, unless one is preferred', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = user.tokens
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -195,7 +195,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('an app that was not verified cannot be switched on, and a wrong first code does not verify it', async () => {
+  test('an app cannot be enabled before its first right code', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const enable = { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } }
@@ -216,14 +216,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a second secret that waits for its code leaves the first one in force', async () => {
+  test('a pending second secret leaves the first one valid', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken: user.tokens.AccessToken })
 
     expect(await answer(now())).toMatchObject({ status: 200 })
   })
 
-  test('what the database keeps of an app does not hold its secret', async () => {
+  test('the database has the secret of an app only encrypted', async () => {
     const { user } = await aUserAtTheApp()
 
     const rows = await useDatabase()
@@ -239,7 +239,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(Buffer.from(rows[0]?.secret_box ?? []).includes(secret)).toBe(false)
   })
 
-  test('the app is no longer asked for once it is switched off', async () => {
+  test('a disabled app is no longer asked for', async () => {
     const { user } = await aUserAtTheApp()
     const { AccessToken } = user.tokens
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } })
@@ -247,7 +247,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await givePassword(pool, user.email, user.password)).AccessToken).toBeTypeOf('string')
   })
 
-  test('a sign-in that waits for a second factor is over once that is switched off for another', async () => {
+  test('a sign-in that waits for a second factor fails once that factor is replaced by another', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     const { AccessToken } = user.tokens
     const change = async (app: boolean, mail: boolean) =>
@@ -268,7 +268,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: now() }, user.email)).toMatchObject({ status: 200 })
   })
 
-  test('a second factor that is not set up cannot be chosen', async () => {
+  test('a second factor that is not set up cannot be enabled', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = user.tokens
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -280,7 +280,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { ANSWER: 'PASSWORD' }, user.email)).toMatchObject({ status: 400 })
   })
 
-  test('only one second factor can be preferred, and only one that is on', async () => {
+  test('only one second factor can be preferred, and it must be enabled', async () => {
     const { AccessToken } = (await aUserWithApp(pool, () => clock.now())).tokens
     const preferred = { Enabled: true, PreferredMfa: true }
     const two = { AccessToken, SoftwareTokenMfaSettings: preferred, EmailMfaSettings: preferred }
@@ -290,7 +290,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('SetUserMFAPreference', off)).toMatchObject({ status: 400 })
   })
 
-  test('codes by mail are limited by the hour, since each sign-in sends one', async () => {
+  test('codes by mail are limited per hour, since each sign-in sends one', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, EmailMfaSettings: { Enabled: true } })
@@ -301,7 +301,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('where second factors are off, sign-ins ask for none, and none can be enabled', async () => {
+  test('with second factors switched off, sign-ins ask for none and none can be enabled', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const without = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'off' } })
     const zoe = await aConfirmedUser(without)
@@ -316,7 +316,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refused).toEqual(refusal('InvalidParameterException', 'User pool does not have MFA enabled.'))
   })
 
-  test('an answer without its session, its code or a name is refused by name', async () => {
+  test('an answer without session, code or name gets an error that names what is missing', async () => {
     const { user, asked } = await aUserAtTheApp()
     const bare = { ...asked, body: { ChallengeName: 'SOFTWARE_TOKEN_MFA' } }
     const missing = (name: string) => refusal('InvalidParameterException', `Missing required parameter ${name}`)

@@ -1,11 +1,11 @@
-import type { Db } from '../base/tables.ts'
+import type { Cleanup, Db } from '../base/tables.ts'
 import type { Session } from './session.ts'
 
-/** How often one session may be answered wrongly before it is void. */
+/** The number of wrong answers that void a session. */
 const MAX_ANSWERS = 5
 
 /**
- * Counts an answer before it is judged and locks the session until the transaction ends; false when it was used or has
+ * Counts an answer before it is checked and locks the session until the transaction ends; false when it was used or has
  * no answers left. Concurrent answers wait for each other.
  */
 export async function spendAnswer(trx: Db, { sub, tokenId, expiresAt }: Session): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function spendAnswer(trx: Db, { sub, tokenId, expiresAt }: Session)
   return row !== undefined
 }
 
-/** Makes a session void: its answer was right. Comes after `spendAnswer` in the same transaction. */
+/** Voids a session after a right answer. Follows `spendAnswer` in the same transaction. */
 export async function closeSession(trx: Db, { sub, tokenId }: Session): Promise<void> {
   await trx
     .updateTable('identity_sign_in')
@@ -31,4 +31,13 @@ export async function closeSession(trx: Db, { sub, tokenId }: Session): Promise<
     .where('sub', '=', sub)
     .where('nonce', '=', tokenId)
     .execute()
+}
+
+export const signInCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_sign_in').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_sign_in').where('expires_at', '<', ago(0)).execute()
+  },
 }

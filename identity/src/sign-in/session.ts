@@ -28,7 +28,7 @@ export const CHALLENGES = [
 
 export type ChallengeName = (typeof CHALLENGES)[number]
 
-/** Clients forget a sign-in they began after 3 minutes, and so does the server. */
+/** Clients drop an unfinished sign-in after 3 minutes, and so does the server. */
 export const SIGN_IN_SECONDS = 180
 
 /** What has been proven so far. `mfa` means any second factor. */
@@ -43,7 +43,7 @@ const Content = z.object({
   at: z.enum(CHALLENGES),
   /** A decoy for an unknown name. */
   sub: z.string(),
-  /** Ties the sign-in to the password it was begun under. */
+  /** Binds the sign-in to the password at its start. */
   fingerprint: z.string(),
   flow: z.enum(FLOWS),
   proven: z.array(z.enum(FACTORS)),
@@ -117,7 +117,7 @@ export type SignInPorts = Pick<
 /** The result of an answer: refused, the next challenge, or signed in. */
 export type SignInStep = CognitoError | NextChallenge | SignedIn
 
-/** Everything is proven: the content of the tokens. */
+/** All proofs are complete: the content of the tokens. */
 export type SignedIn = { kind: 'signed-in'; user: UserRow; session: SessionRow; refreshToken: string }
 
 export type NextChallenge = {

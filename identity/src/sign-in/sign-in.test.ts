@@ -30,11 +30,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a wrong password and an unknown user are refused in the same words', async () => {
+  test('a wrong password and an unknown user get the same error', async () => {
     const zoe = await aConfirmedUser(pool)
 
     expect(await trySignIn(pool, zoe.email, 'Wr0ngPassword')).toEqual(WRONG)
-    expect(await trySignIn(pool, 'nobody@example.com', 'Wr0ngPassword')).toEqual(WRONG)
+    expect(await trySignIn(pool, 'unknown@example.com', 'Wr0ngPassword')).toEqual(WRONG)
   })
 
   test('the challenge of an unknown name has the shape of a real one, and the same salt and id every time', async () => {
@@ -48,8 +48,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
     const [known, unknown, again] = [
       await ask(zoe.email),
-      await ask('nobody@example.com'),
-      await ask(' NOBODY@example.com '),
+      await ask('unknown@example.com'),
+      await ask(' UNKNOWN@example.com '),
     ]
 
     expect(Object.keys(unknown)).toEqual(Object.keys(known))
@@ -75,7 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, person.email, 'Wr0ngPassword')).toEqual(WRONG)
   })
 
-  test('an answer signs in once: sent again it is refused', async () => {
+  test('an answer signs in once and is rejected when sent again', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
 
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('an answer that comes after three minutes is refused', async () => {
+  test('an answer after three minutes is rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
 
@@ -98,7 +98,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a secret block that was altered is refused', async () => {
+  test('an altered secret block is rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     const block = Buffer.from(answer['PASSWORD_CLAIM_SECRET_BLOCK'] ?? '', 'base64')
@@ -111,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a proof made for one user does not sign another one in', async () => {
+  test('the proof of one user does not sign another user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const ann = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -140,7 +140,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['a known user', async () => (await aConfirmedUser(pool)).email],
     ['an unknown one', async () => await Promise.resolve(aPerson().email)],
-  ])('after five wrong passwords %s is locked for a second, then for ever longer', async (_who, name) => {
+  ])('five wrong passwords lock %s for a second, and each further one for longer', async (_who, name) => {
     const login = await name()
     const locked = refusal('NotAuthorizedException', 'Password attempts exceeded')
 
@@ -155,7 +155,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, login, 'Wr0ngOne')).toEqual(WRONG)
   })
 
-  test('the right password is not heard while the lock holds, and wipes the counter once it is over', async () => {
+  test('the right password is rejected during the lock, and clears the count afterwards', async () => {
     const zoe = await aConfirmedUser(pool)
     for (let failure = 1; failure <= 5; failure += 1) await trySignIn(pool, zoe.email, 'Wr0ngOne')
 
@@ -166,7 +166,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('of twenty guesses sent at the same moment at most five are checked', async () => {
+  test('at most five of twenty concurrent guesses are checked', async () => {
     const zoe = await aConfirmedUser(pool)
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => await beginSignIn(pool, zoe.email, 'Wr0ngOne')),
@@ -174,11 +174,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     const replies = await Promise.all(answers.map(async (answer) => await finishSignIn(pool, answer)))
 
-    const heard = replies.filter((reply) => reply.body['message'] === 'Incorrect username or password.')
-    expect(heard).toHaveLength(5)
+    const checked = replies.filter((reply) => reply.body['message'] === 'Incorrect username or password.')
+    expect(checked).toHaveLength(5)
   })
 
-  test('what one process began another one finishes', async () => {
+  test('another process can finish a sign-in', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(pool)
 
@@ -194,13 +194,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['no user name', { SRP_A: 'abc' }, 'Missing required parameter USERNAME'],
     ['no public value', { USERNAME: 'zoe' }, 'Missing required parameter SRP_A'],
     ['a public value of zero', { USERNAME: 'zoe', SRP_A: '0' }, 'SRP_A is not a valid public value.'],
-  ])('a sign-in with %s is refused by name', async (_what, AuthParameters, message) => {
+  ])('a sign-in with %s gets a named error', async (_what, AuthParameters, message) => {
     expect(await pool.call('InitiateAuth', { AuthFlow: 'USER_SRP_AUTH', AuthParameters })).toEqual(
       refusal('InvalidParameterException', message),
     )
   })
 
-  test('a flow that is not enabled is refused by name', async () => {
+  test('a flow that is not enabled gets a named error', async () => {
     const AuthParameters = { USERNAME: 'zoe', PASSWORD: 'x' }
 
     expect(await pool.call('InitiateAuth', { AuthFlow: 'CUSTOM_AUTH', AuthParameters })).toEqual(

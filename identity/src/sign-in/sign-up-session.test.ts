@@ -36,7 +36,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...more })
   const begin = async (USERNAME: string, Session: unknown) =>
     await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters: { USERNAME }, Session })
-  /** What the link in the mail holds. */
+  /** The parameters of the link in the mail. */
   const readLink = async (email: string, count = 1) =>
     await vi.waitFor(async () => {
       const mails = await linking.readMails(email)
@@ -45,7 +45,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return Object.fromEntries(new URLSearchParams(link)) as { username: string; code: string }
     })
 
-  test('SignUp gives a session, which ConfirmSignUp takes and answers with one that signs in without a password', async () => {
+  test('ConfirmSignUp accepts the session of SignUp and returns one that signs in without a password', async () => {
     const zoe = await signUp(pool)
     const code = await pool.readCode(zoe.email)
 
@@ -56,18 +56,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await begin(zoe.username, confirmed.body['Session'])).toMatchObject(SIGNED_IN)
   })
 
-  test('ConfirmSignUp refuses the session of another user, an altered one, and none of its tries is spent', async () => {
+  test('ConfirmSignUp rejects an altered session and that of another user without using a try', async () => {
     const [zoe, eve] = [await signUp(pool), await signUp(pool)]
     const code = await pool.readCode(zoe.email)
 
     for (const Session of [eve.session, `${zoe.session.slice(0, -2)}AA`, 'x'.repeat(20)]) {
       expect(await confirm(zoe.username, code, { Session })).toEqual(INVALID)
     }
-    expect(await confirm('nobody', code, { Session: zoe.session })).toEqual(INVALID)
+    expect(await confirm('unknown', code, { Session: zoe.session })).toEqual(INVALID)
     expect(await confirm(zoe.username, code, { Session: zoe.session })).toMatchObject({ status: 200 })
   })
 
-  test('ConfirmSignUp takes an old session, since a code is valid for a day', async () => {
+  test('ConfirmSignUp accepts an expired session, since a code is valid for a day', async () => {
     const zoe = await signUp(pool)
     const code = await pool.readCode(zoe.email)
     clock.advance(20 * MINUTE_MS)
@@ -75,7 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(zoe.username, code, { Session: zoe.session })).toMatchObject({ status: 200 })
   })
 
-  test('the session of SignUp signs in once, after the account is confirmed elsewhere and within three minutes', async () => {
+  test('the session of SignUp signs in once within three minutes, after the account is confirmed elsewhere', async () => {
     const [zoe, late] = [await signUp(pool), await signUp(pool)]
 
     const before = await begin(zoe.username, zoe.session)
@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('where links are mailed, the link holds username and code, and ConfirmSignUp takes them', async () => {
+  test('a mailed link holds username and code, which ConfirmSignUp accepts', async () => {
     const zoe = await signUp(linking)
 
     const link = await readLink(zoe.email)
@@ -106,7 +106,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await signIn(pool, zoe)).toHaveProperty('AccessToken')
   })
 
-  test('a new link makes the one before void, five wrong codes make it useless, and so does a day', async () => {
+  test('a link is void after a newer one, five wrong codes or a day', async () => {
     const [zoe, eve, late] = [await signUp(linking), await signUp(linking), await signUp(linking)]
     const old = await readLink(zoe.email)
     await mustSucceed(linking, 'ResendConfirmationCode', { Username: zoe.username })

@@ -18,7 +18,7 @@ import {
   findRefreshToken,
   findSession,
   markReplaced,
-  noteSessionUse,
+  recordSessionUse,
   revokeSession,
 } from '../parts/tokens/session-store.ts'
 import { type AccessClaims, MissingScope, readAccessToken } from '../parts/tokens/verify.ts'
@@ -99,7 +99,7 @@ export async function renewSession(
       }
       return { ...holder, isStolen: true, next: undefined }
     }
-    await noteSessionUse(trx, holder.session, pool.clock.now().toISOString())
+    await recordSessionUse(trx, holder.session, pool.clock.now().toISOString())
     return { ...holder, isStolen: false, next: rotate ? await rotateToken(pool, trx, token, holder.row) : undefined }
   })
   if (refreshed.isStolen) {

@@ -77,7 +77,7 @@ export function passwordVerifierParameters(
 const TIMESTAMP =
   /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d \w{3,5} \d{4}$/u
 
-/** What a client sends to prove a password, or the secret of a device. */
+/** The proof of a password, or of the secret of a device. */
 export type Claim = { username: string; secretBlock: Buffer; signature: Buffer; timestamp: string }
 
 /** @throws InvalidParameterException naming what is missing. */
@@ -100,7 +100,7 @@ export function readClaim(responses: ReadonlyMap<string, string>): Claim {
   }
 }
 
-/** Whether the claim is signed with the secret behind the verifier, and the handshake started with the same one. */
+/** Whether the claim is signed with the secret of the verifier, and the handshake started with the same verifier. */
 export async function isProof(
   claim: Claim,
   state: SecretBlock,
@@ -120,7 +120,7 @@ const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
 
 const Content = z.object({
   sub: z.string(),
-  /** Ties the handshake to the password it was begun with. */
+  /** Binds the handshake to the password at its start. */
   fingerprint: z.string(),
   /** The flow that continues when the proof is right. */
   flow: z.enum(FLOWS),

@@ -25,7 +25,7 @@ export const POOL_TABLES = { mail: mailMigrations, identity: identityMigrations 
 
 export const PUBLIC_URL = 'https://marquee.example'
 
-/** A clock that stands still until it is moved. */
+/** A clock that changes only when a test moves it. */
 export type TestClock = Clock & { advance: (ms: number) => void }
 
 export function testClock(start = '2026-11-20T18:34:15.000Z'): TestClock {
@@ -38,22 +38,22 @@ export function testClock(start = '2026-11-20T18:34:15.000Z'): TestClock {
   }
 }
 
-/** One process's worth of the user pool behind a web server, with a real outbox folder. */
+/** The user pool of one process behind a web server, with a real outbox folder. */
 export type RunningPool = {
   app: FastifyInstance
   identity: Identity
-  /** What the pool was opened with: for tests of what no operation reaches. */
+  /** The ports of the pool, for tests of functions that no operation reaches. */
   ports: IdentityPorts
   masterKey: Buffer
   /** The folder of .eml files. */
   outbox: string
-  /** Calls an operation as any client would; gives the status and the parsed body. */
+  /** Calls an operation over HTTP and returns the status and the parsed body. */
   call: (operation: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>
   /** All mails to an address, oldest first, as .eml source. */
   readMails: (to: string) => Promise<string[]>
-  /** The code in the text message to a phone that is number `count`, once it is there. */
+  /** The code in text message number `count` to a phone; waits for it. */
   readSmsCode: (to: string, count?: number) => Promise<string>
-  /** The code in the mail to an address that is number `count`, once it is there. */
+  /** The code in mail number `count` to an address; waits for it. */
   readCode: (to: string, count?: number) => Promise<string>
   close: () => Promise<void>
 }
@@ -106,7 +106,7 @@ export async function aPool(
   await app.ready()
 
   const seen = new Map<string, string>()
-  /** All messages of the outbox whose file names end like this, oldest first. A message never changes. */
+  /** All messages of the outbox with this file name ending, oldest first. */
   const readOutbox = async (ending: string) => {
     const files = (await readdir(folder)).filter((name) => name.endsWith(ending)).toSorted()
     for (const name of files) if (!seen.has(name)) seen.set(name, await readFile(join(folder, name), 'utf8'))

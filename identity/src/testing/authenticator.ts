@@ -5,7 +5,7 @@ import { PUBLIC_URL } from './a-pool.ts'
 type CreationOptions = { challenge: string; rp: { id: string }; user: { id: string } }
 export type RequestOptions = { challenge: string; rpId: string; allowCredentials: { id: string }[] }
 
-/** What an honest browser would do differently. */
+/** Deviations from an honest browser. */
 type Quirks = {
   origin?: string
   rpId?: string
@@ -14,7 +14,7 @@ type Quirks = {
   userVerified?: boolean
   alg?: number
   counter?: number
-  /** What the signed text says it is for. */
+  /** The `type` in the signed client data. */
   type?: string
   userHandle?: string
   userPresent?: boolean
@@ -27,7 +27,7 @@ const ATTESTED = 0x40
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (content: Uint8Array | string) => createHash('sha256').update(content).digest()
 
-/** A passkey made in software (ES256, no attestation), in a browser that is on the installation's own page. */
+/** A software passkey (ES256, no attestation) in a browser on a page of the installation. */
 export type Authenticator = ReturnType<typeof anAuthenticator>
 
 export function anAuthenticator({ startAt = 1, idBytes = 20 }: { startAt?: number; idBytes?: number } = {}) {

@@ -13,12 +13,12 @@ import {
 } from './people.ts'
 import { mustSucceed } from './second-factors.ts'
 
-/** What a device keeps of itself, as both libraries do: its keys and a secret that never leaves it. */
+/** The state a client keeps for a device: its keys and a secret that is never sent. */
 export type Device = { key: string; groupKey: string; secret: string }
 
 export type DeviceTokens = Tokens & { NewDeviceMetadata?: { DeviceKey: string; DeviceGroupKey: string } }
 
-/** Makes the device on offer one's own; gives what to confirm it with. */
+/** Makes a secret for the offered device; returns it with the verifier to confirm. */
 export function aDevice({ NewDeviceMetadata: offered }: DeviceTokens): {
   device: Device
   config: { Salt: string; PasswordVerifier: string }
@@ -38,7 +38,7 @@ export function aDevice({ NewDeviceMetadata: offered }: DeviceTokens): {
   return { device, config }
 }
 
-/** Confirms the device that came with these tokens. */
+/** Confirms the device offered with these tokens. */
 export async function confirmDevice(pool: RunningPool, tokens: DeviceTokens, name = 'Firefox'): Promise<Device> {
   const { device, config } = aDevice(tokens)
   await mustSucceed(pool, 'ConfirmDevice', {
@@ -50,7 +50,7 @@ export async function confirmDevice(pool: RunningPool, tokens: DeviceTokens, nam
   return device
 }
 
-/** Gives the password and names the device; the reply is what the device is asked. */
+/** Sends the password and names the device; returns the device challenge. */
 export async function beginOnDevice(
   pool: RunningPool,
   person: Pick<Person, 'email' | 'password'>,
@@ -60,7 +60,7 @@ export async function beginOnDevice(
   return await finishSignIn(pool, { ...answer, DEVICE_KEY: deviceKey })
 }
 
-/** Begins the device's own proof; gives the reply and the answer that would finish it. */
+/** Begins the proof of the device; returns the reply and the answer that finishes it. */
 export async function beginProof(
   pool: RunningPool,
   { body }: Reply,
@@ -79,7 +79,7 @@ export async function beginProof(
   return { reply, answer: { ...claim, USERNAME, DEVICE_KEY: device.key } }
 }
 
-/** Has the device prove itself; gives the last reply. */
+/** Proves the device and returns the last reply. */
 export async function proveDevice(pool: RunningPool, asked: Reply, device: Device): Promise<Reply> {
   const { reply, answer } = await beginProof(pool, asked, device)
   if (reply.status !== 200) return reply

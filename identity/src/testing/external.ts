@@ -8,11 +8,11 @@ import { allow } from './other-tools.ts'
 import { aConfirmedUser, type Person, signIn } from './people.ts'
 import type { ExternalProvider } from '../base/settings.ts'
 
-/** A provider of somebody else's: another installation with its hosted sign-in, listening. */
+/** An external provider: another installation with its hosted sign-in, listening. */
 export type RunningProvider = {
   pool: RunningPool
   settings: ExternalProvider
-  /** Somebody with an account there. */
+  /** Creates a user at the provider. */
   person: (known?: Partial<Person>) => Promise<Person & { sub: string }>
   stop: () => Promise<void>
 }
@@ -53,7 +53,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A browser as far as the flow goes: it keeps the one cookie. */
+/** A browser that keeps the cookie of the flow. */
 export type Browser = {
   cookie: string
   get: (path: string) => Promise<{ status: number; location: string }>
@@ -94,7 +94,7 @@ export function aBrowser(pool: RunningPool): Browser {
   return browser
 }
 
-/** Goes to the provider and signs in there; gives the path of ours that the provider sends the browser back to. */
+/** Signs in at the provider and returns our path that the provider redirects to. */
 export async function goAndSignIn(
   browser: Browser,
   { pool }: RunningProvider,
@@ -107,7 +107,7 @@ export async function goAndSignIn(
   return `${back.pathname}${back.search}`
 }
 
-/** The whole way there and back. */
+/** The whole flow, from our start page to the provider and back. */
 export async function comeBack(
   browser: Browser,
   provider: RunningProvider,

@@ -11,15 +11,15 @@ const KID = 'key-1'
 
 type Claims = Record<string, unknown>
 type Keys = Record<'privateKey' | 'strangers', webcrypto.CryptoKey>
-/** Makes the id token out of honest claims; `sign` signs as the provider does. */
+/** Makes the id token from valid claims; `sign` signs as the provider does. */
 type Forge = (claims: Claims, sign: (claims: Claims) => Promise<string>, keys: Keys) => Promise<string>
 
-/** A provider that says what a test has it say, listening. */
+/** A provider whose replies the test chooses, listening. */
 export type HostileProvider = {
   settings: ExternalProvider
-  /** Signs somebody in by the address the browser was sent to; gives what it comes back with. */
+  /** Signs a user in at the URL the browser was redirected to; returns our callback path with the answer. */
   signIn: (location: string, forge?: Forge, back?: Record<string, string | undefined>) => string
-  /** The forms that came to the token endpoint. */
+  /** The forms sent to the token endpoint. */
   asked: URLSearchParams[]
   stop: () => Promise<void>
 }

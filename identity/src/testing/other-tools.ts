@@ -3,7 +3,7 @@ import * as client from 'openid-client'
 import { PUBLIC_URL, type RunningPool } from './a-pool.ts'
 import type { OAuthClient } from '../base/settings.ts'
 
-/** A tool with a secret, as a web server keeps one, and one without, as an app on a phone. */
+/** A tool with a secret, such as a web server, and one without, such as a phone app. */
 export const WIKI: OAuthClient = {
   id: 'film-wiki',
   name: 'Film wiki',
@@ -19,7 +19,7 @@ export const PHONE_APP: OAuthClient = {
 }
 export const TOOLS = [WIKI, PHONE_APP]
 
-/** openid-client as a tool uses it; only the way over the network is shortened. */
+/** An unmodified openid-client, whose requests are injected instead of sent over the network. */
 export async function openIdClient(
   pool: RunningPool,
   { id, secret }: OAuthClient,
@@ -43,7 +43,7 @@ export async function openIdClient(
 
 export type Journey = { verifier: string; state: string; nonce: string; url: URL; redirectUri: string }
 
-/** Where a tool sends the browser, and what it remembers until the browser is back. */
+/** Begins an authorization: the URL for the browser, and the values the tool keeps until the callback. */
 export async function beginJourney(
   config: client.Configuration,
   redirectUri: string,
@@ -63,7 +63,7 @@ export async function beginJourney(
   return { verifier, state, nonce, url, redirectUri }
 }
 
-/** Where the browser is sent from an address of the pool's. */
+/** The redirect target of an address of the pool. */
 export async function follow(pool: RunningPool, url: URL | string): Promise<URL> {
   const { pathname, search } = new URL(url)
   const { statusCode, headers } = await pool.app.inject(`${pathname}${search}`)
@@ -73,7 +73,7 @@ export async function follow(pool: RunningPool, url: URL | string): Promise<URL>
 
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Calls what the product's own screen calls. */
+/** Calls an endpoint of the consent screen. */
 export async function callAsScreen(
   pool: RunningPool,
   path: 'question' | 'answer',
@@ -89,7 +89,7 @@ export async function callAsScreen(
   return { status: reply.statusCode, body: reply.json() }
 }
 
-/** The sealed request that the browser carries to the product's screen. */
+/** The sealed request in the URL of the consent screen. */
 export async function requestOf(pool: RunningPool, url: URL): Promise<string> {
   const screen = await follow(pool, url)
   const request = screen.searchParams.get('request')
@@ -98,7 +98,7 @@ export async function requestOf(pool: RunningPool, url: URL): Promise<string> {
   return request
 }
 
-/** The person says yes; gives the address of the tool the browser ends at. */
+/** Gives consent; returns the address of the tool that the browser is redirected to. */
 export async function allow(pool: RunningPool, idToken: string, url: URL): Promise<URL> {
   const request = await requestOf(pool, url)
   const { status, body } = await callAsScreen(pool, 'answer', idToken, { request, isAllowed: true })

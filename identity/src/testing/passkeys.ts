@@ -3,7 +3,7 @@ import type { Authenticator, RequestOptions } from './authenticator.ts'
 import type { Reply } from './people.ts'
 import { mustSucceed, respond } from './second-factors.ts'
 
-/** What the pool gives a browser to make a passkey with. */
+/** The creation options of a passkey. */
 type RegistrationOptions = Parameters<Authenticator['create']>[0]
 
 export async function startRegistration(pool: RunningPool, AccessToken: string): Promise<RegistrationOptions> {
@@ -11,7 +11,7 @@ export async function startRegistration(pool: RunningPool, AccessToken: string):
   return body['CredentialCreationOptions'] as RegistrationOptions
 }
 
-/** Begins a sign-in with a passkey; `answer` has a passkey finish it. */
+/** Begins a sign-in with a passkey, which `answer` finishes. */
 export async function askForPasskey(pool: RunningPool, USERNAME: string) {
   const AuthParameters = { USERNAME, PREFERRED_CHALLENGE: 'WEB_AUTHN' }
   const reply = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })

@@ -17,7 +17,7 @@ import type { RunningPool } from './a-pool.ts'
 
 export type Person = { username: string; email: string; password: string }
 
-/** Someone with a name and address that nobody else has. */
+/** A person with a unique name and address. */
 export function aPerson(known: Partial<Person> = {}): Person {
   const id = randomUUID().slice(0, 13)
   return { username: `Zoë ${id}`, email: `zoe.${id}@example.com`, password: 'Passw0rdX', ...known }
@@ -50,12 +50,12 @@ export type Challenge = { SALT: string; SECRET_BLOCK: string; SRP_B: string; USE
 
 type SrpClient = { A: string; answer: (challenge: Challenge, password: string) => Record<string, string> }
 
-/** The browser's half of SRP: what to send first, and how to answer the challenge. */
+/** The client side of SRP: its public value, and the answer to the challenge. */
 export function srpClient(userPoolId: string): SrpClient {
   return srpClientOf(poolNameOf(userPoolId))
 }
 
-/** The same with the name of a pool, or with a device's group key, under which a secret was made. */
+/** The same for a given pool name, or for the group key of a device. */
 export function srpClientOf(poolName: string): SrpClient {
   const a = randomBytes(128)
   const A = toInteger(powerOfGenerator(a))
@@ -86,7 +86,7 @@ export function srpClientOf(poolName: string): SrpClient {
 export type Tokens = { AccessToken: string; IdToken: string; RefreshToken: string }
 export type Reply = { status: number; body: Record<string, unknown> }
 
-/** Begins a sign-in and gives the answer that would finish it. */
+/** Begins a sign-in and returns the answer that finishes it. */
 export async function beginSignIn(pool: RunningPool, login: string, password: string): Promise<Record<string, string>> {
   const client = srpClient(pool.identity.pool.userPoolId)
   const { body } = await pool.call('InitiateAuth', {
@@ -103,7 +103,7 @@ export async function finishSignIn(pool: RunningPool, responses: Record<string, 
   })
 }
 
-/** A whole sign-in with SRP; gives the last reply. */
+/** Signs in with SRP and returns the last reply. */
 export async function trySignIn(pool: RunningPool, login: string, password: string): Promise<Reply> {
   return await finishSignIn(pool, await beginSignIn(pool, login, password))
 }

@@ -4,12 +4,11 @@ import { createKeyring } from '../base/sealed/keyring.ts'
 import { openValue, type SealedFor, sealValue } from '../base/sealed/sealed-token.ts'
 import type { RunningPool } from './a-pool.ts'
 
-/** Whose a sealed value is. */
+/** The owner of a sealed value. */
 export type Owner = Pick<SealedFor, 'poolId' | 'clientId'>
 
 /**
- * Makes a value of the pool's again, word for word (or with a change) and with the same master key, as if another owner
- * had made it.
+ * Seals a value of the pool again with the same master key, for another owner or with a change.
  */
 export type Reseal = (
   kind: SealedFor['kind'],

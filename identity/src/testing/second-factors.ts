@@ -8,13 +8,13 @@ export function appCode(secret: string, at: Date): string {
   return generateSync({ secret, epoch: Math.floor(at.getTime() / 1000) })
 }
 
-/** Signs in with the password in the clear; gives the last reply. */
+/** Sends the password in the clear and returns the reply. */
 export async function givePassword(pool: RunningPool, login: string, password: string): Promise<Reply> {
   const AuthParameters = { USERNAME: login, PASSWORD: password }
   return await pool.call('InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
 }
 
-/** Answers the challenge a reply holds. */
+/** Answers the challenge of a reply. */
 export async function respond(
   pool: RunningPool,
   reply: Reply,
@@ -28,7 +28,7 @@ export async function respond(
   })
 }
 
-/** A confirmed user with an authenticator app that has been switched on; its first code is used up. */
+/** A confirmed user with an enabled authenticator app; its first code is used up. */
 export async function aUserWithApp(
   pool: RunningPool,
   now: () => Date,
@@ -39,7 +39,7 @@ export async function aUserWithApp(
   return { ...person, secret, tokens }
 }
 
-/** Sets up an app for who is signed in, switches it on and gives its secret. */
+/** Sets up and enables an app for the signed-in user; returns its secret. */
 async function setUpApp(pool: RunningPool, { AccessToken }: Tokens, now: Date): Promise<string> {
   const { body } = await pool.call('AssociateSoftwareToken', { AccessToken })
   const secret = String(body['SecretCode'])

@@ -11,14 +11,14 @@ import { aPool, type RunningPool } from './a-pool.ts'
 
 export const ADMIN_KEY = { accessKeyId: 'AKIDMARQUEETEST', secretAccessKey: 'a secret/with+signs' }
 
-/** The built-in pool at an address of its own, in the place of Amazon's; its network can fail. */
+/** The built-in pool on its own port in place of Amazon's, with a network that can fail. */
 export type StandIn = {
   pool: RunningPool
   amazon: AmazonPool
   endpoint: string
-  /** Cuts the line, or what is asked for by paths that match; `undefined` mends it. */
+  /** Drops requests whose operation or path matches; `undefined` ends the outage. */
   cut: (what: RegExp | undefined) => void
-  /** What was asked so far: the operation, or the path. */
+  /** The operations, or paths, that were called so far. */
   asked: () => readonly string[]
   close: () => Promise<void>
 }

@@ -12,7 +12,6 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 
 import { outageIn } from '../runtime/outage.ts'
 import { describeValidation, HttpProblem } from './problem.ts'
-import { followUserAgent } from './user-agent.ts'
 import { answerUnreadable, isClientAbort, refuseSecondHost } from './unreadable-request.ts'
 
 export type HttpOptions = {
@@ -57,7 +56,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     },
   })
   refuseSecondHost(app)
-  followUserAgent(app)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (isClientAbort(request, error)) {
       request.log.debug({ requestId: request.id }, 'the client closed the connection while it sent a request')

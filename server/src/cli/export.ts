@@ -20,7 +20,7 @@ export const exportUser: Command = {
       const images = imageAddresses(publicUrl, settings.REMOTE_POSTERS)
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
-      console.log(JSON.stringify(await exportData(ports, user), undefined, 2))
+      console.log(JSON.stringify(await exportData(ports, user, ''), undefined, 2))
     })
   },
 }

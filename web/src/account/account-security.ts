@@ -1,3 +1,4 @@
+import '#web/session/amplify-account.ts'
 import type { Passkey } from '@marquee/contract/entities/account'
 import {
   associateWebAuthnCredential,

@@ -1,7 +1,8 @@
+import '#web/i18n/security-texts.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { renderSVG } from 'uqr'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { CopyText } from '#web/ui/copy-text.tsx'
 
 /** The secret for an authenticator app, as a QR code and as text. */

@@ -1,7 +1,7 @@
 import { CODE_LENGTH } from '@marquee/contract/limits'
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint' | 'type'> & {

@@ -1,7 +1,5 @@
-import type { ParseKeys } from 'i18next'
-import { useTranslation } from 'react-i18next'
-
 import { features } from '#web/config.ts'
+import { type TextKey, useTranslation } from '#web/i18n/texts.ts'
 
 /** The failure of an action of the identity service, with its message if it gave one. */
 export type IdentityFailure = { code: string; message: string }
@@ -30,7 +28,7 @@ export type RefusedInput = 'name' | 'email' | 'password' | 'currentPassword' | '
 type Refusal = {
   about?: RefusedInput
   /** A text for the user. Without one the field is only marked. */
-  text?: ParseKeys<['auth', 'common']>
+  text?: TextKey<'auth'>
   /** The message of the service is shown as well, in its usual place. */
   keepsMessage?: true
 }
@@ -141,8 +139,8 @@ function constraintText(about: RefusedInput, rule: string): NonNullable<Refusal[
 }
 
 /** The text for a failed action: the message of the service, unless only a developer would understand it. */
-export function useIdentityMessage(): (error: unknown, fallback: ParseKeys<'auth'>) => string {
-  const { t } = useTranslation(['auth', 'common'])
+export function useIdentityMessage(): (error: unknown, fallback: TextKey<'auth'>) => string {
+  const { t } = useTranslation('auth')
   return (error, fallback) => {
     const failure = identityFailure(error, t(fallback))
     const [refusal] = readRefusals(failure)

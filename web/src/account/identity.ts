@@ -1,3 +1,4 @@
+import '#web/session/amplify-account.ts'
 import {
   confirmResetPassword,
   confirmSignIn,

@@ -3,6 +3,7 @@ import { session } from '#web/session/session.ts'
 
 import { createCaller } from './caller.ts'
 import { connection } from './connection.ts'
+import { takeEarlyResponse } from './early-reads.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { waitOnTimer } from './retry.ts'
 
@@ -26,7 +27,7 @@ function watched<Request extends unknown[]>(send: (...request: Request) => Promi
 /** Calls the product API of this origin as the signed-in user: `call(ENDPOINTS.addCard, { params, body })`. */
 export const call = createCaller({
   baseUrl: '/api',
-  fetch: watched(async (...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request)),
+  fetch: watched(async (url: string, request: RequestInit) => takeEarlyResponse(url, request) ?? fetch(url, request)),
   fetchWithProgress: watched(fetchWithProgress),
   wait: waitOnTimer,
   allowsGuests: () => features().guests,

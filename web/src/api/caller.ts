@@ -48,7 +48,7 @@ type CallReply<E extends Endpoint> = E extends { reply: z.ZodType }
 /** What a caller needs. `idToken` gives undefined without a session. `renewedIdToken` asks for a new one. */
 export type CallerPorts = {
   baseUrl: string
-  fetch: typeof globalThis.fetch
+  fetch: (url: string, request: RequestInit) => Promise<Response>
   fetchWithProgress: typeof fetchWithProgress
   wait: Wait
   /** Whether calls by link may be made without a session. */

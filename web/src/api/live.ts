@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
+import { mayHaveMissedEvents } from './early-reads.ts'
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
 
@@ -66,7 +67,10 @@ function openStream(watchlistId: string): SharedStream {
   const listeners = new Set<LiveListener>()
   const all: LiveListener = {
     onEvent: (event) => listeners.forEach(({ onEvent }) => onEvent(event)),
-    onOpen: (askedAt) => listeners.forEach(({ onOpen }) => onOpen(askedAt)),
+    onOpen: (askedAt) => {
+      const since = mayHaveMissedEvents(watchlistId) ? Infinity : askedAt
+      listeners.forEach(({ onOpen }) => onOpen(since))
+    },
     onGone: () => listeners.forEach(({ onGone }) => onGone()),
   }
   const url = `/api${ENDPOINTS.watchlistEvents.path.replace(':watchlistId', encodeURIComponent(watchlistId))}`

@@ -1,15 +1,10 @@
 import { renderHook } from '@testing-library/react'
 import { AuthError } from 'aws-amplify/auth'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { ApiError } from '#web/api/api-error.ts'
 
-import { setUpTexts } from './set-up.ts'
 import { useReason } from './use-reason.ts'
-
-beforeAll(async () => {
-  await setUpTexts()
-})
 
 const refused = new AuthError({ name: 'TooManyRequestsException', message: 'Rate exceeded' })
 const broken = new AuthError({ name: 'InternalErrorException', message: 'Internal server error' })

@@ -1,5 +1,5 @@
 import { PROBLEMS } from '@marquee/contract/problems'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { AuthorizeQuestion } from '#web/features/auth-screens/authorize-question.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ChangePasswordForm } from '#web/features/auth-screens/change-password-form.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
 import { CreateWatchlistForm } from '#web/features/watchlists/create-watchlist-form.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'

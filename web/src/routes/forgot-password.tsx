@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ForgotPasswordForm, ResetCodeSent } from '#web/features/auth-screens/forgot-password-form.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,11 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
-import i18next from 'i18next'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
-import { setUpTexts } from '#web/i18n/set-up.ts'
 import { ROUTES } from '#web/paths.ts'
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { tidyUp } from '#web/testing/render-part.tsx'
@@ -17,7 +15,6 @@ import { Component as Share } from './share.tsx'
 tidyUp()
 
 async function goHome(answers: FakeAnswers, path = '/') {
-  if (!i18next.isInitialized) await setUpTexts()
   const api = fakeApi(answers)
   const router = createMemoryRouter(
     [

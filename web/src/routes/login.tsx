@@ -1,6 +1,5 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
@@ -8,6 +7,7 @@ import { ExternalButton, HostedButton } from '#web/features/auth-screens/login-b
 import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
 import type { OverReason } from '#web/features/auth-screens/use-challenge-form.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { loadIdentity } from '#web/session/session.ts'
 import type { Challenge, SignInStep } from '#web/account/identity.ts'

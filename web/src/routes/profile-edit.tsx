@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'

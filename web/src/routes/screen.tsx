@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '#web/i18n/texts.ts'
 
 type ScreenProps = { title: string; children: ReactNode }
 

@@ -1,4 +1,5 @@
-import { useTranslation } from 'react-i18next'
+import '#web/i18n/security-texts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { ActivitySection } from '#web/features/security/activity-section.tsx'
 import { DeleteSection, ExportSection } from '#web/features/security/data-sections.tsx'

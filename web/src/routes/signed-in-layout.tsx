@@ -1,27 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
+import '#web/i18n/signed-in-texts.ts'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { Outlet, useNavigate } from 'react-router'
 
 import { useConnection } from '#web/api/connection.ts'
+import { createQueryClient } from '#web/api/query-client.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
 import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { currentWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
 import { useArrivalFocus } from './use-arrival-focus.ts'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 const CONTENT_ID = 'content'
 
-/** The layout of signed-in screens. Guests see only the watchlist of their link. */
+/**
+ * The layout of signed-in screens, and their cache of server data. The guard above mounts it again for each user, so users
+ * do not share a cache. Guests see only the watchlist of their link.
+ */
 export function Component() {
+  const [queryClient] = useState(createQueryClient)
   const { state } = useSession()
-  return state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />
+  return (
+    <QueryClientProvider client={queryClient}>
+      {state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />}
+    </QueryClientProvider>
+  )
 }
 
 /** A list that could not be loaded counts as empty here. */
@@ -64,6 +75,7 @@ function Frame({ bar }: { bar: ReactNode }) {
   const { t } = useTranslation()
   const content = useRef<HTMLElement>(null)
   useArrivalFocus(content)
+  useScrollRestoration()
   return (
     <>
       <a
@@ -77,7 +89,6 @@ function Frame({ bar }: { bar: ReactNode }) {
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>
-      <ScrollRestoration />
     </>
   )
 }

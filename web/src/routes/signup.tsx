@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { SignupForm } from '#web/features/auth-screens/signup-form.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { linkStyle } from '#web/ui/classes.ts'

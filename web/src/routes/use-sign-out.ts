@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { forgetDrafts, useDraftsUntilSignOut } from '#web/drafts.ts'
 import { features } from '#web/config.ts'

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { VerifyForm } from '#web/features/auth-screens/verify-form.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { features } from '#web/config.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'

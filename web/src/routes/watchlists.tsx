@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { WaitingInvitations } from '#web/features/invitations/received-list.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { WatchlistList } from '#web/features/watchlists/watchlist-list.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 
 import { Screen } from './screen.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

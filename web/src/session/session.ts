@@ -1,47 +1,64 @@
-import { Amplify, type ResourcesConfig } from 'aws-amplify'
-import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplify/auth'
-
-import { features, type PoolConfig } from '#web/config.ts'
+import { features, userPool } from '#web/config.ts'
 
 import { failHostedReturn } from './hosted-sign-in.ts'
+import { isSignInKey, type KeptSession, keptTokens } from './kept-tokens.ts'
 import { createSessionStore, type Account } from './session-store.ts'
 
-type AuthConfig = NonNullable<ResourcesConfig['Auth']>
+let account: Promise<Account> | undefined
 
-/** Configures Amplify for the user pool. The endpoint may be a path of this origin, but Amplify needs a whole URL. */
-export function configureAmplify(pool: PoolConfig): void {
-  const { userPoolEndpoint: endpoint } = pool
-  const whole = endpoint === undefined ? {} : { userPoolEndpoint: new URL(endpoint, location.origin).href }
-  // The spread of a union loses which kind of pool it is.
-  Amplify.configure({ Auth: { Cognito: { ...pool, ...whole } } as AuthConfig })
+/** Loads Amplify, which renews tokens and signs in and out. No screen needs it to appear. */
+async function loadAccount(): Promise<Account> {
+  account ??= import('./amplify-account.ts').then(
+    ({ amplifyAccount }) => amplifyAccount,
+    (error: unknown) => {
+      account = undefined
+      throw error
+    },
+  )
+  return account
 }
 
-/** The account of this browser, which Amplify keeps in local storage. */
-const amplifyAccount: Account = {
+function tokensHere() {
+  return keptTokens(userPool()?.userPoolClientId ?? '')
+}
+
+/** Amplify has to answer if a token must be renewed, or if it is in use and local storage is blocked. */
+function readStorage(): KeptSession | 'none' | 'ask-amplify' {
+  try {
+    const tokens = tokensHere()
+    const kept = tokens.read(new Date())
+    if (kept !== undefined) return kept
+    return tokens.exist() || account !== undefined ? 'ask-amplify' : 'none'
+  } catch {
+    return 'ask-amplify'
+  }
+}
+
+const browserAccount: Account = {
   readUser: async () => {
-    try {
-      const { userId, username, signInDetails } = await getCurrentUser()
-      return { userId, username, loginId: signInDetails?.loginId ?? username }
-    } catch (error) {
-      if (error instanceof AuthError && error.name === 'UserUnAuthenticatedException') return undefined
-      throw error
-    }
+    const kept = readStorage()
+    if (kept === 'none') return undefined
+    return kept === 'ask-amplify' ? (await loadAccount()).readUser() : kept.user
   },
 
   idToken: async (renew) => {
-    const { tokens } = await fetchAuthSession({ forceRefresh: renew === 'always' })
-    return tokens?.idToken?.toString()
+    const kept = readStorage()
+    if (kept === 'none') return undefined
+    return kept === 'ask-amplify' || renew === 'always' ? (await loadAccount()).idToken(renew) : kept.idToken
   },
 
-  signOut: async () => signOut(),
+  signOut: async () => {
+    const amplify = await loadAccount().catch(() => undefined)
+    // Without a network the tokens cannot be revoked, but this browser forgets them.
+    if (amplify === undefined) tokensHere().forget()
+    else await amplify.signOut()
+  },
 }
-
-const SIGN_IN_KEYS = /^CognitoIdentityServiceProvider\..+\.(?:LastAuthUser|refreshToken|clockDrift)$/u
 
 /** Calls back when another tab may have signed in or out: it did, or this page was suspended. */
 function onOtherTabs(callback: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
-    if (key === null || SIGN_IN_KEYS.test(key)) callback()
+    if (key === null || isSignInKey(key)) callback()
   })
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) callback()
@@ -51,21 +68,23 @@ function onOtherTabs(callback: () => void): void {
 const RETRY_MS = 5_000
 /** A service that takes longer to answer counts as unreachable. Its answer still counts. */
 const SLOW_MS = 8_000
+/** When the first screen has long loaded. */
+const QUIET_MS = 10_000
 
 /** The session of this tab. */
-export const session = createSessionStore(amplifyAccount)
+export const session = createSessionStore(browserAccount)
 
 /**
  * Starts the session of this tab. Called once, before the app is mounted. If the identity service cannot be reached to
  * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known.
  */
-export function startSession(pool: PoolConfig): void {
-  configureAmplify(pool)
+export function startSession(): void {
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
   const read = () => {
     const slow = setTimeout(session.reportUnreachable, SLOW_MS)
     returned
       .then(session.refresh)
+      .then(keepAmplifyReady)
       .catch(() => {
         session.reportUnreachable()
         setTimeout(read, RETRY_MS)
@@ -76,9 +95,15 @@ export function startSession(pool: PoolConfig): void {
   read()
 }
 
+/** A new version of the app may remove the file that this one would load to renew a token. */
+function keepAmplifyReady(): void {
+  if (session.current().state === 'signed-in') setTimeout(() => void loadAccount().catch(() => undefined), QUIET_MS)
+}
+
 /** Finishes a sign-in on the pool's hosted pages. Everything else works without it. */
 async function takeHostedReturn(): Promise<void> {
   try {
+    await loadAccount()
     const { startHostedReturn } = await import('./hosted-return.ts')
     await startHostedReturn()
   } catch {
@@ -86,10 +111,8 @@ async function takeHostedReturn(): Promise<void> {
   }
 }
 
-/**
- * Loads the actions of signing in: a large part of Amplify, which no screen needs to appear. Call it early, such as when a
- * form gets the focus.
- */
+/** Loads the actions of signing in. Call it early, such as when a form gets the focus. */
 export async function loadIdentity() {
+  await loadAccount()
   return import('#web/account/identity.ts')
 }

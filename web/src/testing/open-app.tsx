@@ -1,8 +1,6 @@
-import { render } from '@testing-library/react'
-import i18next from 'i18next'
+import { act, render } from '@testing-library/react'
 import { createMemoryRouter, createPath, type RouteObject, RouterProvider } from 'react-router'
 
-import { setUpTexts } from '#web/i18n/set-up.ts'
 import { type Account, createSessionStore, type SessionUser } from '#web/session/session-store.ts'
 import { SessionContext } from '#web/session/use-session.ts'
 
@@ -25,7 +23,6 @@ export async function openApp(
   entry: string | { pathname: string; search?: string; hash?: string; state: unknown },
   session = aSession(),
 ) {
-  if (!i18next.isInitialized) await setUpTexts()
   await session.refresh()
   const router = createMemoryRouter(routes, { initialEntries: [entry] })
   const view = render(
@@ -37,6 +34,7 @@ export async function openApp(
     ...view,
     session,
     place: () => createPath(router.state.location),
+    goTo: async (path: string) => act(async () => router.navigate(path)),
     state: () => router.state.location.state as unknown,
   }
 }

@@ -1,15 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
 import '#web/features/cards/lazy-texts.ts'
-import '#web/features/cards/texts.ts'
-import '#web/features/profile-edit/texts.ts'
-import { setUpTexts } from '#web/i18n/set-up.ts'
 import { loadMenu } from '#web/ui/menu.tsx'
 
 import { showModalDialogs } from './modal-dialogs.ts'
@@ -33,7 +29,6 @@ export function tidyUp(): void {
 
 /** Renders a part of a screen, wide unless it is a phone's, with texts, an empty cache and a router around it. */
 export async function renderPart(part: ReactNode, { isPhone = false } = {}) {
-  if (!i18next.isInitialized) await setUpTexts()
   await loadMenu()
   showModalDialogs()
   vi.stubGlobal('ResizeObserver', NoObserver)

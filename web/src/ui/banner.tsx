@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'

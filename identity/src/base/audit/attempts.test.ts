@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ({ kind, times }) => [kind, times] as const,
     )
 
-  test('wrong passwords are one row with a count, and the lock they cause is another', async () => {
+  test('wrong passwords are one row with a count', async () => {
     const zoe = await aConfirmedUser(pool)
     await trySignIn(pool, zoe.email, WRONG)
     expect(await eventsOf(zoe.sub)).toEqual([
@@ -43,7 +43,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const change = { AccessToken, PreviousPassword: WRONG, ProposedPassword: 'An0ther-Passw0rd' }
     expect(await pool.call('ChangePassword', change)).toMatchObject({ status: 400 })
 
-    // The line stands where the last one belongs, at its time.
+    // The row has the time and position of the last attempt.
     expect(await eventsOf(zoe.sub)).toEqual([
       ['wrong-password', 5],
       ['signed-in', 1],
@@ -53,7 +53,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(newest?.at).toBe(clock.now().toISOString())
   })
 
-  test('guessing for days, or from many places at once, adds one row per day and kind', async () => {
+  test('guessing for days, also concurrently, adds one row per day and kind', async () => {
     const zoe = await aConfirmedUser(pool)
     const days = 3
     for (let day = 0; day < days; day += 1) {
@@ -65,14 +65,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
 
     const events = await eventsOf(zoe.sub)
-    // Of eight at the same moment five were heard before the lock held.
+    // Five of eight concurrent guesses are checked before the lock.
     expect(events.filter(([kind]) => kind === 'wrong-password')).toEqual(Array(days).fill(['wrong-password', 20]))
     expect(events.filter(([kind]) => kind === 'locked-out')).toEqual(Array(days).fill(['locked-out', 4]))
     expect(events).toHaveLength(2 * days + 1)
     expect(await pool.readMails(zoe.email)).toHaveLength(1)
   })
 
-  test('wrong codes are noted: of the app, of the mailbox, and of a reset', async () => {
+  test('wrong codes of app, mail and reset are recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, zoe.email, zoe.password)
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, zoe.email)
@@ -90,7 +90,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub))[0]).toEqual(['wrong-code', 4])
   })
 
-  test('too many wrong first codes are noted as a lock of the one whose they are', async () => {
+  test('too many wrong first codes are recorded as a lockout of the user', async () => {
     const zoe = await aConfirmedUser(pool)
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
     const asked = await mustSucceed(pool, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
@@ -102,7 +102,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ])
   })
 
-  test('a passkey that is refused is noted', async () => {
+  test('a rejected passkey is recorded', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const options = await startRegistration(pool, AccessToken)
@@ -116,7 +116,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub))[0]).toEqual(['wrong-passkey', 1])
   })
 
-  test('attempts of one program name it, attempts of several name none', async () => {
+  test('attempts name their program, unless several programs made them', async () => {
     const zoe = await aConfirmedUser(pool)
     const guessWith = async (userAgent: string) => {
       const AuthParameters = { USERNAME: zoe.email, PASSWORD: WRONG }
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await guessWith(SAFARI)).toBe('')
   })
 
-  test('an answer that is wrong because it comes a second time is not taken for a guess', async () => {
+  test('a replayed answer is not recorded as a guess', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     await finishSignIn(pool, answer)
@@ -146,7 +146,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub)).map(([kind]) => kind)).toEqual(['signed-in', 'signed-up'])
   })
 
-  test('guesses at unknown names are removed after an hour, guesses at users stay', async () => {
+  test('guesses at unknown names are removed after an hour, guesses at users are kept', async () => {
     clock.advance(1_000)
     const at = clock.now().toISOString()
     const guessedAt = async () => {

@@ -8,6 +8,7 @@ import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing
 import { appCode, aUserWithApp, mustSucceed } from '../../testing/second-factors.ts'
 
 const NEW_PASSWORD = 'An0ther-Passw0rd'
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -34,7 +35,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { timeout: 10_000, interval: 5 },
     )
 
-  test('who signs up, signs in and changes the password finds it noted, newest first, with time and program', async () => {
+  test('sign-up, sign-in and password change are listed newest first, with time and program', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     clock.advance(1_000)
@@ -51,7 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(older).toMatchObject([{ kind: 'signed-in' }])
   })
 
-  test('a changed password is reported by mail, in words, without a link', async () => {
+  test('a password change is mailed as text without a link', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'ChangePassword', {
@@ -78,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toContain('email-changed')
   })
 
-  test('turning the second step on and off is recorded and mailed, once for each change', async () => {
+  test('enabling and disabling the second factor is recorded and mailed, once per change', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const off = { AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }
@@ -92,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 3)).toContain('Subject: A second step was turned off')
   })
 
-  test('replacing an active app is recorded and mailed; a first app is when it is turned on', async () => {
+  test('replacing an active app is recorded and mailed; a first app is when it is enabled', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const { AccessToken } = zoe.tokens
     const { body } = await mustSucceed(pool, 'AssociateSoftwareToken', { AccessToken })
@@ -117,7 +118,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await mailNumber(zoe.email, 2)).toContain('Subject: A sign-in was ended on Marquee')
   })
 
-  test('deleting an account sends a mail that says whom to contact if it was not the owner', async () => {
+  test('the mail about a deleted account does not suggest a password reset', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     await mustSucceed(pool, 'DeleteUser', { AccessToken })
@@ -128,7 +129,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toEqual([])
   })
 
-  test('open sign-ins are listed with when they were used, and one that is ended is out at once', async () => {
+  test('active sessions are listed with the time of their last use, and an ended one is rejected at once', async () => {
     const zoe = await aConfirmedUser(pool)
     const first = await signIn(pool, zoe)
     clock.advance(60_000)
@@ -142,15 +143,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(sessions).toHaveLength(2)
     expect(sessions[0]).toMatchObject({ sessionId: decodeJwt(second.IdToken)['origin_jti'] })
     expect(sessions[1]).toMatchObject({ sessionId: firstId, usedAt: clock.now().toISOString() })
-    expect(await endSession(zoe.sub, firstId)).toBe(true)
-    expect(await endSession(zoe.sub, firstId)).toBe(false)
+    expect(await endSession(zoe.sub, firstId, '')).toBe(true)
+    expect(await endSession(zoe.sub, firstId, '')).toBe(false)
     expect(await listSessions(zoe.sub)).toHaveLength(1)
     await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow('revoked')
     expect(await pool.call('GetUser', { AccessToken: first.AccessToken })).toMatchObject({ status: 400 })
     expect(await pool.call('GetUser', { AccessToken: second.AccessToken })).toMatchObject({ status: 200 })
   })
 
-  test('a sign-in is fresh for a quarter of an hour, however often it is renewed, and not once it was ended', async () => {
+  test('a sign-in is fresh for a quarter of an hour regardless of refreshes, and not after its end', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     const sessionId = String(decodeJwt(tokens.IdToken)['origin_jti'])
@@ -167,21 +168,37 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await isFresh(zoe.sub, again)).toBe(true)
     const eve = await aConfirmedUser(pool)
     expect(await isFresh(eve.sub, again)).toBe(false)
-    await endSession(zoe.sub, again)
+    await endSession(zoe.sub, again, '')
     expect(await isFresh(zoe.sub, again)).toBe(false)
   })
 
-  test('no user ends the sign-in of another', async () => {
+  test('actions on an account are recorded with the program of the caller', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const sessionId = String(decodeJwt((await signIn(pool, zoe)).IdToken)['origin_jti'])
+    const { endSession, exportData, listEvents, makeRecoveryCodes } = pool.identity.account
+
+    await makeRecoveryCodes(zoe.sub, FIREFOX)
+    await endSession(zoe.sub, sessionId, FIREFOX)
+    await exportData(zoe.sub, FIREFOX)
+
+    expect(await listEvents(zoe.sub, { before: undefined, limit: 3 })).toMatchObject([
+      { kind: 'data-exported', client: 'Firefox on Windows' },
+      { kind: 'session-ended', client: 'Firefox on Windows' },
+      { kind: 'recovery-codes-made', client: 'Firefox on Windows' },
+    ])
+  })
+
+  test('a user cannot end the session of another user', async () => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)
 
-    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']))).toBe(false)
+    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']), '')).toBe(false)
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
-  test('an export holds all that is kept of the user but secrets, and is noted', async () => {
+  test('an export has all data of the user without secrets, and is recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
-    const exported = await pool.identity.account.exportData(zoe.sub)
+    const exported = await pool.identity.account.exportData(zoe.sub, '')
 
     expect(exported).toMatchObject({
       userId: zoe.sub,
@@ -193,10 +210,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(exported?.events.map(({ kind }) => kind)).toContain('data-exported')
     const text = JSON.stringify(exported)
     for (const secret of [zoe.password, zoe.secret, zoe.tokens.RefreshToken]) expect(text).not.toContain(secret)
-    expect(await pool.identity.account.exportData('nobody')).toBeUndefined()
+    expect(await pool.identity.account.exportData('unknown', '')).toBeUndefined()
   })
 
-  test('an answer that is sent twice is noted once', async () => {
+  test('an answer that is sent twice is recorded once', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     await Promise.all([finishSignIn(pool, answer), finishSignIn(pool, answer)])

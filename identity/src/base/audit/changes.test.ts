@@ -37,7 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, sub }
   }
 
-  test('an account made by an administrator starts its activity with that, and its owner is notified', async () => {
+  test('an account made by an administrator is recorded and its owner is notified', async () => {
     const ann = await anInvitee()
 
     expect(await kindsOf(ann.sub)).toEqual(['admin-made-account'])
@@ -85,7 +85,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         await pool.identity.directory.makeResetCode(sub)
       },
     ],
-  ])('what an administrator did is noted as %s and told as “%s”', async (kind, subject, act) => {
+  ])('an administrator action is recorded as %s and mailed as “%s”', async (kind, subject, act) => {
     const zoe = await aConfirmedUser(pool)
     await act(zoe)
 
@@ -102,7 +102,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, 'Your account was confirmed')
   })
 
-  test('what an administrator could not do is not noted', async () => {
+  test('a failed administrator action is not recorded', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.identity.directory.confirm(zoe.sub)
     const { username, email } = aPerson()
@@ -126,7 +126,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await strict.close()
   })
 
-  test('removing a phone number is recorded and mailed, with the second step that depends on it', async () => {
+  test('removing a phone number is recorded and mailed, with the second factor that depends on it', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const phone = `+49151${String(Date.now()).slice(-8)}`
@@ -145,7 +145,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, 'A second step was turned off')
   })
 
-  test('remembering or forgetting a device is recorded, once for each change', async () => {
+  test('remembering or forgetting a device is recorded, once per change', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)
     const { AccessToken } = tokens

@@ -22,6 +22,6 @@ test.each([
   expect(coarseClient(userAgent)).toBe(client)
 })
 
-test('however long and odd, what a program calls itself never gets into the name', () => {
+test('no text of an unknown User-Agent gets into the name', () => {
   expect(coarseClient(`Firefox/1 ${'ana@example.org '.repeat(1000)}Windows`)).toBe('Firefox on Windows')
 })

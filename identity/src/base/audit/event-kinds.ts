@@ -1,7 +1,7 @@
-/** What any caller can cause for a known or unknown name: counted in one row per day. */
+/** Events that any caller can cause for a known or unknown name; counted in one row per day. */
 export type AttemptKind = 'locked-out' | 'wrong-password' | 'wrong-code' | 'wrong-passkey' | 'wrong-answer'
 
-/** What is noted of an account, so that its owner can see who did what and when. */
+/** The kinds of security events that the owner of an account can see. */
 export type EventKind =
   | AttemptKind
   | 'signed-up'

@@ -51,8 +51,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 
 /**
- * A program by what it calls itself, so coarsely that people recognise their own and nobody is told apart by it:
- * `Firefox on Windows`. No version, no model, no address. Empty for what is unknown.
+ * The coarse name of a program: `Firefox on Windows`. Owners recognise their own, but it has no version, model or
+ * address to identify a person. Empty for an unknown program.
  */
 export function coarseClient(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent)

@@ -1,6 +1,6 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables, type SecurityEventRow } from '../tables.ts'
+import { type Cleanup, type Db, identityTables, type SecurityEventRow } from '../tables.ts'
 
 type LoneEvent = Omit<SecurityEventRow, 'times' | 'run'>
 
@@ -52,29 +52,9 @@ const addToRun = prepared<LoneEvent & { run: string }, unknown>((db, value) =>
     ),
 )
 
-/** Counts an event in its run, which moves to the time of this one; of several clients none is named. */
+/** Counts an event in its run, which gets the time of this one. A run of several clients names none. */
 export async function countInRun(trx: Db, event: LoneEvent & { run: string }): Promise<void> {
   await addToRun(trx, event)
-}
-
-/** Removes the attempts at unknown names that were last counted between two times. */
-export async function removeUnknownRuns(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
-  await trx
-    .deleteFrom('identity_security_event')
-    .where('run', 'is not', null)
-    .where('at', '>=', from)
-    .where('at', '<', to)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('identity_user')
-            .select('identity_user.sub')
-            .whereRef('identity_user.sub', '=', 'identity_security_event.sub'),
-        ),
-      ),
-    )
-    .execute()
 }
 
 /** A user's events, newest first, from before the one of the given id. */
@@ -91,4 +71,36 @@ export async function listEvents(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+const DAY_MS = 24 * 3600_000
+
+export const securityEventCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_security_event').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx
+      .deleteFrom('identity_security_event')
+      .where('at', '<', ago(365 * DAY_MS))
+      .execute()
+    // Guesses at unknown names are removed after an hour. The search ends a month ago: older ones, which remain after
+    // an outage, are removed after a year.
+    await trx
+      .deleteFrom('identity_security_event')
+      .where('run', 'is not', null)
+      .where('at', '>=', ago(30 * DAY_MS))
+      .where('at', '<', ago(3600_000))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('identity_user')
+              .select('identity_user.sub')
+              .whereRef('identity_user.sub', '=', 'identity_security_event.sub'),
+          ),
+        ),
+      )
+      .execute()
+  },
 }

@@ -2,7 +2,7 @@ import type { Pool } from '../ports.ts'
 
 import type { Db } from '../tables.ts'
 
-/** The exceptions this pool answers with; clients tell them apart by these names. */
+/** The exceptions of this pool; clients distinguish them by name. */
 export type CognitoErrorType =
   | 'AliasExistsException'
   | 'CodeMismatchException'
@@ -39,7 +39,7 @@ export type CognitoErrorType =
   | 'WebAuthnOriginNotAllowedException'
   | 'WebAuthnRelyingPartyMismatchException'
 
-/** A refusal in Cognito's own words. Apart from internal faults and oversized bodies they all travel as HTTP 400. */
+/** An error in Cognito's words. All have HTTP status 400, except internal errors and oversized bodies. */
 export class CognitoError extends Error {
   override readonly name = 'CognitoError'
   readonly type: CognitoErrorType
@@ -54,7 +54,7 @@ export class CognitoError extends Error {
 
 const ATTEMPT_LIMIT = 'Attempt limit exceeded, please try after some time.'
 
-/** The refusals that more than one operation gives, in Cognito's words. */
+/** The errors of more than one operation, in Cognito's words. */
 export const refusals = {
   attemptLimit: () => new CognitoError('LimitExceededException', ATTEMPT_LIMIT),
   tooManyAttempts: () => new CognitoError('TooManyRequestsException', ATTEMPT_LIMIT),
@@ -83,8 +83,8 @@ export function notAuthorized(message: string): CognitoError {
 }
 
 /**
- * Runs a transaction that may refuse. A refusal that `work` returns is thrown after the commit, so what was counted (a
- * wrong code, a spent quota) stays counted; a thrown one rolls everything back.
+ * Runs a transaction that may refuse. A refusal that `work` returns is thrown after the commit, so that a wrong code or
+ * a spent quota stays counted. A thrown one rolls the transaction back.
  */
 export async function commitOrRefuse<T>(
   pool: Pick<Pool, 'database'>,

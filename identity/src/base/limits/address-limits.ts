@@ -6,7 +6,7 @@ import { refusals } from '../errors/refusals.ts'
 const HOUR_SECONDS = 3600
 
 /**
- * How often one address may call: enough for a household or an office that shares it, and for a proxy in front of a small
+ * Calls per address: enough for a household or an office that shares it, and for a proxy in front of a small
  * installation. Quotas limit what is done to a single account.
  */
 export const ADDRESS_LIMITS = {

@@ -1,6 +1,9 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables, type IdentityTables } from '../tables.ts'
+import { type Cleanup, type Db, identityTables, type IdentityTables } from '../tables.ts'
+
+/** Failures other than wrong passwords are counted under the `sub` with one of these. */
+export const FAILURE_SUFFIXES = { mfa: '|mfa', first: '|first|mfa', custom: '|custom|mfa' } as const
 
 export type LockoutRow = IdentityTables['identity_lockout']
 
@@ -14,8 +17,8 @@ export async function findLockout(db: Db, sub: string): Promise<LockoutRow | und
 }
 
 /**
- * Counts a failure and returns the number of failures in a row, or undefined during a lock: of guesses sent at the same
- * moment only those before the lock are checked.
+ * Counts a failure and returns the number of failures in a row, or undefined during a lock: of concurrent guesses only
+ * those before the lock are checked.
  */
 export async function countFailure(
   trx: Db,
@@ -63,7 +66,7 @@ export async function removeLockout(trx: Db, sub: string): Promise<void> {
   await trx.deleteFrom('identity_lockout').where('sub', '=', sub).execute()
 }
 
-/** Whether a nonce was used up. */
+/** Whether a nonce was used. */
 export async function isBurned(db: Db, nonce: string): Promise<boolean> {
   const row = await db.selectFrom('identity_used_nonce').select('nonce').where('nonce', '=', nonce).executeTakeFirst()
   return row !== undefined
@@ -78,7 +81,7 @@ const useUp = prepared<{ nonce: string; expiresAt: string }, { nonce: string }>(
 )
 
 /**
- * Uses a nonce up; false when it was used before. Belongs in the transaction of what it guards.
+ * Uses up a nonce; false when it was used before. Call it in the transaction that the nonce permits.
  * @param expiresAt in seconds since 1970
  */
 export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Promise<boolean> {
@@ -88,7 +91,7 @@ export async function burnNonce(trx: Db, nonce: string, expiresAt: number): Prom
 type QuotaKey = { sub: string; operation: string }
 
 /** The times (ms since 1970) of the latest counted attempts. Locks the row until the transaction ends. */
-export async function holdAttempts(trx: Db, { sub, operation }: QuotaKey, now: string): Promise<number[]> {
+export async function lockAttempts(trx: Db, { sub, operation }: QuotaKey, now: string): Promise<number[]> {
   const row = await trx
     .insertInto('identity_quota')
     .values({ sub, operation, recent: '[]', last_at: now, version: 1 })
@@ -111,4 +114,23 @@ export async function setAttempts(
     .where('sub', '=', sub)
     .where('operation', '=', operation)
     .execute()
+}
+
+const HOUR_MS = 3600_000
+
+export const limitCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    const suffixes = ['', ...Object.values(FAILURE_SUFFIXES)]
+    const counters = subs.flatMap((sub) => suffixes.map((suffix) => `${sub}${suffix}`))
+    await trx.deleteFrom('identity_lockout').where('sub', 'in', counters).execute()
+    await trx.deleteFrom('identity_quota').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_used_nonce').where('expires_at', '<', ago(0)).execute()
+    await trx.deleteFrom('identity_quota').where('last_at', '<', ago(HOUR_MS)).execute()
+    await trx
+      .deleteFrom('identity_lockout')
+      .where('last_failure_at', '<', ago(24 * HOUR_MS))
+      .execute()
+  },
 }

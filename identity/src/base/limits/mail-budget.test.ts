@@ -11,7 +11,7 @@ import { createMailBudget, MAIL_BUDGET } from './mail-budget.ts'
 const HOUR_MS = 3600_000
 const REFUSAL = { status: 400, body: { __type: 'TooManyRequestsException', message: 'Too many requests' } }
 
-/** A budget whose secret number is this far below the maximum. */
+/** A budget that closes this far below the maximum. */
 function aBudget(below = 0) {
   const lines: string[] = []
   const warned: string[] = []
@@ -32,7 +32,7 @@ function aBudget(below = 0) {
   return { budget, clock, lines, warned, spend }
 }
 
-test('a thousand codes of one purpose are sent in an hour, then no more until it is over', async () => {
+test('a thousand codes of one purpose are sent per hour', async () => {
   const { budget, clock, spend } = aBudget()
 
   await spend(999)
@@ -44,7 +44,7 @@ test('a thousand codes of one purpose are sent in an hour, then no more until it
   expect(budget.isSpent('reset')).toBe(false)
 })
 
-test('codes that only seem to be sent use nothing up', async () => {
+test('codes for unknown names do not use up the budget', async () => {
   const { budget, spend } = aBudget()
 
   await spend(2_000, false)
@@ -98,17 +98,17 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       Password: password,
       UserAttributes: [{ Name: 'email', Value: email }],
     })
-  /** Spends what is left of a budget but for so many. */
+  /** Uses up a budget except for this many codes. */
   const leave = async (purpose: string, left: number) => {
     const { limiter } = pool.ports
     while ((await limiter.spend('identity mail budget', purpose, MAIL_BUDGET)).used < MAIL_BUDGET.max - left);
   }
 
-  test('calls that send no mail leave the budget to those that do', async () => {
+  test('calls that send no mail do not use up the budget', async () => {
     await leave('reset', 1)
     await leave('sign-up', 1)
     for (let n = 0; n < 20; n += 1) {
-      await forgot(`nobody-${n}`)
+      await forgot(`unknown-${n}`)
       await signUp(aPerson({ password: 'short' }))
       await signUp(aPerson({ username: zoe.username }))
     }
@@ -117,7 +117,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await signUp(aPerson())).toMatchObject({ status: 200 })
   })
 
-  test('once it is spent, known and unknown names are refused alike', async () => {
+  test('a spent budget rejects known and unknown names with the same error', async () => {
     await leave('first-email', 0)
     const code = async (USERNAME: string) =>
       await pool.call('InitiateAuth', {
@@ -129,8 +129,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await code(zoe.email)).toEqual(REFUSAL)
     })
 
-    expect(await code('nobody@example.com')).toEqual(REFUSAL)
+    expect(await code('unknown@example.com')).toEqual(REFUSAL)
     expect(await forgot(zoe.email)).toEqual(REFUSAL)
-    expect(await forgot('nobody@example.com')).toEqual(REFUSAL)
+    expect(await forgot('unknown@example.com')).toEqual(REFUSAL)
   })
 })

@@ -18,13 +18,13 @@ const UNLIMITED: ReadonlySet<CodePurpose> = new Set(['sign-in-email', 'sign-in-p
 
 export type MailBudget = {
   isSpent: (purpose: CodePurpose) => boolean
-  /** Counts a code that is sent, or only seems to be. Nothing waits for it. */
+  /** Counts a code, sent or pretended. Callers do not wait for it. */
   spend: (purpose: CodePurpose, isSent: boolean) => void
 }
 
 /**
  * A refusal depends on the purpose alone, so it is the same for known and unknown names. The budget closes at a secret
- * number between 90 and 100 percent: an attacker who fills it up cannot tell whether one more name was a known one.
+ * number between 90 and 100 percent: an attacker who fills it up cannot tell whether the next name is a known one.
  */
 export function createMailBudget(ports: {
   limiter: RateLimiter
@@ -39,7 +39,7 @@ export function createMailBudget(ports: {
   let closesAt = newLimit()
 
   async function count(purpose: CodePurpose, isSent: boolean): Promise<void> {
-    // For an unknown name the same work is done on a number that nothing reads.
+    // For an unknown name the same work is done on a counter that nothing reads.
     const { used, msLeft } = await limiter.spend(NAME, isSent ? purpose : `${purpose} not sent`, MAIL_BUDGET)
     if (!isSent) return
     if (used === WARN_AT) {

@@ -4,7 +4,15 @@ import { recordAttempt } from '../audit/record-event.ts'
 import { type CognitoError, refusals } from '../errors/refusals.ts'
 import type { AttemptPorts, Pool } from '../ports.ts'
 import type { Db } from '../tables.ts'
-import { clearFailures, countFailure, findLockout, holdAttempts, lockUntil, setAttempts } from './limit-store.ts'
+import {
+  clearFailures,
+  countFailure,
+  FAILURE_SUFFIXES,
+  findLockout,
+  lockAttempts,
+  lockUntil,
+  setAttempts,
+} from './limit-store.ts'
 
 const FREE_FAILURES = 5
 const MEMORY_MS = 15 * 60_000
@@ -17,7 +25,7 @@ export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: s
 
 /**
  * Counts a wrong password and returns the refusal. From the fifth on the user is locked for 2^(n−5) seconds, at most 15
- * minutes. Attempts during a lock are refused unseen, and 15 minutes without a failure clear the count.
+ * minutes. Attempts during a lock are rejected without a check, and 15 minutes without a failure clear the count.
  */
 export async function failPassword(pool: AttemptPorts, trx: Db, sub: string): Promise<CognitoError> {
   return await fail(pool, trx, { sub, key: sub, kind: 'wrong-password' }, refusals.incorrectPassword())
@@ -27,13 +35,7 @@ export async function failPassword(pool: AttemptPorts, trx: Db, sub: string): Pr
  * Failures that are counted separately from passwords: second factors, first-factor codes (guessing those must not lock
  * the second factor of the real user), and answers to custom challenges.
  */
-const COUNTERS = {
-  mfa: { suffix: '|mfa', kind: 'wrong-code' },
-  first: { suffix: '|first|mfa', kind: 'wrong-code' },
-  custom: { suffix: '|custom|mfa', kind: 'wrong-answer' },
-} as const
-
-export type FailureCounter = { sub: string; of: keyof typeof COUNTERS }
+export type FailureCounter = { sub: string; of: keyof typeof FAILURE_SUFFIXES }
 
 /**
  * Counts a wrong second factor. The count is separate, because a user who gets this far has just cleared the password
@@ -45,7 +47,7 @@ export async function failMfa(
   counter: FailureCounter,
   refusal: CognitoError,
 ): Promise<CognitoError> {
-  const { kind } = COUNTERS[counter.of]
+  const kind = counter.of === 'custom' ? 'wrong-answer' : 'wrong-code'
   return await fail(pool, trx, { sub: counter.sub, key: keyOf(counter), kind }, refusal)
 }
 
@@ -89,13 +91,8 @@ export async function passMfa(pool: Pick<Pool, 'clock'>, trx: Db, counter: Failu
   await clearFailures(trx, keyOf(counter), iso(pool.clock.now().getTime()))
 }
 
-/** The keys under which wrong guesses for a user are counted. */
-export function lockoutKeysOf(sub: string): string[] {
-  return [sub, ...Object.values(COUNTERS).map(({ suffix }) => `${sub}${suffix}`)]
-}
-
 function keyOf({ sub, of }: FailureCounter): string {
-  return `${sub}${COUNTERS[of].suffix}`
+  return `${sub}${FAILURE_SUFFIXES[of]}`
 }
 
 function iso(at: number): string {
@@ -142,7 +139,7 @@ export async function spendQuota(
 ): Promise<CognitoError | undefined> {
   const now = pool.clock.now()
   const key = { sub, operation }
-  const kept = await holdAttempts(trx, key, now.toISOString())
+  const kept = await lockAttempts(trx, key, now.toISOString())
   const recent = kept.filter((at) => at > now.getTime() - HOUR_MS)
   if (recent.length >= PER_HOUR[operation]) {
     return WITHOUT_LIMIT_EXCEEDED.has(operation) ? refusals.tooManyAttempts() : refusals.attemptLimit()

@@ -1,7 +1,7 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { bySms } from '@marquee/platform/sms/sms-message'
 
-/** What a code is for; `email` and `phone` prove a new address or number, the others open the account. */
+/** The purpose of a code; `email` and `phone` verify a new address or number, the others give access to the account. */
 export type CodePurpose =
   | 'sign-up'
   | 'reset'
@@ -12,7 +12,7 @@ export type CodePurpose =
   | 'sign-in-email'
   | 'sign-in-phone'
 
-/** What is sent by mail; the other codes go to phones. */
+/** The purposes of mailed codes; the others are sent to phones. */
 type MailedPurpose = Exclude<CodePurpose, 'phone' | 'first-phone' | 'sign-in-phone'>
 
 const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; outro: string }>> = {
@@ -36,12 +36,13 @@ const TEXTS: Readonly<Record<MailedPurpose, { subject: string; intro: string; ou
     subject: 'Your sign-in code',
     intro: 'This is the code to sign in with:',
     outro:
-      'It is valid for three minutes. If you are not signing in, you can ignore this mail: nobody gets in without it.',
+      'It is valid for three minutes. If you are not signing in, you can ignore this mail: the code is needed to sign in.',
   },
   'sign-in-email': {
     subject: 'Your sign-in code',
     intro: 'This is the code to sign in with:',
-    outro: 'It is valid for three minutes. If you are not signing in, somebody may know your password: change it.',
+    outro:
+      'It is valid for three minutes. If you are not signing in, another person may know your password: change it.',
   },
 }
 
@@ -50,7 +51,7 @@ const LINK_TEXTS = {
   intro: 'Welcome! Open this link to confirm your e-mail address:',
 }
 
-/** The mail with a code, or with a link that holds it. In the text part it is on a line of its own. */
+/** The mail with a code or a link. In the text part it is on its own line. */
 function codeMail(mail: {
   purpose: MailedPurpose
   to: string
@@ -77,7 +78,7 @@ function codeMail(mail: {
   }
 }
 
-/** The mail or text message with a code; `to` is an address or a phone number, as the purpose wants. */
+/** The mail or text message with a code; `to` is an address or a phone number, depending on the purpose. */
 export function codeMessage(message: {
   purpose: CodePurpose
   to: string

@@ -21,44 +21,38 @@ const TEXTS = {
   ],
   'temporary-password-replaced': [
     'Your own password was set',
-    'A password was chosen in the place of the temporary one, which no longer works.',
+    'You replaced the temporary password, which no longer works.',
   ],
   'email-changed': [
     'Your e-mail address was changed',
-    'Your account belongs to another e-mail address now, and this one no longer signs in.',
+    'Your account now has another e-mail address. This one no longer signs in.',
   ],
-  'phone-changed': ['Your phone number was changed', 'Codes by text message go to another number from now on.'],
-  'phone-removed': [
-    'Your phone number was removed',
-    'Your phone number was removed. No codes go to it any more, at sign-in neither.',
-  ],
-  'second-factor-on': ['A second step was turned on', 'Signing in asks for more than your password from now on.'],
-  'second-factor-off': [
-    'A second step was turned off',
-    'One way of proving that it is you is no longer asked for at sign-in.',
-  ],
+  'phone-changed': ['Your phone number was changed', 'Codes by text message now go to another number.'],
+  'phone-removed': ['Your phone number was removed', 'Your phone number was removed. It no longer gets codes.'],
+  'second-factor-on': ['A second step was turned on', 'Signing in now takes more than your password.'],
+  'second-factor-off': ['A second step was turned off', 'Signing in no longer asks for one of your second steps.'],
   'app-set-up': [
     'Another authenticator app was set up',
-    'Codes of another authenticator app are asked for at sign-in, and those of the app before no longer work.',
+    'You now sign in with codes of another authenticator app. Codes of the previous app no longer work.',
   ],
   'recovery-codes-made': [
     'New recovery codes were made',
-    'New recovery codes were made; the ones before them are void.',
+    'New recovery codes were made. The previous ones no longer work.',
   ],
   'recovery-code-used': [
     'A recovery code was used',
-    'Somebody signed in with one of your recovery codes. It will not work again.',
+    'One of your recovery codes was used to sign in. It will not work again.',
   ],
   'passkey-added': ['A passkey was added', 'A new passkey can sign in as you, without your password.'],
   'provider-linked': [
     'Another way to sign in was added',
-    'An account elsewhere can sign in as you from now on, without your password.',
+    'An account at another provider can now sign in as you, without your password.',
   ],
-  'provider-unlinked': ['A way to sign in was removed', 'An account elsewhere no longer signs in as you.'],
+  'provider-unlinked': ['A way to sign in was removed', 'An account at another provider can no longer sign in as you.'],
   'passkey-removed': ['A passkey was removed', 'One of your passkeys no longer signs in.'],
   'session-stolen': [
     'A sign-in was ended',
-    'Two programs went on with the same sign-in, as if one had copied it from the other, so it was ended for both.',
+    'Two programs used the same sign-in, as if one had stolen it from the other. Both were signed out.',
   ],
   'admin-made-account': [
     'An account was made for you',
@@ -67,27 +61,27 @@ const TEXTS = {
   ],
   'admin-confirmed-account': [
     'Your account was confirmed',
-    'The people who run the installation took this e-mail address as yours, without a code from this mailbox.',
+    'The people who run the installation confirmed your e-mail address without a code from this mailbox.',
     ASK,
   ],
   'admin-set-password': [
     'You were given a temporary password',
-    'The people who run the installation set a temporary password in the place of yours, and all devices were signed out.',
+    'The people who run the installation replaced your password with a temporary one, and all devices were signed out.',
     ASK,
   ],
   'admin-required-reset': [
     'You need a new password',
-    'The people who run the installation called your password off, and all devices were signed out. Open the app and choose “Forgot your password?” to set a new one.',
+    'The people who run the installation made your password invalid, and all devices were signed out. Open the app and choose “Forgot your password?” to set a new one.',
     ASK,
   ],
   'admin-made-reset-link': [
     'A link to set a new password was made',
-    'The people who run the installation made a link with which a new password can be set for your account, once and within an hour.',
+    'The people who run the installation made a link to set a new password for your account. It works once, within an hour.',
     ASK,
   ],
   'admin-disabled-account': [
     'Your account was disabled',
-    'The people who run the installation disabled your account. Nobody can sign in with it, and all devices were signed out.',
+    'The people who run the installation disabled your account. You cannot sign in, and all devices were signed out.',
     ASK,
   ],
   'admin-enabled-account': [
@@ -97,7 +91,7 @@ const TEXTS = {
   ],
   'account-deleted': [
     'Your account was deleted',
-    'Your account is gone, with everything that was kept of you. This is the last mail about it.',
+    'Your account and all its data were deleted. This is the last mail about it.',
     'If this was not you, write to the people who run the installation.',
   ],
 } as const satisfies Partial<Record<EventKind | 'account-deleted', NoticeText>>
@@ -109,7 +103,7 @@ export function isNoticed(kind: EventKind): kind is Notice & EventKind {
   return Object.hasOwn(TEXTS, kind)
 }
 
-/** The mail that notifies of a change. It has no link, so that users do not learn to follow one. @param at ISO time */
+/** The mail about a change. It has no link, so that users do not learn to follow one. @param at ISO time */
 export function noticeMail(notice: {
   kind: Notice
   to: string

@@ -17,8 +17,8 @@ const typeError = (issue: { input?: unknown }) => (issue.input === undefined ? N
 const string = z.string({ error: typeError })
 
 /**
- * A string with the constraint messages of Cognito's model. The type comes first, in a schema of its own: zod checks the
- * length of anything that has one, and comparing what JSON can hold may throw.
+ * A string with the constraint messages of Cognito's model. A separate schema checks the type first: zod checks the
+ * length of any value that has one, and comparing such a length may throw.
  */
 export function text({ min = 0, max, pattern, shown }: Constraints = {}) {
   let checked = z.string().refine((value) => !value.includes('\0'), NO_NUL)
@@ -50,7 +50,7 @@ export const username = string.pipe(
     .refine(isVisibleName, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
 )
 
-/** Spaces are welcome inside a password, as on Amazon's live service, but not at its ends. */
+/** Spaces are allowed inside a password, as on Amazon's live service, but not at its ends. */
 export const password = text({ max: 256, pattern: /^(\S(.*\S)?)?$/su, shown: String.raw`^[\S]+.*[\S]+$` })
 
 export const code = text({ min: 1, max: 2048, pattern: /^\S+$/u, shown: String.raw`[\S]+` })

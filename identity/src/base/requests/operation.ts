@@ -4,14 +4,14 @@ import { CognitoError, invalidParameter } from '../errors/refusals.ts'
 import type { Pool } from '../ports.ts'
 import { WRONG_TYPE } from './fields.ts'
 
-/** No honest request is nested deeper; a passkey's extensions come nearest. */
+/** No honest request is nested deeper; the extensions of a passkey come closest. */
 const DEEPEST = 16
-/** A list of thousands of broken members is not answered with as many clauses. */
+/** The maximum number of violated constraints in a message. */
 const MOST_CLAUSES = 10
 const LONGEST_VALUE = 64
 
 /**
- * Parses a request. Broken constraints are refused in the words of Amazon's model, joined into one message; a wrong
+ * Parses a request. Violated constraints are reported in the words of Amazon's model, joined into one message; a wrong
  * JSON type is a SerializationException. Messages repeat a value only where it is not one of a fixed list.
  */
 export function readRequest<S extends z.ZodType>(schema: S, request: unknown): z.output<S> {
@@ -43,13 +43,13 @@ export function serializationFault(): CognitoError {
   return new CognitoError('SerializationException', 'The request body is not a JSON object of the expected shape')
 }
 
-/** In maps of parameters, whose values no schema checks. PostgreSQL cannot store NUL. */
+/** For maps of parameters, whose values no schema checks. PostgreSQL cannot store NUL. */
 function containsNul(given: unknown): boolean {
   if (typeof given === 'string') return given.includes('\0')
   return typeof given === 'object' && given !== null && Object.values(given).some(containsNul)
 }
 
-/** @throws SerializationException for what is nested deeper than `levels`. */
+/** @throws SerializationException for a value nested deeper than `levels`. */
 function withoutNulls(request: unknown, levels: number): unknown {
   if (typeof request !== 'object' || request === null) return request
   if (levels === 0) throw serializationFault()
@@ -66,10 +66,10 @@ function lowerCamel(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** One call of the user pool API: takes the parsed JSON body, gives what is answered as JSON. */
+/** One call of the user pool API: takes the parsed JSON body and returns the reply. */
 export type Operation<Ports> = (ports: Ports & Pick<Pool, 'clientId'>, request: unknown) => Promise<object>
 
-/** An operation whose request is checked by `schema` and, where it names a client, by the client it names. */
+/** An operation that checks the request by `schema` and rejects unknown clients. */
 export function operation<S extends z.ZodType, Ports>(
   schema: S,
   run: (ports: Ports, input: z.output<S>) => Promise<object>,
@@ -87,7 +87,7 @@ function requireClient(pool: Pick<Pool, 'clientId'>, input: unknown): void {
   throw new CognitoError('ResourceNotFoundException', `User pool client ${String(input.ClientId)} does not exist.`)
 }
 
-/** The position in a list, as clients carry it; it reveals nothing beyond the list. */
+/** The position in a list, which the client sends back; it reveals nothing beyond the list. */
 export function toPageToken(lastKey: string): string {
   return Buffer.from(lastKey, 'utf8').toString('base64url')
 }

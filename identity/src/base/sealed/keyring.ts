@@ -4,7 +4,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
-/** The purpose of a key. Each has its own, so that a value of one kind cannot pass for another. */
+/** The purpose of a key. Each has its own key, so that a value of one kind is not accepted as another. */
 export type KeyPurpose =
   | 'code'
   | 'device-verifier'
@@ -25,7 +25,7 @@ export type LastingPurpose = (typeof LASTING)[number]
 export type Keyring = {
   /** Identifies the current master key, 8 hex digits; sealed rows and values carry it. */
   readonly currentId: string
-  /** The 32-byte key for a purpose, or undefined if it belongs to a master key that is not here. */
+  /** The 32-byte key for a purpose; undefined if its master key is not configured. */
   find: (purpose: KeyPurpose, id: string) => KeyObject | undefined
   current: (purpose: KeyPurpose) => KeyObject
 }
@@ -51,7 +51,7 @@ export function createKeyring(masterKey: Uint8Array, previous: readonly Uint8Arr
   return { currentId, current, find }
 }
 
-/** The keyring with the keys that outlive a master key. */
+/** The keyring with the keys that stay the same under a new master key. */
 export function withLastingKeys(keyring: Keyring, lasting: ReadonlyMap<KeyPurpose, KeyObject>): Keyring {
   return { ...keyring, current: (purpose) => lasting.get(purpose) ?? keyring.current(purpose) }
 }
@@ -64,7 +64,7 @@ function derive(master: Uint8Array, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `marquee identity: ${purpose}`, length))
 }
 
-/** A secret as the database keeps it: encrypted, with the name of the master key that opens it. */
+/** A secret as it is stored: encrypted, with the id of its master key. */
 export type SealedColumn = { box: Uint8Array; keyId: string }
 
 /** Encrypts a secret for one row; `row` names the row, so that a box copied into another one does not open. */

@@ -9,7 +9,7 @@ import type { Keyring } from './keyring.ts'
 
 const KEY_ID_BYTES = 4
 
-/** The kind, pool and client a value was sealed for: it opens for no other. */
+/** The kind, pool and client that a value is sealed for. It does not open for others. */
 export type SealedFor = {
   kind:
     | 'authorization'
@@ -24,7 +24,7 @@ export type SealedFor = {
   clientId: string
 }
 
-/** What every token carries besides its content: its end, in seconds since 1970, and the id under which it is used up. */
+/** The common fields of tokens: the end, in seconds since 1970, and the id under which one is used up. */
 const Envelope = z.object({ expiresAt: z.number(), tokenId: z.string() })
 type Envelope = z.output<typeof Envelope>
 
@@ -51,7 +51,7 @@ export function sealedToken<Schema extends z.ZodType<object, object>>({
 
   const sealedFor = ({ id, clientId }: OpenPorts): SealedFor => ({ kind, poolId: id, clientId })
 
-  /** The token, whatever its age; undefined when it was altered or is another client's. */
+  /** The token, also an expired one; undefined when it was altered or belongs to another client. */
   function openAtAnyAge(ports: OpenPorts, sealed: string | Uint8Array): Token | undefined {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed, encoding) : sealed
     const value = openValue(ports.keyring, sealedFor(ports), bytes)
@@ -99,7 +99,7 @@ export function sealValue(
   return Buffer.concat([Buffer.from(keyring.currentId, 'hex'), box])
 }
 
-/** What was sealed; undefined when it was altered or was sealed for something else. */
+/** The content; undefined when it was altered or was sealed for another kind, pool or client. */
 export function openValue(keyring: Keyring, sealedFor: SealedFor, bytes: Uint8Array): unknown {
   const keyId = Buffer.from(bytes.subarray(0, KEY_ID_BYTES)).toString('hex')
   const key = keyring.find('sealed-value', keyId)

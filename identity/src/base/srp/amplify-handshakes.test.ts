@@ -31,7 +31,7 @@ type AmplifySrp = {
   getSignatureString: (input: object) => string
 }
 
-/** Amplify's own arithmetic, unmodified, which its package does not export. */
+/** Amplify's own unmodified arithmetic, which its package does not export. */
 function loadAmplifySrp() {
   const fromAmplify = createRequire(createRequire(import.meta.url).resolve('aws-amplify'))
   const folder = join(dirname(fromAmplify.resolve('@aws-amplify/auth')), 'providers/cognito/utils/srp')
@@ -92,8 +92,8 @@ test('ten random handshakes agree with the helper of Amplify', async () => {
   }
 })
 
-// Each side strips leading zeros at other places: numbers of odd length, and those a whole byte short, are where
-// implementations differ. The server's secret is the hash of the number that makes one of the others short.
+// Implementations strip leading zeros in different places, so they differ in numbers of odd length and in numbers
+// that are a byte short. The server's secret is the hash of the number that makes one of the others short.
 test.each([
   ['B of odd length', 13, { B: 767, u: 64, S: 768 }],
   ['u of odd length', 24, { B: 768, u: 63, S: 768 }],

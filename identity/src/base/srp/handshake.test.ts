@@ -16,12 +16,12 @@ import vectors from './vectors.json' with { type: 'json' }
 
 const bytes = (hex: string) => Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
 
-test('the group is the one every client has built in', () => {
+test('the group is the one that clients have built in', () => {
   expect(N.toString(16)).toBe(vectors.N)
   expect(K.toString(16)).toBe(vectors.k)
 })
 
-test.each(vectors.vectors)('the published handshake comes out byte by byte: $label', async (vector) => {
+test.each(vectors.vectors)('the published handshake is reproduced byte by byte: $label', async (vector) => {
   const owner = { poolName: vector.poolName, userId: vector.userId }
   const A = BigInt(`0x${vector.A}`)
   const b = bytes(vector.b)
@@ -46,14 +46,14 @@ test.each([
   ['N − 1', N - 1n],
   ['N', N],
   ['2N', 2n * N],
-])('a public value of %s, which would give the secret away, is refused', (_name, value) => {
+])('a public value of %s, which would reveal the secret, is rejected', (_name, value) => {
   expect(readPublicValue(value.toString(16))).toBeUndefined()
 })
 
-test.each(['', 'xyz', '-5', '0x5', 'f'.repeat(771)])('a public value that is no number (%j) is refused', (text) => {
+test.each(['', 'xyz', '-5', '0x5', 'f'.repeat(771)])('the malformed public value %j is rejected', (text) => {
   expect(readPublicValue(text.slice(0, 800))).toBeUndefined()
 })
 
-test('a public value of odd length is read', () => {
+test('a public value of odd length is accepted', () => {
   expect(readPublicValue('abc')).toBe(0xabcn)
 })

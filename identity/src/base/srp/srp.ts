@@ -20,8 +20,8 @@ const GENERATOR = toGroupBytes(2n)
 export const K = toInteger(sha256(pad(N), pad(2n)))
 
 /**
- * base^exponent mod N in constant time, by OpenSSL. It refuses the bases 0, 1, N−1, N and above, so a caller who is
- * handed one treats the failure as a wrong answer.
+ * base^exponent mod N in constant time, by OpenSSL. It rejects the bases 0, 1, N−1, N and above; callers treat that as
+ * a wrong answer.
  *
  * Node lets only `createDiffieHellman` objects take a private key, and making one of those tests the prime for more
  * than a second. The named group needs no test and holds the same handle, so it borrows the method.

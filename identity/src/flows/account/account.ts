@@ -13,14 +13,17 @@ import { isFreshSession } from '../../parts/tokens/verify.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { findLink } from '../external/link-store.ts'
 
-type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
+type Ports = Omit<EventPorts, 'userAgent'> & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 
-/** What users do with their accounts beyond Cognito's own operations. `sub` is the user's id. */
+/**
+ * What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id. `userAgent` is the
+ * header of the request, or empty.
+ */
 export type Account = {
   /** Whether the user signed in to this session within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
   /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
-  makeRecoveryCodes: (sub: string) => Promise<string[]>
+  makeRecoveryCodes: (sub: string, userAgent: string) => Promise<string[]>
   /** How many recovery codes are left. */
   countRecoveryCodes: (sub: string) => Promise<number>
   /** Oldest first. */
@@ -30,11 +33,11 @@ export type Account = {
   /** The active sessions, newest first. */
   listSessions: (sub: string) => Promise<OwnSession[]>
   /** Ends a session with all its tokens; false when it does not exist or has ended. */
-  endSession: (sub: string, sessionId: string) => Promise<boolean>
+  endSession: (sub: string, sessionId: string, userAgent: string) => Promise<boolean>
   /** The events of the account, newest first, from before the event with that id. */
   listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
   /** All stored data of the user, without secrets; undefined when the user does not exist. */
-  exportData: (sub: string) => Promise<ExportedAccount | undefined>
+  exportData: (sub: string, userAgent: string) => Promise<ExportedAccount | undefined>
 }
 
 export function createAccount(pool: Ports): Account {
@@ -43,10 +46,10 @@ export function createAccount(pool: Ports): Account {
       const session = await findSession(pool.database.read, sub, sessionId)
       return session !== undefined && session.revoked_at === null && isFreshSession(pool, session)
     },
-    makeRecoveryCodes: async (sub) => {
+    makeRecoveryCodes: async (sub, userAgent) => {
       const codes = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
-        if (user) await recordEvent(pool, trx, user, 'recovery-codes-made')
+        if (user) await recordEvent({ ...pool, userAgent }, trx, user, 'recovery-codes-made')
         return await makeRecoveryCodes(pool, trx, sub)
       })
       pool.mail.wake()
@@ -61,19 +64,19 @@ export function createAccount(pool: Ports): Account {
       return renamed && ownPasskey(renamed)
     },
     listSessions: async (sub) => await ownSessions(pool, sub),
-    endSession: async (sub, sessionId) => {
+    endSession: async (sub, sessionId, userAgent) => {
       const now = pool.clock.now().toISOString()
       const hasEnded = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
         if (!user || !(await revokeSession(trx, sub, sessionId, now))) return false
-        await recordEvent(pool, trx, user, 'session-ended')
+        await recordEvent({ ...pool, userAgent }, trx, user, 'session-ended')
         return true
       })
       if (hasEnded) pool.endedSessions.add([sessionId])
       return hasEnded
     },
     listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),
-    exportData: async (sub) => await exportAccount(pool, sub),
+    exportData: async (sub, userAgent) => await exportAccount({ ...pool, userAgent }, sub),
   }
 }
 
@@ -90,10 +93,10 @@ function ownPasskey(row: PasskeyRow): OwnPasskey {
   return { passkeyId: row.credential_id, name: row.name, createdAt: row.created_at, usedAt: row.used_at }
 }
 
-/** A sign-in as its owner sees it: `client` is coarse, empty where it is not known. Times are ISO texts. */
+/** An active session as its owner sees it; `client` is coarse, empty if unknown. Times are ISO texts. */
 type OwnSession = { sessionId: string; client: string; signedInAt: string; usedAt: string }
 
-/** The sign-ins that still hold, newest first. */
+/** The active sessions, newest first. */
 async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<OwnSession[]> {
   const rows = await listSessions(pool.database.read, sub, pool.clock.now().toISOString())
   return rows.map((row) => {
@@ -103,8 +106,8 @@ async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string):
 }
 
 /**
- * Something that was done to an account; `client` is coarse, empty where it is not known. `at` is an ISO text, of the
- * last time where it was done several `times`.
+ * A security event as the owner of the account sees it; `client` is coarse, empty if unknown. `at` is an ISO text, of
+ * the last occurrence if there are several `times`.
  */
 type SecurityEvent = { eventId: string; kind: EventKind; client: string; at: string; times: number }
 
@@ -116,7 +119,7 @@ function securityEvent(row: SecurityEventRow): SecurityEvent {
 const MOST_EVENTS = 20_000
 const MOST_DEVICES = 1_000
 
-/** The stored data of a user, without secrets and what they could be guessed from. Times are ISO texts. */
+/** The stored data of a user, without secrets and values derived from them. Times are ISO texts. */
 type ExportedAccount = {
   userId: string
   username: string

@@ -1,9 +1,35 @@
 import { coarseClient } from '../../base/audit/record-event.ts'
+import { securityEventCleanup } from '../../base/audit/security-event-store.ts'
+import { limitCleanup } from '../../base/limits/limit-store.ts'
 import { noticeMail } from '../../base/mails/notice-mail.ts'
+import { nameKey } from '../../base/names.ts'
 import type { Pool } from '../../base/ports.ts'
-import type { Db } from '../../base/tables.ts'
-import { revokeSessionsOf } from '../../parts/tokens/session-store.ts'
-import { type Addressee, removeTracesOf, removeUserRow } from './user-removal-store.ts'
+import type { Cleanup, Db } from '../../base/tables.ts'
+import { codeCleanup } from '../../parts/codes/code-store.ts'
+import { deviceCleanup } from '../../parts/devices/device-store.ts'
+import { mfaCleanup } from '../../parts/mfa/mfa-store.ts'
+import { passkeyCleanup } from '../../parts/passkeys/passkey-store.ts'
+import { revokeSessionsOf, sessionCleanup } from '../../parts/tokens/session-store.ts'
+import { loginNameCleanup } from '../../parts/users/login-name-store.ts'
+import { type RemovedUser, removeUserRow } from '../../parts/users/user-store.ts'
+import { signInCleanup } from '../../sign-in/session-store.ts'
+import { linkCleanup } from '../external/link-store.ts'
+import { oauthCleanup } from '../oauth/oauth-store.ts'
+
+/** Every store with rows of users, or with rows that expire. */
+export const CLEANUPS: readonly Cleanup[] = [
+  loginNameCleanup,
+  codeCleanup,
+  limitCleanup,
+  mfaCleanup,
+  deviceCleanup,
+  passkeyCleanup,
+  sessionCleanup,
+  signInCleanup,
+  oauthCleanup,
+  linkCleanup,
+  securityEventCleanup,
+]
 
 type Ports = Pick<Pool, 'clock' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
 
@@ -14,19 +40,28 @@ type Ports = Pick<Pool, 'clock' | 'mail' | 'onUserDeleted' | 'productName' | 'us
  */
 export async function removeUser(pool: Ports, trx: Db, sub: string): Promise<string[]> {
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
-  const gone = await removeUserRow(trx, sub)
-  if (gone) {
+  const user = await removeUserRow(trx, sub)
+  if (user) {
     await pool.onUserDeleted(trx, sub)
-    await removeTracesOf(trx, [gone])
-    await notifyOfRemoval(pool, trx, gone)
+    await removeRowsOf(trx, [user])
+    await notifyOfRemoval(pool, trx, user)
   }
   return ended
+}
+
+/** Removes the rows of removed users from all stores. */
+export async function removeRowsOf(trx: Db, users: readonly RemovedUser[]): Promise<void> {
+  if (users.length === 0) return
+  const emailKeys = users.map((user) => user.email_key)
+  const nameKeys = [...emailKeys, ...users.map(({ username }) => nameKey(username))]
+  const removed = { subs: users.map(({ sub }) => sub), nameKeys, emailKeys }
+  for (const { removeUsers } of CLEANUPS) await removeUsers?.(trx, removed)
 }
 
 async function notifyOfRemoval(
   pool: Pick<Pool, 'clock' | 'mail' | 'productName' | 'userAgent'>,
   trx: Db,
-  user: Addressee,
+  user: RemovedUser,
 ): Promise<void> {
   if (user.email_verified !== 1) return
   const at = pool.clock.now().toISOString()

@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, sub }
   }
 
-  test('who was given a temporary password chooses another, which then is the only one', async () => {
+  test('a user replaces a temporary password at sign-in, and it no longer works', async () => {
     const ann = await anInvitee()
 
     const asked = await trySignIn(pool, ann.email, ann.password)
@@ -57,7 +57,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await trySignIn(pool, ann.email, 'An0therPassword')).AccessToken).toBeTypeOf('string')
   })
 
-  test('what is proven is not changed on the way to a new password', async () => {
+  test('a verified attribute cannot be changed while choosing a new password', async () => {
     const ann = await anInvitee()
     const asked = await trySignIn(pool, ann.email, ann.password)
 
@@ -68,7 +68,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a temporary password is good for seven days', async () => {
+  test('a temporary password is valid for seven days', async () => {
     const ann = await anInvitee()
 
     clock.advance(7 * DAY_MS)
@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await trySignIn(pool, ann.email, 'Temp0raryAgain')).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
   })
 
-  test('a reset does not bypass a temporary password: the answer is that for an unknown name, and no mail is sent', async () => {
+  test('a user with a temporary password gets no reset code, and the reply is that for an unknown name', async () => {
     const ann = await anInvitee()
     const { body, status } = await pool.call('ForgotPassword', { Username: ann.email })
 
@@ -88,12 +88,12 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const reset = { Username: ann.email, ConfirmationCode: '123456', Password: 'An0therPassword' }
     expect(await pool.call('ConfirmForgotPassword', reset)).toMatchObject({ status: 400 })
     expect((await trySignIn(pool, ann.email, ann.password)).body['ChallengeName']).toBe('NEW_PASSWORD_REQUIRED')
-    // A mail that goes out later than the one in question: none has come before it.
+    // Mails are sent in order, so a reset mail would be there before this one.
     await pool.call('ForgotPassword', { Username: (await aConfirmedUser(pool)).email })
     expect((await pool.readMails(ann.email)).filter((mail) => /^\d{6}$/mu.test(mail))).toEqual([])
   })
 
-  test('a temporary password ends the sessions of who had another', async () => {
+  test('setting a temporary password ends the sessions of the user', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken } = await signIn(pool, zoe)
 
@@ -103,7 +103,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toEqual(WRONG)
   })
 
-  test('a required reset shows only after the right password, and a new password signs in', async () => {
+  test('a required reset is revealed only after the right password, and the new password signs in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.identity.admin.requirePasswordReset(zoe.username)
@@ -120,7 +120,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a disabled account shows only after the right password, and works again when enabled', async () => {
+  test('a disabled account is revealed only after the right password, and works again when enabled', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     await pool.identity.admin.disableUser(zoe.username)
@@ -147,7 +147,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
     await expect(make(zoe.username, aPerson().email)).rejects.toMatchObject({ type: 'UsernameExistsException' })
     await expect(make(aPerson().username, zoe.email)).rejects.toMatchObject({ type: 'AliasExistsException' })
-    await expect(admin.requirePasswordReset('nobody')).rejects.toMatchObject({ type: 'UserNotFoundException' })
+    await expect(admin.requirePasswordReset('unknown')).rejects.toMatchObject({ type: 'UserNotFoundException' })
     await expect(admin.disableUser(pending.username)).rejects.toMatchObject({ type: 'UserNotFoundException' })
   })
 })

@@ -15,7 +15,7 @@ type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyr
 const TEMPORARY_MS = 7 * 24 * 3600_000
 
 /**
- * What only operators may do. Every change ends the sessions of the user and notifies them by mail; errors are
+ * The actions of operators. Every change ends the sessions of the user and notifies them by mail; errors are
  * CognitoErrors.
  */
 export type Admin = {
@@ -87,7 +87,7 @@ async function createUser(
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     if (!(await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' }))) {
-      // Thrown, to roll everything back.
+      // Thrown, so that the transaction rolls back.
       throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
     }
     await recordEvent(pool, trx, user, 'admin-made-account')
@@ -97,7 +97,7 @@ async function createUser(
   return sub
 }
 
-/** @throws UserNotFoundException when there is no such username among those who have proven their address. */
+/** @throws UserNotFoundException when no user with a verified address has that username. */
 async function getUser(pool: Pick<Pool, 'database'>, username: string): Promise<UserRow> {
   const user = await findUserByUsername(pool.database.read, username)
   if (user && user.status !== 'UNCONFIRMED') return user

@@ -2,8 +2,8 @@
 export type AmazonPool = { region: string; userPoolId: string; clientId: string; endpoint?: string | undefined }
 
 /**
- * Who signs the pool's tokens and where the keys are. Amazon has two forms of the issuer for each region, the newer
- * global one among them; a stand-in has the one under its endpoint.
+ * The issuers of the pool's tokens and the URL of the keys. Amazon has two forms of the issuer for each region, the
+ * newer global one among them; a stand-in has the one under its endpoint.
  */
 export function addressesOf({ region, userPoolId, endpoint }: AmazonPool): { issuers: string[]; jwksUrl: URL } {
   if (endpoint !== undefined) return under(`${endpoint.replace(/\/+$/u, '')}/${userPoolId}`, [])
@@ -11,7 +11,7 @@ export function addressesOf({ region, userPoolId, endpoint }: AmazonPool): { iss
   return under(`https://cognito-idp.${domain}/${userPoolId}`, [`https://issuer-cognito-idp.${domain}/${userPoolId}`])
 }
 
-/** What the names of a region's services end with. */
+/** The DNS suffix of the services of a region. */
 export function amazonDomain(region: string): string {
   return `${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }

@@ -72,8 +72,8 @@ const REFRESH_MS = 10 * 60_000
 const PAUSE_MS = 5_000
 
 /**
- * The keys a pool publishes. They are fetched once and kept: a new key is found when a token names it, old ones are
- * refreshed in the background, and as long as that fails the ones that are known stay good.
+ * The keys a pool publishes. They are fetched once and cached. A token with an unknown key id reloads them, old ones
+ * are refreshed in the background, and the known keys stay in use while that fails.
  */
 export function publishedKeys(url: URL, { clock, logger }: { clock: Clock; logger: Logger }): JWTVerifyGetKey {
   let failedAt = -Infinity
@@ -112,7 +112,7 @@ export function publishedKeys(url: URL, { clock, logger }: { clock: Clock; logge
   }
 }
 
-/** The document was fetched, but it is no key set: that says nothing about the token. */
+/** The document was fetched, but it is not a key set. That does not make the token invalid. */
 function isAboutTheKeys(error: unknown): boolean {
   return error instanceof errors.JWKSInvalid || (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
 }

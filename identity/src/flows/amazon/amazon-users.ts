@@ -15,14 +15,15 @@ import { DirectoryUnavailable } from './addresses.ts'
 
 const REMEMBERED = 10_000
 const KNOWN_MS = 60_000
-/** Shorter, since a missing user may be asked to sign up and then be looked up again. */
+/** Shorter, since a missing user may be invited to sign up and then be looked up again. */
 const UNKNOWN_MS = 5_000
 
 type Answer = { user: Promise<FoundUser | undefined>; until: number }
 
 /**
- * Finds users by AdminGetUser. Names are compared without case, since Amazon may keep them in lower case; an e-mail or
- * a `sub`, which it would take for a name too, finds nobody. Answers are kept for a short while, failures are not.
+ * Finds users with AdminGetUser. Names are compared without case, since Amazon may store them in lower case. Amazon
+ * also accepts an e-mail or a `sub` as a name; those find no user here. Results are cached for a short time, failures
+ * are not.
  */
 export function createAmazonUsers({
   client,
@@ -72,7 +73,7 @@ export function createAmazonUsers({
   }
 }
 
-/** The confirmed user of an answer; the address only where it is proven. */
+/** The confirmed user of a reply, with the address only if it is verified. */
 function present({ Username, UserAttributes, UserStatus }: AdminGetUserCommandOutput): FoundUser | undefined {
   const attributes = new Map((UserAttributes ?? []).map(({ Name, Value }) => [Name, Value]))
   const userId = attributes.get('sub')

@@ -25,7 +25,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   beforeEach(async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', ADMIN_KEY.accessKeyId)
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', ADMIN_KEY.secretAccessKey)
-    // Signatures and jose's own cache go by the time of day.
+    // Signatures and jose's cache use the real clock.
     clock = testClock(new Date().toISOString())
     standIn = await aStandIn(useDatabase(), { clock, masterKey: MASTER_KEY })
     directory = open()
@@ -44,7 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const LOOK_UP = /^AdminGetUser$/u
 
   describe('an id token', () => {
-    test('tells whose it is, and its keys are fetched once', async () => {
+    test('identifies its user, and the keys are fetched once', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const [first, second] = [await signIn(standIn.pool, ana), await signIn(standIn.pool, ana)]
 
@@ -57,7 +57,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(1)
     })
 
-    test('that was seen before is not verified again, until it has expired', async () => {
+    test('is verified once and then cached until it expires', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
       await directory.verifyIdToken(IdToken)
 
@@ -75,13 +75,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ['a token cut short', (tokens: { IdToken: string }) => tokens.IdToken.slice(0, -9)],
       ['a token without a signature', ({ IdToken }: { IdToken: string }) => unsigned(IdToken)],
       ['far too long a text', () => 'x'.repeat(9_000)],
-    ])('that is %s is refused', async (_what, choose) => {
+    ])('that is %s is rejected', async (_what, choose) => {
       const tokens = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       await expect(directory.verifyIdToken(choose(tokens))).rejects.toThrow(InvalidToken)
     })
 
-    test('of another client is refused', async () => {
+    test('of another client is rejected', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
       const other = open({ clientId: 'anotherclient' })
 
@@ -89,7 +89,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       other.close()
     })
 
-    test('that is too old when it is first seen is refused', async () => {
+    test('that has expired when first seen is rejected', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       clock.advance(HOUR_MS)
@@ -99,7 +99,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('the keys', () => {
-    test('that are known serve through an outage, however long it lasts', async () => {
+    test('that are known stay in use during an outage of any length', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
 
@@ -114,13 +114,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBeGreaterThan(1)
     })
 
-    test('that were never fetched cannot be missed: it is the service that fails, not the token', async () => {
+    test('that cannot be fetched cause DirectoryUnavailable, not InvalidToken', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       standIn.cut(JWKS)
       await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(DirectoryUnavailable)
       await expect(directory.verifyIdToken(IdToken)).rejects.toThrow(DirectoryUnavailable)
-      // The second did not wait for another attempt.
+      // The second call fails at once, without another attempt.
       expect(countOf(JWKS)).toBe(1)
       standIn.cut(undefined)
       clock.advance(6_000)
@@ -128,7 +128,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(IdToken)).resolves.toBeDefined()
     })
 
-    test('are fetched again for a key that is not known, but not for every made-up one', async () => {
+    test('are reloaded for an unknown key id, but not for each forged one', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const madeUp = await forged(standIn, 'no such key')
@@ -143,7 +143,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(2)
     })
 
-    test('a key of the pool’s name that is not the pool’s opens nothing', async () => {
+    test('do not verify a token that an attacker signed under a known key id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const { IdToken } = await signIn(standIn.pool, ana)
       const { kid } = JSON.parse(Buffer.from(IdToken.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
@@ -151,7 +151,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(await forged(standIn, kid))).rejects.toThrow(InvalidToken)
     })
 
-    test('that the pool has replaced are found by the first token that names one', async () => {
+    test('that replace others are fetched for the first token that names one', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const before = countOf(JWKS)
@@ -177,12 +177,12 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('is not found by address or id, nor before the address is proven', async () => {
+    test('is not found by e-mail or id, nor before confirmation', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
 
-      const found = await Promise.all([ana.email, ana.sub, ben.username, 'nobody'].map(directory.findUser))
+      const found = await Promise.all([ana.email, ana.sub, ben.username, 'unknown'].map(directory.findUser))
 
       expect(found).toEqual([undefined, undefined, undefined, undefined])
     })
@@ -195,7 +195,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       },
     )
 
-    test('is asked for once in a while, however many want to know', async () => {
+    test('is looked up once for concurrent and repeated calls', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const look = async () => await directory.findUser(ana.username)
 
@@ -209,7 +209,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('an unknown user is found soon after signing up', async () => {
+    test('is found soon after signing up, even if looked up before', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)
@@ -219,7 +219,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ username: ana.username })
     })
 
-    test('cannot be looked for during an outage, which is not remembered', async () => {
+    test('cannot be looked up during an outage, and the failure is not cached', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       standIn.cut(LOOK_UP)
@@ -229,7 +229,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ userId: ana.sub })
     })
 
-    test('cannot be looked for with a key that is refused', async () => {
+    test('cannot be looked up with a rejected key', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret')
 
@@ -243,22 +243,25 @@ describe('the issuers of a pool', () => {
   const REGIONAL = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
   const GLOBAL = 'https://issuer-cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
 
-  test('of Amazon are both forms there are, and the keys are under the first', () => {
+  test('of Amazon have two forms, and the keys are under the first', () => {
     const { issuers, jwksUrl } = addressesOf(pool)
 
     expect(issuers).toEqual([REGIONAL, GLOBAL])
     expect(jwksUrl.href).toBe(`${REGIONAL}/.well-known/jwks.json`)
   })
 
-  test('in China are under its domain', () => {
+  test('in China use the domain of China', () => {
     expect(addressesOf({ ...pool, region: 'cn-north-1' }).issuers[0]).toContain(
       'cognito-idp.cn-north-1.amazonaws.com.cn/',
     )
   })
 
-  test.each(['http://127.0.0.1:4100/identity', 'http://127.0.0.1:4100/identity/'])('at %s are under it', (endpoint) => {
-    expect(addressesOf({ ...pool, endpoint }).issuers).toEqual(['http://127.0.0.1:4100/identity/eu-west-1_AbC123xyz'])
-  })
+  test.each(['http://127.0.0.1:4100/identity', 'http://127.0.0.1:4100/identity/'])(
+    'of the endpoint %s start with it',
+    (endpoint) => {
+      expect(addressesOf({ ...pool, endpoint }).issuers).toEqual(['http://127.0.0.1:4100/identity/eu-west-1_AbC123xyz'])
+    },
+  )
 
   test.each([
     [REGIONAL, true],
@@ -266,7 +269,7 @@ describe('the issuers of a pool', () => {
     ['https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Another1', false],
     ['https://cognito-idp.us-east-1.amazonaws.com/eu-west-1_AbC123xyz', false],
     [`${REGIONAL}/`, false],
-  ])('a token of %s counts: %s', async (issuer, isAccepted) => {
+  ])('a token of %s is accepted: %s', async (issuer, isAccepted) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256')
     const clock = testClock()
     const verify = createAmazonTokenVerifier({
@@ -293,7 +296,7 @@ describe('the issuers of a pool', () => {
   })
 })
 
-/** A token with all the right words, signed by a key of one's own that has this name. */
+/** A token with valid claims, signed by the attacker's key under this key id. */
 async function forged(standIn: StandIn, kid: string): Promise<string> {
   const { privateKey } = await generateKeyPair('RS256')
   const { userPoolId, clientId, endpoint } = standIn.amazon

@@ -11,7 +11,7 @@ const CONNECTION_TIMEOUT_MS = 2_000
 const REQUEST_TIMEOUT_MS = 3_000
 const ATTEMPTS = 2
 
-/** What the product needs of an external user pool. */
+/** The operations that the product needs from an external user pool. */
 export type Directory = {
   /** The user of an id token. @throws {InvalidToken}, {DirectoryUnavailable}. */
   verifyIdToken: (token: string) => Promise<AmazonUser>
@@ -20,7 +20,7 @@ export type Directory = {
   close: () => void
 }
 
-/** Opens Amazon Cognito as the directory. Credentials come from where the AWS SDK looks for them by default. */
+/** Opens Amazon Cognito as the directory. Credentials come from the default provider chain of the AWS SDK. */
 export function openDirectory(pool: AmazonPool, world: { clock: Clock; logger: Logger }): Directory {
   const { issuers, jwksUrl } = addressesOf(pool)
   const client = new CognitoIdentityProviderClient({

@@ -61,7 +61,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', { idToken })).body).toEqual({ isLinked: true })
     const events = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 1 })
     expect(events).toMatchObject([{ kind: 'provider-linked' }])
-    expect(await pool.identity.account.exportData(zoe.sub)).toMatchObject({
+    expect(await pool.identity.account.exportData(zoe.sub, '')).toMatchObject({
       externalSignIn: { issuer: provider.settings.issuer, subject: there.sub },
     })
     await vi.waitFor(
@@ -79,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
   })
 
-  test('a second factor is asked for after the provider, too', async () => {
+  test('a sign-in with the provider requires the second factor too', async () => {
     const strict = await aPool(useDatabase(), {
       beside: pool,
       settings: { externalProvider: provider.settings, mfa: 'required' },
@@ -95,7 +95,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await strict.close()
   })
 
-  test('a name that cannot be or is taken is refused, and another may be tried', async () => {
+  test('an invalid or taken name is rejected, and the user can try another', async () => {
     const taken = await aConfirmedUser(pool)
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
@@ -119,7 +119,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
   })
 
-  test('the provider is signed out of at its own page', async () => {
+  test('signing out redirects to the sign-out page of the provider', async () => {
     const { body } = await aBrowser(pool).call('GET', 'logout')
     const url = new URL(String(body['location']))
 
@@ -128,8 +128,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${PUBLIC_URL}/auth/login`)
   })
 
-  test('our page reports an unreachable provider, and the next attempt tries it again', async () => {
-    const settings = { ...provider.settings, issuer: 'http://127.0.0.1:9/nobody' }
+  test('an unreachable provider is reported on our page and tried again at the next attempt', async () => {
+    const settings = { ...provider.settings, issuer: 'http://127.0.0.1:9/unreachable' }
     const alone = await aPool(useDatabase(), { beside: pool, settings: { externalProvider: settings } })
     const browser = aBrowser(alone)
 

@@ -118,12 +118,12 @@ export function flowOver(): OAuthError {
   return new OAuthError('flow_over', 'This sign-in was used already or is too old')
 }
 
-/** Identifies a user of the provider by issuer and subject, which are never reassigned, unlike the e-mail. */
+/** The key of a provider user. Unlike the e-mail, issuer and subject are never reassigned. */
 export function ownerKeyOf({ issuer, subject }: ExternalPerson): string {
   return sha256(Buffer.from(JSON.stringify([issuer, subject]), 'utf8')).toString('hex')
 }
 
-/** The external provider cannot be used at the moment, or not for this. */
+/** The external provider is unreachable, or does not support this. */
 export class ExternalUnavailable extends Error {
   override readonly name = 'ExternalUnavailable'
 }

@@ -1,4 +1,4 @@
-import type { Db, ExternalLinkRow } from '../../base/tables.ts'
+import type { Cleanup, Db, ExternalLinkRow } from '../../base/tables.ts'
 
 /** The account linked to a user of the provider, identified by `ownerKey`. */
 export async function findOwner(db: Db, ownerKey: string): Promise<string | undefined> {
@@ -42,4 +42,10 @@ export async function removeLinksOf(trx: Db, subs: readonly string[]): Promise<n
     await trx.deleteFrom('identity_external_owner').where('owner_key', 'in', keys).where('sub', 'in', subs).execute()
   }
   return removed.length
+}
+
+export const linkCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await removeLinksOf(trx, subs)
+  },
 }

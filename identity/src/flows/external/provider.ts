@@ -52,7 +52,7 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
       return readPerson(claims)
     },
     signOutUrl: async () => {
-      // Discovered again, because a user redirected to a page that does not answer does not come back.
+      // Checks again that the provider responds: a user who is redirected to an unreachable page does not come back.
       known = undefined
       const config = await configuration()
       if (config.serverMetadata().end_session_endpoint === undefined) {
@@ -67,7 +67,7 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
 async function discover({ issuer, clientId, clientSecret }: ExternalProvider): Promise<client.Configuration> {
   const url = new URL(issuer)
   const proof = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
-  // The settings let http pass for this machine alone.
+  // The settings allow http only for the local machine.
   // oxlint-disable-next-line typescript/no-deprecated -- marked so by its authors only to stand out
   const insecure = url.protocol === 'http:' ? [client.allowInsecureRequests] : []
   const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }

@@ -24,7 +24,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     standIn = await aStandIn(useDatabase(), { clock, settings: { identityPool: { allowsGuests: true } } })
     IdentityPoolId = standIn.pool.identity.pool.identityPoolId ?? ''
     sdk = new CognitoIdentityClient({ region: 'us-east-1', endpoint: standIn.endpoint, maxAttempts: 1 })
-    // The same installation as it is without guests.
+    // The same installation without guests.
     const { publicUrl } = standIn.pool.ports
     closed = await aPool(useDatabase(), {
       clock,
@@ -51,7 +51,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
   const refusal = (name: string, message: string) => ({ name, message })
 
-  /** The operation at a pool, without a client between. */
+  /** Calls the operation of a pool directly, without a client library. */
   async function ask(pool: RunningPool, name: string, body: object) {
     const reply = await pool.app.inject({
       method: 'POST',
@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   describe('@aws-sdk/client-cognito-identity, unmodified', () => {
-    test('gets the same identity for the same user, however often and at once, and another for another', async () => {
+    test('gets one identity per user, also for concurrent calls', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
 
       const ids = await Promise.all([idOf(ana.Logins), idOf(ana.Logins), idOf(ana.Logins)])
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(second?.SecretKey).not.toBe(first?.SecretKey)
     })
 
-    test('gets an identity of its own for each guest, and credentials for it', async () => {
+    test('gets a new identity and credentials for each guest', async () => {
       const [one, other] = [await idOf(), await idOf({})]
 
       expect(one).toMatch(IDENTITY_ID)
@@ -107,7 +107,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       Amplify.configure({ Auth: { Cognito: { ...pool, identityPoolId: IdentityPoolId, allowGuestAccess: true } } })
     }
 
-    test('has a session with credentials as a guest, and as the user who signs in', async () => {
+    test('has credentials as a guest and as a signed-in user', async () => {
       configure()
       const guest = await fetchAuthSession()
       const { person, Logins } = await aUser()
@@ -124,7 +124,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(session.identityId).not.toBe(guest.identityId)
     })
 
-    test('gets nothing more for the identity of a user who is deleted', async () => {
+    test('gets no more credentials for a deleted user', async () => {
       configure()
       const { person, Logins } = await aUser()
       await amplifySignIn({ username: person.email, password: person.password })
@@ -139,7 +139,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('is refused by name', () => {
+  describe('rejects with a named error', () => {
     const NOT_GOOD = refusal(
       'NotAuthorizedException',
       'Invalid login token. Not a valid OpenId Connect identity token.',
@@ -147,7 +147,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const FOREIGN = refusal('NotAuthorizedException', 'Token is not from a supported provider of this identity pool.')
     const NOBODYS = 'us-east-1:00000000-0000-4000-8000-000000000000'
 
-    test('another pool and an unknown identity are refused', async () => {
+    test('another pool and an unknown identity', async () => {
       await expect(idOf({}, NOBODYS)).rejects.toMatchObject(
         refusal('ResourceNotFoundException', `IdentityPool '${NOBODYS}' not found.`),
       )
@@ -156,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       )
     })
 
-    test('an identity that was not given out here, however little of it was changed', async () => {
+    test('an identity that this pool did not issue, such as an altered one', async () => {
       const id = await idOf()
       const last = id.endsWith('0') ? '1' : '0'
       const changed = [`${id.slice(0, -1)}${last}`, id.replace(/^us-east-1/u, 'eu-west-1'), `${id}00`, id.slice(0, -9)]
@@ -166,14 +166,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       }
     })
 
-    test('a token of another provider, or of two at once', async () => {
+    test('a token of another provider, and tokens of two providers', async () => {
       const { tokens, Logins } = await aUser()
 
       await expect(idOf(loginsOf(tokens.IdToken, 'accounts.google.com'))).rejects.toMatchObject(FOREIGN)
       await expect(idOf({ ...Logins, 'accounts.google.com': 'x' })).rejects.toMatchObject(FOREIGN)
     })
 
-    test('what is no id token of ours, or one of a session that has ended', async () => {
+    test('a token that is not an id token of this pool, and one of an ended session', async () => {
       const { tokens, Logins } = await aUser()
       await standIn.pool.call('RevokeToken', { Token: tokens.RefreshToken })
 
@@ -182,7 +182,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(idOf(Logins)).rejects.toMatchObject(NOT_GOOD)
     })
 
-    test('the identity of another guest is not what a login gets credentials for', async () => {
+    test('a login cannot get credentials for the identity of a guest', async () => {
       const { Logins } = await aUser()
       const guest = await idOf()
 
@@ -192,7 +192,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(answer.IdentityId).not.toBe(guest)
     })
 
-    test('a token that has expired, with both times', async () => {
+    test('an expired token, with both times in the message', async () => {
       const { Logins } = await aUser()
       clock.advance(2 * 3600_000)
 
@@ -202,7 +202,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('the identity of another user is refused, with a login and without', async () => {
+    test('the identity of another user, with and without a login', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
       const anas = await idOf(ana.Logins)
 
@@ -217,7 +217,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       )
     })
 
-    test('a guest where guests are not allowed, even one who was let in before', async () => {
+    test('a guest where guests are not allowed, even with an existing identity', async () => {
       const guest = await idOf()
       const refused = {
         __type: 'NotAuthorizedException',
@@ -245,7 +245,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the id of the pool stays the same from start to start, unless another is chosen', async () => {
+  test('the pool id stays the same after a restart, unless the settings name another', async () => {
     const chosen = 'eu-west-1:11111111-2222-4333-8444-555555555555'
     const other = await aPool(useDatabase(), {
       clock,
@@ -261,7 +261,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(IdentityId).toMatch(/^eu-west-1:/u)
   })
 
-  test('without an identity pool its operations are not there, nor is a word of it in the configuration', async () => {
+  test('without an identity pool there are no operations and no configuration for it', async () => {
     const without = await aPool(useDatabase(), { clock, beside: standIn.pool })
 
     const answers = [

@@ -20,8 +20,8 @@ const HALF_BYTES = 8
 type Kind = 'user' | 'guest'
 
 /**
- * The identity of a user: always the same one, until the user is deleted. Identities are not kept: the first half of an
- * id says whose it is, the second that it was given out here, and to which kind of visitor.
+ * The identity of a user, always the same one until the user is deleted. Identities are not stored: the first half of
+ * an id identifies the user, the second proves that this pool issued it, and to a user or a guest.
  */
 export function userIdentity(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, sub: string): string {
   return identityFrom(pool, identityPool, 'user', macOf(pool.keyring, 'user', `${identityPool.id}|${sub}`))

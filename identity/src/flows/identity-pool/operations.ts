@@ -11,7 +11,7 @@ import { findSession } from '../../parts/tokens/session-store.ts'
 import { type IdClaims, readIdToken } from '../../parts/tokens/verify.ts'
 import { guestIdentity, kindOf, userIdentity } from './identity-pool.ts'
 
-/** One call of the identity pool API: takes the parsed JSON body, gives what is answered as JSON. */
+/** One call of the identity pool API: takes the parsed JSON body and returns the reply. */
 export type IdentityOperation = (
   pool: VerifyPorts & Pick<Pool, 'keyring' | 'random'>,
   identityPool: IdentityPool,
@@ -53,8 +53,8 @@ function guestsRefused(): CognitoError {
 const GetCredentialsForIdentity = z.object({ IdentityId: field.identityId, Logins: field.parameters.optional() })
 
 /**
- * Credentials for an identity. They open nothing here. A guest who brings a login gets the credentials of the user's
- * own identity, whose id is in the reply: a guest id proves nothing, so no identity grows out of one.
+ * Credentials for an identity. They give no access here. A guest id with a login gets the credentials of the user's own
+ * identity, whose id is in the reply: a guest id proves nothing, so it never becomes the identity of a user.
  */
 export const getCredentialsForIdentity = identityOperation(
   GetCredentialsForIdentity,
@@ -128,8 +128,8 @@ export type Credentials = {
 }
 
 /**
- * Random credentials in the form Amazon's have. Nothing accepts them and nothing is kept of them: a self-hosted
- * installation has no AWS account to spend, but clients want some before they call a session whole.
+ * Random credentials in the form of Amazon's. Nothing accepts or stores them: a self-hosted installation has no AWS
+ * account, but clients need some credentials for a complete session.
  */
 function makeCredentials({ clock, random }: { clock: Clock; random: Random }): Credentials {
   const letters = Array.from({ length: 16 }, () => KEY_LETTERS.charAt(random.below(KEY_LETTERS.length))).join('')

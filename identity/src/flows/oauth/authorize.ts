@@ -9,7 +9,7 @@ import { type Parameters, readForm, readQuery, readScopes, type Scope, SCOPES, w
 
 /**
  * `/oauth2/authorize`, by GET or by a form (OpenID Connect Core, 3.1.2.1): redirects to the product's own screens,
- * which carry the sealed request along. Errors are shown there until client and redirect_uri are known to be good.
+ * with the sealed request in the URL. Errors are shown there until client and redirect_uri are known to be valid.
  */
 export function mountAuthorize(
   app: FastifyInstance,
@@ -52,21 +52,21 @@ const LONGEST = 2048
 const CHALLENGE = /^[\w-]{43}$/u
 const WHOLE_NUMBER = /^\d{1,9}$/u
 
-/** What a tool asks for when it sends a user here. */
+/** An authorization request of a tool. */
 type AuthorizationRequest = {
   scopes: Scope[]
   state: string | undefined
   nonce: string | undefined
-  /** The code can only be exchanged by who knows what this is the SHA-256 of (RFC 7636). */
+  /** The SHA-256 of the verifier that the exchange of the code requires (RFC 7636). */
   challenge: string
-  /** How long ago the person may have signed in, in seconds; undefined for any time. */
+  /** The maximum age of the sign-in, in seconds; undefined for any age. */
   maxAge: number | undefined
 }
 
 type Refused = { error: string; description: string }
 
 /**
- * Reads an authorization request whose client and redirect_uri are good already, so other errors may go to the client.
+ * Reads an authorization request whose client and redirect_uri are valid, so other errors may be sent to the client.
  */
 function readAuthorizationRequest(given: Parameters): AuthorizationRequest | Refused {
   const refuse = (error: string, description: string): Refused => ({ error, description })
@@ -97,7 +97,7 @@ function readAuthorizationRequest(given: Parameters): AuthorizationRequest | Ref
   return { scopes, state, nonce, challenge, maxAge: limit === undefined ? undefined : Number(limit) }
 }
 
-/** The `state` of a request; undefined also where it is too long to be sent back. */
+/** The `state` of a request; undefined also if it is too long to be sent back. */
 export function stateOf(given: Parameters): string | undefined {
   return shortOf(given, 'state')
 }
@@ -117,13 +117,13 @@ const Content = z.object({
   state: z.string().optional(),
   nonce: z.string().optional(),
   challenge: z.string(),
-  /** The person must have signed in at this time (seconds since 1970) or later. */
+  /** The user must have signed in at this time (seconds since 1970) or later. */
   signedInSince: z.number(),
 })
 
 /**
- * An authorization that waits for the user's answer. The browser carries it through the screens, so the server keeps
- * nothing for users who never answer.
+ * An authorization request that waits for the user's answer. The browser carries it, so the server stores nothing for
+ * users who never answer.
  */
 export const pendingAuthorization = sealedToken({ kind: 'authorization', schema: Content, lifetime: LIFETIME_SECONDS })
 export type Pending = NonNullable<ReturnType<typeof pendingAuthorization.open>>

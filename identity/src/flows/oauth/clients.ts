@@ -8,7 +8,7 @@ export function findClient(clients: readonly OAuthClient[], id: string | undefin
   return clients.find((client) => client.id === id)
 }
 
-/** Whether this is the client's secret, or the client has none and gives none. Takes the same time for any guess. */
+/** Whether this is the client's secret, or the client has none and sends none. Takes the same time for any guess. */
 function isSecretOf({ secret }: OAuthClient, given: string | undefined): boolean {
   if (secret === undefined || given === undefined) return secret === given
   return timingSafeEqual(digest(secret), digest(given))
@@ -22,8 +22,8 @@ const UNPROVEN = 'The client is unknown or its secret is wrong'
 const BASIC = /^Basic +([\w+/]+={0,2}) *$/iu
 
 /**
- * Which client calls, by its secret in the header or the form; one without a secret by its id (RFC 6749, 2.3).
- * @throws {OAuthError} invalid_client, invalid_request when it proves itself in two ways.
+ * Authenticates the client by its secret in the header or the form, or by its id if it has no secret (RFC 6749, 2.3).
+ * @throws {OAuthError} invalid_client, or invalid_request when it authenticates in two ways.
  */
 export function authenticateClient(
   pool: Pick<Pool, 'oauthClients'>,

@@ -44,7 +44,7 @@ export function mountConsent(
   })
 }
 
-/** Whose id token a call carries. @throws {OAuthError} invalid_token. */
+/** The user of the id token. @throws {OAuthError} invalid_token. */
 export async function bearerOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   verifyIdToken: VerifyIdToken,
@@ -65,10 +65,10 @@ export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.outpu
   return data
 }
 
-/** What a person is asked, as the screen shows it. `signInAgain`: the tool wants a fresher sign-in than this one. */
+/** The question on the consent screen. `signInAgain`: the tool requires a fresher sign-in than this one. */
 type Question = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
 
-/** @throws {OAuthError} when nothing waits for an answer, or who asks is not signed in. */
+/** @throws {OAuthError} when the request is not pending, or the caller is not signed in. */
 async function describeAuthorization(pool: Ports, who: TokenUser, text: string): Promise<Question> {
   const { pending, client } = open(pool, text)
   const { auth_time: signedInAt } = await sessionOf(pool, who)
@@ -76,8 +76,8 @@ async function describeAuthorization(pool: Ports, who: TokenUser, text: string):
 }
 
 /**
- * The person's answer, once. @returns where to send the browser: back to the tool, with a code or with a refusal.
- * @throws {OAuthError} when nothing waits for this answer, or who answers is not signed in freshly enough.
+ * Accepts the user's answer, once. @returns the URL of the tool for the browser, with a code or an error.
+ * @throws {OAuthError} when the request is not pending, or the sign-in of the caller is missing or too old.
  */
 async function answerAuthorization(
   pool: SealPorts & Pick<Pool, 'database' | 'issuer' | 'oauthClients'>,
@@ -138,12 +138,12 @@ function iso(at: number): string {
 const SECRET_BYTES = 32
 const CODE = /^[\w-]{64}$/u
 
-/** How long a code may be on its way. */
+/** The lifetime of a code. */
 const CODE_LIFETIME_MS = 5 * 60_000
 
 /**
- * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it so
- * that its row is found by user; the database has only its SHA-256.
+ * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it
+ * so that its row is found by user. The database has only its SHA-256.
  */
 export type Code = { sub: string; text: string; hash: Buffer }
 

@@ -15,15 +15,15 @@ const afterLogout = sealedToken({
 })
 
 /**
- * `GET /logout` brings people to the screen that signs them out, after asking, and `GET /oauth2/logged-out` sends them on
- * to the tool they came from. Only addresses registered for that tool are gone to.
+ * `GET /logout` redirects to the screen that asks and signs the user out. `GET /oauth2/logged-out` then redirects to
+ * the tool, but only to an address registered for it.
  */
 export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, 'oauthClients' | 'publicUrl'>): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/logout`, parameters)
 
   app.get('/logout', async (request, reply) => {
     const given = readQuery(request.url)
-    // Amazon's other form: out, and in again.
+    // Amazon's other form: sign out and sign in again.
     if (given?.has('response_type'))
       return reply.redirect(`${pool.publicUrl}/oauth2/authorize?${queryOf(request.url)}`, 302)
     const to = given && registeredTarget(pool, given)
@@ -37,7 +37,7 @@ export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, '
   })
 }
 
-/** By Amazon's name of the parameter or by OpenID Connect's. */
+/** The parameter under Amazon's name or that of OpenID Connect. */
 function registeredTarget(pool: Pick<Pool, 'oauthClients'>, given: Parameters): string | undefined {
   const uri = given.get('logout_uri') ?? given.get('post_logout_redirect_uri')
   const client = findClient(pool.oauthClients, given.get('client_id'))

@@ -1,4 +1,4 @@
-import type { Db, OAuthCodeRow, OAuthGrantRow } from '../../base/tables.ts'
+import type { Cleanup, Db, OAuthCodeRow, OAuthGrantRow } from '../../base/tables.ts'
 
 type CodeKey = Pick<OAuthCodeRow, 'sub' | 'code_hash'>
 
@@ -39,4 +39,18 @@ export async function findGrant(db: Db, sub: string, originJti: string): Promise
     .where('sub', '=', sub)
     .where('origin_jti', '=', originJti)
     .executeTakeFirst()
+}
+
+const DAY_MS = 24 * 3600_000
+
+export const oauthCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_oauth_code').where('sub', 'in', subs).execute()
+    await trx.deleteFrom('identity_oauth_grant').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    // A used code is kept for a day after its end, so that a reuse is still detected.
+    await trx.deleteFrom('identity_oauth_code').where('expires_at', '<', ago(DAY_MS)).execute()
+    await trx.deleteFrom('identity_oauth_grant').where('expires_at', '<', ago(DAY_MS)).execute()
+  },
 }

@@ -46,7 +46,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['its secret in the form', WIKI, client.ClientSecretPost(WIKI.secret)],
     ['its secret in the header', WIKI, client.ClientSecretBasic(WIKI.secret)],
     ['no secret', PHONE_APP, client.None()],
-  ])('an unmodified OpenID Connect client with %s signs somebody in', async (_how, tool, authentication) => {
+  ])('an unmodified OpenID Connect client with %s signs a user in', async (_how, tool, authentication) => {
     const config = await openIdClient(pool, tool, authentication)
     const got = await signInTo(config, tool.redirectUris[0] ?? '')
 
@@ -73,7 +73,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a redirect_uri with a query of its own keeps it', async () => {
+  test('the query of a redirect_uri is kept', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[1] ?? '')
 
@@ -82,16 +82,16 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a tool learns what its scopes name and no more', async () => {
+  test('a tool gets the claims of its scopes only', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
 
     expect(got.scope).toBe('openid')
     expect(got.claims()).not.toHaveProperty('email')
     expect(got.claims()).not.toHaveProperty('preferred_username')
-    const told = await client.fetchUserInfo(config, got.access_token, zoe.sub)
-    expect(told).not.toHaveProperty('email')
-    for (const all of [told, got.claims(), decodeJwt(got.access_token)]) {
+    const userInfo = await client.fetchUserInfo(config, got.access_token, zoe.sub)
+    expect(userInfo).not.toHaveProperty('email')
+    for (const all of [userInfo, got.claims(), decodeJwt(got.access_token)]) {
       expect(JSON.stringify(all)).not.toContain(zoe.username)
     }
     const named = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid profile' })
@@ -99,7 +99,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
   })
 
-  test('fewer scopes may be asked for at a refresh, more may not', async () => {
+  test('a refresh may ask for fewer scopes, not for more', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '')
     const fewer = await client.refreshTokenGrant(config, got.refresh_token ?? '', { scope: 'openid' })
@@ -110,7 +110,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).rejects.toMatchObject({ error: 'invalid_scope' })
   })
 
-  test('a tool may ask by a form as well, and the browser is sent on by GET', async () => {
+  test('an authorization request may be a form post, which redirects with GET', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
     const ask = async (payload: string, type = 'application/x-www-form-urlencoded') =>
@@ -124,7 +124,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
   })
 
-  test('the person is asked by the name of the tool, and may refuse', async () => {
+  test('the consent screen names the tool, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
 
@@ -142,7 +142,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('the sign-in is listed under the name of the tool, and ends where all of them end', async () => {
+  test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
     const config = await openIdClient(pool, WIKI)
@@ -159,7 +159,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   test.each([
     ['token', 'unsupported_response_type'],
     ['', 'invalid_request'],
-  ])('response_type %o is told to the tool as %s', async (response_type, error) => {
+  ])('response_type %o redirects to the tool with %s', async (response_type, error) => {
     const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     url.searchParams.set('response_type', response_type)
 
@@ -172,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     [{ max_age: 'soon' }, 'invalid_request'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ request_uri: 'https://wiki.example/request' }, 'request_uri_not_supported'],
-  ])('what cannot be, %o, is told to the tool', async (more, error) => {
+  ])('the invalid request %o redirects to the tool with an error', async (more, error) => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '', more)
     const back = await follow(pool, url)
 
@@ -181,7 +181,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
-  test('log-out asks first and then leads to a registered address only', async () => {
+  test('log-out asks first and then redirects to a registered address', async () => {
     const config = await openIdClient(pool, WIKI)
     for (const url of [
       client.buildEndSessionUrl(config, { post_logout_redirect_uri: 'https://wiki.example/bye', state: 'x y' }),
@@ -198,7 +198,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
   })
 
-  test('what is announced is there, and answers', async () => {
+  test('each endpoint of the discovery document responds', async () => {
     const { userPoolId } = pool.identity.pool
     const announced = (await pool.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)).json<
       Record<string, string>
@@ -229,7 +229,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('where no tool is registered there is no hosted sign-in, and none is announced', async () => {
+  test('without registered tools there is no hosted sign-in, nor does discovery name one', async () => {
     const without = await aPool(useDatabase(), { beside: pool })
     const { statusCode } = await without.app.inject('/oauth2/authorize')
     const { userPoolId } = pool.identity.pool

@@ -1,7 +1,7 @@
-/** Parameters of a query or form. None may come twice (RFC 6749, 3.1), and an empty one counts as absent. */
+/** Parameters of a query or form. None may be repeated (RFC 6749, 3.1), and an empty one counts as absent. */
 export type Parameters = ReadonlyMap<string, string>
 
-/** @throws {OAuthError} invalid_request when a parameter comes twice or contains a NUL character. */
+/** @throws {OAuthError} invalid_request when a parameter is repeated or contains a NUL character. */
 export function readParameters(text: string): Parameters {
   const read = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -14,12 +14,12 @@ export function readParameters(text: string): Parameters {
   return read
 }
 
-/** The same for what a browser brings; undefined where that throws. */
+/** The same, but undefined where that throws. */
 export function readQuery(url: string): Parameters | undefined {
   return readOnce(queryOf(url))
 }
 
-/** The same for a form that a browser posts; undefined also when the body is none. */
+/** The same for a posted form; undefined also when the body is not a form. */
 export function readForm(body: unknown): Parameters | undefined {
   return typeof body === 'string' ? readOnce(body) : undefined
 }
@@ -39,7 +39,7 @@ export function queryOf(url: string): string {
   return at === -1 ? '' : url.slice(at + 1)
 }
 
-/** An address with parameters added to whatever query it has; undefined ones are left out. */
+/** A URL with parameters added to its query; undefined ones are left out. */
 export function withParameters(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) {
@@ -48,11 +48,11 @@ export function withParameters(address: string, parameters: Readonly<Record<stri
   return url.href
 }
 
-/** What another tool may learn of a person. None of them lets it change anything. */
+/** The scopes of another tool. None of them permits a change. */
 export const SCOPES = ['openid', 'email', 'phone', 'profile'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes asked for, each once; undefined when one of them does not exist. Without any it is `openid`. */
+/** The requested scopes without duplicates, `openid` by default; undefined when one of them does not exist. */
 export function readScopes(text: string | undefined): Scope[] | undefined {
   const named = [...new Set((text ?? 'openid').split(' ').filter((name) => name !== ''))]
   return named.length > 0 && named.every(isScope) ? named : undefined
@@ -62,7 +62,7 @@ function isScope(name: string): name is Scope {
   return (SCOPES as readonly string[]).includes(name)
 }
 
-/** A refusal in the words of RFC 6749 and its companions, answered as JSON. */
+/** An error code of RFC 6749 and related standards, sent as JSON. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly error: string
@@ -79,7 +79,7 @@ export class OAuthError extends Error {
 
 export const invalidRequest = (description: string) => new OAuthError('invalid_request', description)
 
-/** The same words for everything that is wrong with a code or token, so that a guess teaches nothing. */
+/** One error for every invalid code or token, so that a guess reveals nothing. */
 export const invalidGrant = () => new OAuthError('invalid_grant', 'The code or token is not valid, or not any more')
 
 export const invalidToken = () =>

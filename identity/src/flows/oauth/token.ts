@@ -11,7 +11,7 @@ import { readRefreshToken } from '../../parts/tokens/issue.ts'
 import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
-import { findUserBySub, noteSignIn } from '../../parts/users/user-store.ts'
+import { findUserBySub, recordSignIn } from '../../parts/users/user-store.ts'
 import { addSignedIn } from '../../sign-in/advance.ts'
 import { renewSession } from '../../sign-in/signed-in.ts'
 import { authenticateClient } from './clients.ts'
@@ -22,7 +22,7 @@ import { presentTokens, type TokenReply } from './user-info.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'oauthClients' | 'tracksDevices'>
 
-/** `POST /oauth2/token`: a code or a refresh token becomes tokens. */
+/** `POST /oauth2/token`: exchanges a code or a refresh token for tokens. */
 export function mountToken(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
   app.post('/oauth2/token', async (request) => {
     const form = readParameters(formOf(request.body))
@@ -52,8 +52,8 @@ class CodeTaken extends Error {}
 const VERIFIER = /^[\w.~-]{43,128}$/u
 
 /**
- * Tokens for a code: once, for the client it was made for, which names the same redirect_uri and knows what the
- * challenge was made of. A code that comes again is in two hands, and ends what the first one got (RFC 6749, 4.1.2).
+ * Exchanges a code once, for its own client with the same redirect_uri and the verifier of the challenge. A reused code
+ * may be stolen, so it revokes the tokens of the first use (RFC 6749, 4.1.2).
  */
 async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
   const [text, redirectUri, verifier] = [form.get('code'), form.get('redirect_uri'), form.get('code_verifier')]
@@ -75,7 +75,7 @@ async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters):
       if (!isBound || row.expires_at <= pool.clock.now().toISOString()) throw invalidGrant()
       return { signedIn: await signIn(pool, trx, row, client), row }
     })
-  // Who came second at the same moment is in the same two hands: the second look finds the code used.
+  // A concurrent use counts as a reuse too: the second read finds the code used.
   const outcome = await redeem().catch(async (error: unknown) => {
     if (error instanceof CodeTaken) return await redeem()
     throw error
@@ -91,7 +91,7 @@ async function exchangeCode(pool: Ports, client: OAuthClient, form: Parameters):
 async function signIn(pool: EventPorts, trx: Db, row: OAuthCodeRow, client: OAuthClient) {
   const user = await findUserBySub(trx, row.sub)
   const now = pool.clock.now()
-  if (!user || !isSameFactor(user, row) || !(await noteSignIn(trx, user, now.toISOString()))) throw invalidGrant()
+  if (!user || !isSameFactor(user, row) || !(await recordSignIn(trx, user, now.toISOString()))) throw invalidGrant()
   const signedIn = await addSignedIn(pool, trx, user, {
     clientId: row.client_id,
     authTime: row.auth_time,
@@ -110,7 +110,7 @@ async function signIn(pool: EventPorts, trx: Db, row: OAuthCodeRow, client: OAut
   return signedIn
 }
 
-/** A password that was changed since takes the code with it. */
+/** A password change voids the code. */
 function isSameFactor(user: UserRow, row: OAuthCodeRow): boolean {
   return fingerprintOf(user.salt) === row.fingerprint
 }
@@ -121,8 +121,8 @@ function isVerifierOf({ challenge }: OAuthCodeRow, verifier: string): boolean {
 }
 
 /**
- * New tokens for a refresh token, which is replaced: many clients have no secret, so a stolen one must show. Fewer scopes
- * may be asked for than were granted, never more.
+ * New tokens for a refresh token, which is replaced so that the theft of one is noticed: many clients have no secret. A
+ * client may ask for fewer scopes than were granted, never for more.
  */
 async function refreshGrant(pool: Ports, client: OAuthClient, form: Parameters): Promise<TokenReply> {
   const text = form.get('refresh_token')
@@ -156,7 +156,9 @@ function invalidScope(): OAuthError {
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
-/** `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token; one that is not the client's changes nothing. */
+/**
+ * `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token. The token of another client changes nothing.
+ */
 export function mountRevoke(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
   app.post('/oauth2/revoke', async (request, reply) => {
     const form = readParameters(formOf(request.body))

@@ -17,7 +17,7 @@ type Ports = Pick<Pool, 'clock' | 'database' | 'issuer' | 'oauthClients' | 'sign
 
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 
-/** `GET` and `POST /oauth2/userInfo`: what the scopes of an access token let its tool know. */
+/** `GET` and `POST /oauth2/userInfo`: the claims that the scopes of an access token permit. */
 export function mountUserInfo(app: FastifyInstance, pool: Ports): void {
   app.route({
     method: ['GET', 'POST'],
@@ -58,7 +58,7 @@ async function readClaims(
   }
 }
 
-/** What the scopes let a tool know of a user, by OpenID Connect's names. */
+/** The claims that the scopes permit, with the names of OpenID Connect. */
 function claimsOf(user: UserRow, scopes: readonly string[]): Record<string, string | boolean> {
   return {
     ...(scopes.includes('profile') && { preferred_username: user.username }),
@@ -69,14 +69,14 @@ function claimsOf(user: UserRow, scopes: readonly string[]): Record<string, stri
 }
 
 /**
- * The `username` claim, which Cognito always has and clients look for: the username if the profile scope was granted,
- * else the `sub`.
+ * The `username` claim, which Cognito always sends and clients expect: the username with the profile scope, else the
+ * `sub`.
  */
 function usernameFor({ sub, username }: Pick<UserRow, 'sub' | 'username'>, scopes: readonly string[]): string {
   return scopes.includes('profile') ? username : sub
 }
 
-/** What a tool is answered; `id_token` where it asked for `openid`. */
+/** The reply to a tool, with an `id_token` if it asked for `openid`. */
 export type TokenReply = {
   access_token: string
   id_token?: string

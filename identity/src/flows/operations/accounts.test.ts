@@ -26,7 +26,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const EXPIRED = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
   const LIMIT = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
   const otherCode = (code: string) => (code === '123456' ? '654321' : '123456')
-  /** Codes are asked for in every way there is without signing in; the answers are those for anybody. */
+  /** Every operation that mails a code without a sign-in, with the reply that unknown names get too. */
   async function expectNoCode({ username }: { username: string }, email: string) {
     const codes = async () => (await pool.readMails(email)).filter((mail) => /^(\d{6}|\d{8})$/mu.test(mail)).length
     const before = await codes()
@@ -34,13 +34,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const asked = await pool.call('InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
     expect(asked.body).toMatchObject({ ChallengeName: 'EMAIL_OTP' })
     expect(await pool.call('ForgotPassword', { Username: username })).toMatchObject({ status: 200 })
-    // Mails go out in their order: once this one is there, one of those would be.
+    // Mails are sent in order, so those codes would be there before this one.
     await aConfirmedUser(pool)
     expect(await codes()).toBe(before)
   }
   const attribute = (email: string) => [{ Name: 'email', Value: email }]
 
-  test('signing up answers who the user is and where the code went, and mails the code as text and HTML', async () => {
+  test('SignUp returns the user id and the masked address, and mails the code as text and HTML', async () => {
     const person = aPerson()
 
     const reply = await pool.call('SignUp', {
@@ -108,7 +108,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { Password: undefined },
       violation("'password' failed to satisfy constraint: Member must not be null"),
     ],
-  ])('%s is refused with a message of its own', async (_what, wrong, message) => {
+  ])('%s is rejected with a specific message', async (_what, wrong, message) => {
     const { username, email, password } = aPerson()
 
     const right = { Username: username, Password: password, UserAttributes: attribute(email) }
@@ -117,7 +117,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('InvalidParameterException', message))
   })
 
-  test.each(['Mary Ann', 'Žofie', 'おはよう', '👍🏽', '🎬'.repeat(60)])('the username %j is welcome', async (name) => {
+  test.each(['Mary Ann', 'Žofie', 'おはよう', '👍🏽', '🎬'.repeat(60)])('the username %j is accepted', async (name) => {
     const person = aPerson()
     const unique = `${name} ${person.username.slice(-13)}`
 
@@ -130,7 +130,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['Sh0rt', 'Password did not conform with policy: Password not long enough'],
     ['passw0rdx', 'Password did not conform with policy: Password must have uppercase characters'],
     ['Passwordx', 'Password did not conform with policy: Password must have numeric characters'],
-  ])('the password %s is refused with the clause it breaks', async (Password, message) => {
+  ])('the password %s is rejected with the rule it violates', async (Password, message) => {
     const { username, email } = aPerson()
 
     expect(await pool.call('SignUp', { Username: username, Password, UserAttributes: attribute(email) })).toEqual(
@@ -147,7 +147,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       [{ Name: 'shoe_size', Value: '39' }],
       'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
     ],
-  ])('signing up with the attributes %j is refused', async (UserAttributes, message) => {
+  ])('signing up with the attributes %j is rejected', async (UserAttributes, message) => {
     const { username, password } = aPerson()
 
     expect(await pool.call('SignUp', { Username: username, Password: password, UserAttributes })).toEqual(
@@ -155,7 +155,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a name that is taken, in whatever case, is taken', async () => {
+  test('a taken username is rejected in any case', async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -168,7 +168,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('UsernameExistsException', 'User already exists'))
   })
 
-  test('of many who want one name at the same moment one gets it', async () => {
+  test('many sign-ups with one name at once create one user', async () => {
     const { username } = aPerson()
 
     const replies = await Promise.allSettled(
@@ -178,7 +178,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a wrong code is refused and the right one confirms, once', async () => {
+  test('a wrong code is rejected, and the right one confirms once', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const code = await pool.readCode(person.email)
@@ -193,7 +193,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(otherCode(code))).toEqual(EXPIRED)
   })
 
-  test('one code confirmed from many places at the same moment counts once', async () => {
+  test('one code sent many times at once confirms once', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const ConfirmationCode = await pool.readCode(person.email)
@@ -210,7 +210,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ])
   })
 
-  test('after five wrong tries a code is dead, which looks like one more wrong try', async () => {
+  test('five wrong tries void a code, and the right code then gets the reply of a wrong one', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const code = await pool.readCode(person.email)
@@ -224,7 +224,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(code)).toEqual(EXPIRED)
   })
 
-  test('a code sent again replaces the one before', async () => {
+  test('a resent code replaces the previous one', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const first = await pool.readCode(person.email)
@@ -242,7 +242,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('ConfirmSignUp', { Username: person.email, ConfirmationCode: second })).toMatchObject(OK)
   })
 
-  test('codes are sent again five times an hour, and refusals do not count', async () => {
+  test('a code can be resent five times an hour, and rejected calls do not count', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const resend = async () => await pool.call('ResendConfirmationCode', { Username: person.username })
@@ -254,7 +254,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await resend()).toMatchObject({ status: 200 })
   })
 
-  test('of ten who ask for a code at the same moment five get one', async () => {
+  test('ten concurrent requests for a code send five', async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -265,7 +265,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
   })
 
-  test('a confirmed account shows for its username, not for its address', async () => {
+  test('a confirmed account is revealed by its username, not by its address', async () => {
     const zoe = await aConfirmedUser(pool)
     const resend = async (Username: string) => await pool.call('ResendConfirmationCode', { Username })
 
@@ -274,11 +274,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const guess = { Username, ConfirmationCode: '000000' }
       return [await pool.call('ConfirmSignUp', guess), await resend(Username), await pool.call('ConfirmSignUp', guess)]
     }
-    expect(await walk(zoe.email)).toEqual(await walk('zoe.nobody@example.com'))
+    expect(await walk(zoe.email)).toEqual(await walk('zoe.unknown@example.com'))
     expect(await pool.readMails(zoe.email)).toHaveLength(1)
   })
 
-  test('of two who signed up with one address the first to confirm has it, and the other may take it by force', async () => {
+  test('two sign-ups share an address: the first to confirm gets it, the other may take it with ForceAliasCreation', async () => {
     const first = aPerson()
     const second = aPerson({ email: first.email })
     await signUp(pool, first)
@@ -312,7 +312,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('who has lost an address to its owner gets no code there any more: neither to reset nor to sign in', async () => {
+  test('a user who lost an address to its owner gets no reset or sign-in code there', async () => {
     const first = await aConfirmedUser(pool)
     const second = aPerson({ email: first.email })
     await signUp(pool, second)
@@ -327,7 +327,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ])
   })
 
-  test('a disabled user gets no code, neither to reset nor to sign in, and one from before opens nothing', async () => {
+  test('a disabled user gets no reset or sign-in code, and earlier codes are void', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.username })
     const ConfirmationCode = await pool.readCode(zoe.email, 2)
@@ -340,7 +340,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.username, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('of two who confirm one address at the same moment one gets it', async () => {
+  test('two users confirming one address concurrently: one succeeds', async () => {
     const first = aPerson()
     const second = aPerson({ email: first.email })
     await signUp(pool, first)
@@ -356,7 +356,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.map((reply) => reply.status).toSorted((one, other) => one - other)).toEqual([200, 400])
   })
 
-  test('an address that only unconfirmed users gave means the newest of them', async () => {
+  test('an address of several unconfirmed users signs in the newest', async () => {
     const older = aPerson()
     const newer = aPerson({ email: older.email, password: 'N3werPassword' })
     await signUp(pool, older)
@@ -372,7 +372,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.call('GetUser', { AccessToken })).body['Username']).toBe(newer.username)
   })
 
-  test('a forgotten password is replaced with the mailed code; the old one and all sessions end', async () => {
+  test('a password reset voids the old password and ends all sessions', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, RefreshToken, AccessToken } = await signIn(pool, zoe)
     await pool.identity.verifyIdToken(IdToken)
@@ -411,7 +411,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
-  test('a reset looks the same at each step for an unknown name, an unconfirmed user and a user', async () => {
+  test('each step of a reset gives the same reply for an unknown name, an unconfirmed and a confirmed user', async () => {
     const zoe = await aConfirmedUser(pool)
     const waiting = aPerson()
     await signUp(pool, waiting)
@@ -436,7 +436,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.readMails(waiting.email)).toHaveLength(1)
   })
 
-  test('a code for confirming does not set a password', async () => {
+  test('a confirmation code does not reset a password', async () => {
     const person = aPerson()
     await signUp(pool, person)
     const ConfirmationCode = await pool.readCode(person.email)
@@ -450,7 +450,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).toEqual(EXPIRED)
   })
 
-  test('a password is changed by who knows the old one, and all other sessions end', async () => {
+  test('ChangePassword needs the old password and ends all other sessions', async () => {
     const zoe = await aConfirmedUser(pool)
     const here = await signIn(pool, zoe)
     const elsewhere = await signIn(pool, zoe)
@@ -472,7 +472,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(elsewhere.IdToken)).rejects.toThrow('revoked')
   })
 
-  test('changing the password is tried five times an hour', async () => {
+  test('ChangePassword can be called five times an hour', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const change = async () =>
@@ -487,7 +487,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await change()).toEqual(LIMIT)
   })
 
-  test('the database has no plain text that could sign a user in', async () => {
+  test('the database has no plain text that can sign a user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.call('ForgotPassword', { Username: zoe.email })

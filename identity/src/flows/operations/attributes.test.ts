@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const LIMIT = refusal('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
-  /** For operations of which Amazon's model knows no LimitExceededException. */
+  /** For operations that have no LimitExceededException in Amazon's model. */
   const TOO_MANY = refusal('TooManyRequestsException', 'Attempt limit exceeded, please try after some time.')
 
   async function aSignedInUser(): Promise<Person & { sub: string; AccessToken: string }> {
@@ -52,7 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return Object.fromEntries(attributes.map(({ Name, Value }) => [Name, Value]))
   }
 
-  test('a new address counts once its code is given back; until then the old one signs in', async () => {
+  test('a new address replaces the old one once it is verified', async () => {
     const zoe = await aSignedInUser()
     const { email } = aPerson()
 
@@ -76,7 +76,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
   })
 
-  test('of two who prove one address at the same moment one gets it', async () => {
+  test('two users verifying one address concurrently: one succeeds', async () => {
     const [zoe, ann] = [await aSignedInUser(), await aSignedInUser()]
     const { email } = aPerson()
     await askForEmail(zoe.AccessToken, email)
@@ -90,7 +90,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies).toContainEqual(refusal('AliasExistsException', 'An account with the email already exists.'))
   })
 
-  test('a taken address is refused only with the code from its mailbox', async () => {
+  test('a taken address is reported only with the right code from its mailbox', async () => {
     const zoe = await aSignedInUser()
     const ann = await aConfirmedUser(pool)
 
@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a reset code that went to the old address is void after the change', async () => {
+  test('a reset code sent to the old address is void after the change', async () => {
     const zoe = await aSignedInUser()
     const { email } = aPerson()
     await mustSucceed(pool, 'ForgotPassword', { Username: zoe.email })
@@ -142,7 +142,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('a sign-in that waits for a code to the old address is over after the change', async () => {
+  test('a sign-in with a code sent to the old address fails after the change', async () => {
     const zoe = await aSignedInUser()
     const { email } = aPerson()
     const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
@@ -156,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('another code may be asked for five times an hour and voids the one before', async () => {
+  test('a user can request another code five times an hour, and each voids the previous one', async () => {
     const zoe = await aSignedInUser()
     const { email } = aPerson()
     const again = { AccessToken: zoe.AccessToken, AttributeName: 'email' }
@@ -172,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await proveEmail(zoe.AccessToken, last)).toEqual({ status: 200, body: {} })
   })
 
-  test('a phone number may be added, proven, shown in the id token and deleted', async () => {
+  test('a phone number can be added, verified, read from the id token and deleted', async () => {
     const phone = '+4915112340000'
     const zoe = await aSignedInUser()
     const { AccessToken } = zoe
@@ -190,7 +190,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attributesOf(AccessToken)).not.toHaveProperty('phone_number')
   })
 
-  test('a number given at sign-up counts once it is proven', async () => {
+  test('a number given at sign-up is used once it is verified', async () => {
     const phone = '+4915112349999'
     const person = aPerson()
     await mustSucceed(pool, 'SignUp', {
@@ -238,7 +238,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('only address and number can be verified, and the address cannot be deleted', async () => {
+  test('only e-mail and phone number can be verified, and the e-mail cannot be deleted', async () => {
     const { AccessToken } = await aSignedInUser()
     const only = refusal(
       'InvalidParameterException',
@@ -252,7 +252,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('a deleted account is gone at once, its name and address are free, and the product is notified', async () => {
+  test('deleting an account frees its name and address and notifies the product', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)
     await pool.identity.verifyIdToken(tokens.IdToken)
@@ -271,7 +271,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await signUp(pool, zoe)).not.toBe(zoe.sub)
   })
 
-  test('who deletes the account leaves no row behind that names them', async () => {
+  test('deleting an account leaves no row with its id, name or address', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     const { AccessToken } = zoe.tokens
     const phone = '+4915112344444'
@@ -306,7 +306,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     for (const text of [zoe.sub, zoe.email, zoe.username, phone]) expect(await tablesThatName(text)).toEqual([])
   })
 
-  test('where the product cannot remove its data the account stays', async () => {
+  test('an account is kept if the product fails to remove its data', async () => {
     const zoe = await aSignedInUser()
     mayDelete = false
 
@@ -317,7 +317,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('the first factors of a user are listed', async () => {
+  test('GetUserAuthFactors lists the first factors of a user', async () => {
     const zoe = await aSignedInUser()
 
     expect((await pool.call('GetUserAuthFactors', { AccessToken: zoe.AccessToken })).body).toMatchObject({
@@ -326,7 +326,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('changes of attributes are limited by the hour', async () => {
+  test('attribute changes are limited per hour', async () => {
     const { AccessToken, email } = await aSignedInUser()
     for (let time = 1; time <= 10; time += 1) {
       expect(await askForEmail(AccessToken, email)).toEqual({ status: 200, body: { CodeDeliveryDetailsList: [] } })
@@ -339,7 +339,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await askForEmail(AccessToken, email)).toEqual(TOO_MANY)
   })
 
-  test('secrets and first codes of an app are limited by the hour', async () => {
+  test('new app secrets and their first codes are limited per hour', async () => {
     const { AccessToken } = await aSignedInUser()
     const associate = async () => await pool.call('AssociateSoftwareToken', { AccessToken })
     const verify = async () => await pool.call('VerifySoftwareToken', { AccessToken, UserCode: '000000' })

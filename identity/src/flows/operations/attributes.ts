@@ -20,15 +20,15 @@ import {
   setPendingEmail,
   setPendingPhone,
   setPhone,
-  setProvenEmail,
+  setVerifiedEmail,
 } from '../../parts/users/user-store.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 
 const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
 
 /**
- * Asks for a new address or number. The old one stays in force, also to sign in with, until the code
- * that goes to the new one has been given back with VerifyUserAttribute.
+ * Starts the change of an address or number. The old one stays valid, also for sign-in, until VerifyUserAttribute gets
+ * the code that was sent to the new one.
  */
 export const updateUserAttributes = operation(
   UpdateUserAttributes,
@@ -87,7 +87,7 @@ const VerifyUserAttribute = z.object({
   Code: field.code,
 })
 
-/** Proves a new address or number with the code that went to it, and puts it into force. */
+/** Verifies a new address or number with its code and replaces the old one. */
 export const verifyUserAttribute = operation(
   VerifyUserAttribute,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'keyring'>, input) => {
@@ -115,20 +115,20 @@ async function provePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<voi
   await recordEvent(pool, trx, user, 'phone-changed')
 }
 
-/** The primary key of login names settles who of two gets an address. */
+/** The primary key of login names decides which of two users gets an address. */
 async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<CognitoError | undefined> {
   const { sub } = user
   const email = user.pending_email ?? user.email
   const emailKey = nameKey(email)
   const isOwn = emailKey === user.email_key && user.email_verified === 1
   if (!isOwn && !(await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' }))) {
-    // The code was right, so it stays good until it expires.
+    // The code was right, so it stays valid until it expires.
     await returnTry(trx, { sub, purpose: 'email' })
     return new CognitoError('AliasExistsException', 'An account with the email already exists.')
   }
   await burnCode(pool, trx, sub, 'email')
   if (!isOwn && user.email_verified === 1) await removeLoginName(trx, user.email_key, sub)
-  await setProvenEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
+  await setVerifiedEmail(trx, sub, { email, emailKey, now: pool.clock.now().toISOString() })
   // Notifies the old address if it was verified.
   if (!isOwn) await recordEvent(pool, trx, user, 'email-changed')
   await removeCodesSentTo(trx, 'email', sub)
@@ -137,7 +137,7 @@ async function proveEmail(pool: EventPorts, trx: Db, user: UserRow): Promise<Cog
 
 const GetUserAttributeVerificationCode = z.object({ AccessToken: field.token, AttributeName: field.attributeName })
 
-/** Sends another code to the address or number that waits to be proven. */
+/** Sends another code to the pending address or number. */
 export const getUserAttributeVerificationCode = operation(
   GetUserAttributeVerificationCode,
   async (pool: CodePorts & VerifyPorts, input) => {
@@ -158,7 +158,7 @@ export const getUserAttributeVerificationCode = operation(
 
 const DeleteUserAttributes = z.object({ AccessToken: field.token, UserAttributeNames: z.array(field.attributeName) })
 
-/** Forgets the phone number; the e-mail address is one that everybody has. */
+/** Deletes the phone number. The e-mail address is required. */
 export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool: VerifyPorts & EventPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   checkAttributeNames(input.UserAttributeNames)
@@ -172,7 +172,7 @@ export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool:
   return {}
 })
 
-/** Forgets the user's number and with it the second factor that needs one. The caller wakes the mail queue. */
+/** Deletes the user's number and the second factor that needs it. The caller wakes the mail queue. */
 async function removePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
   if (user.phone_number !== null) await recordEvent(pool, trx, user, 'phone-removed')
   await setPhone(trx, user.sub, null, pool.clock.now().toISOString())

@@ -26,8 +26,8 @@ const ConfirmDevice = z.object({
 })
 
 /**
- * Keeps the verifier of the device that was offered with these tokens, and remembers the device.
- * The secret stays on the device.
+ * Stores the verifier of the device that was offered with these tokens, and remembers the device. The secret stays on
+ * the device.
  */
 export const confirmDevice = operation(ConfirmDevice, async (pool: Ports, input) => {
   const { user, session } = await authorize(pool, input.AccessToken)
@@ -91,8 +91,8 @@ export const listDevices = operation(ListDevices, async (pool: VerifyPorts, inpu
 const ForgetDevice = z.object({ AccessToken: field.token, DeviceKey: field.deviceKey })
 
 /**
- * Forgets a device and ends what was signed in on it: who forgets a lost phone wants it out. The sign-in that asks goes
- * on, without a device.
+ * Forgets a device and ends its sessions, for example of a lost phone. The session of the caller continues without a
+ * device.
  */
 export const forgetDevice = operation(
   ForgetDevice,

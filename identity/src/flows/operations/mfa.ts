@@ -71,7 +71,7 @@ export const verifySoftwareToken = operation(
       const { user } = await authorize(pool, input.AccessToken)
       await commitOrRefuse(pool, async (trx) => {
         const refusal = await verify(pool, trx, user.sub, input)
-        // Otherwise the change is noted when the factor is switched on.
+        // Otherwise the change is recorded when the factor is enabled.
         if (!refusal && mfaPreferenceOf(user).methods.includes('SOFTWARE_TOKEN_MFA')) {
           await recordEvent(pool, trx, user, 'app-set-up')
         }
@@ -130,7 +130,7 @@ const SetUserMfaPreference = z.object({
   SMSMfaSettings: Settings.optional(),
 })
 
-/** Switches second factors on and off, and says which one is asked for first. */
+/** Enables and disables second factors and sets the preferred one. */
 export const setUserMfaPreference = operation(
   SetUserMfaPreference,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
@@ -151,7 +151,7 @@ const SetUserSettings = z.object({
   MFAOptions: z.array(z.object({ DeliveryMedium: z.string().optional(), AttributeName: z.string().optional() })),
 })
 
-/** The older way to switch codes by text message on (a list with one entry) and off (an empty one). */
+/** The older operation to enable (a list with one entry) or disable (an empty one) codes by text message. */
 export const setUserSettings = operation(
   SetUserSettings,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
@@ -172,7 +172,7 @@ const NOT_READY: Readonly<Record<MfaMethod, string>> = {
   SMS_MFA: 'User does not have delivery config set to turn on SMS_MFA',
 }
 
-/** Switches second factors on and off; what is not named stays as it is. The caller wakes the mail queue. */
+/** Enables and disables second factors; others stay unchanged. The caller wakes the mail queue. */
 async function changeMfa(
   pool: EventPorts & Pick<Pool, 'mfa'>,
   trx: Db,

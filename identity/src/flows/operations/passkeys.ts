@@ -18,7 +18,7 @@ type Ports = VerifyPorts & EventPorts & Pick<Pool, 'passkeys' | 'relyingParty'>
 
 const StartWebAuthnRegistration = z.object({ AccessToken: field.token })
 
-/** Begins the making of a passkey for the signed-in user. */
+/** Begins the registration of a passkey for the signed-in user. */
 export const startWebAuthnRegistration = operation(StartWebAuthnRegistration, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   return { CredentialCreationOptions: await startPasskeyRegistration(pool, user) }
@@ -26,7 +26,7 @@ export const startWebAuthnRegistration = operation(StartWebAuthnRegistration, as
 
 const CompleteWebAuthnRegistration = z.object({ AccessToken: field.token, Credential: z.unknown() })
 
-/** Keeps the passkey that the browser of the signed-in user has made. */
+/** Stores the passkey that the signed-in user's browser has made. */
 export const completeWebAuthnRegistration = operation(CompleteWebAuthnRegistration, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const { data: registration } = RegistrationResponse.safeParse(input.Credential)

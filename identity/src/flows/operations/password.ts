@@ -52,8 +52,8 @@ export const changePassword = operation(ChangePassword, async (pool: Ports, inpu
 const ForgotPassword = z.object({ ClientId: field.clientId, Username: field.username })
 
 /**
- * Mails a code to the proven address. The old password stays good until the code is used. A name that
- * is nobody's is answered alike, with as much work.
+ * Mails a code to the verified address. The old password stays valid until the code is used. An unknown name gets the
+ * same reply for the same work.
  */
 export const forgotPassword = operation(
   ForgotPassword,

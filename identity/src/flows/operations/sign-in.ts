@@ -93,7 +93,7 @@ const RespondToAuthChallenge = z.object({
   ClientMetadata: field.parameters,
 })
 
-/** Answers the challenge a sign-in is at. */
+/** Answers the current challenge of a sign-in. */
 export const respondToAuthChallenge = operation(RespondToAuthChallenge, async (pool: SignInPorts, input) => {
   const answer = ANSWERS.get(input.ChallengeName)
   const { Session: session, ChallengeResponses: responses } = input
@@ -118,8 +118,7 @@ const RevokeToken = z.object({ ClientId: field.clientId, Token: field.token })
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 
 /**
- * Ends the session a refresh token of this client belongs to, also a rotated-out one; an unknown token is no error
- *.
+ * Ends the session of a refresh token of this client, also of a rotated-out one. An unknown token is not an error.
  */
 export const revokeToken = operation(
   RevokeToken,

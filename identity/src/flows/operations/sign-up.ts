@@ -33,7 +33,7 @@ const SignUp = z.object({
 })
 
 /**
- * Makes an UNCONFIRMED user and mails the code that confirms the address. The session of the reply may be passed to
+ * Creates an UNCONFIRMED user and mails the code that confirms the address. The session of the reply may be passed to
  * ConfirmSignUp, or sign the user in once the link of the mail was opened.
  */
 export const signUp = operation(SignUp, async (pool: Ports, input) => {
@@ -74,8 +74,8 @@ const ConfirmSignUp = z.object({
 const PURPOSE = 'sign-up'
 
 /**
- * Proves the address with the mailed code: from now on the user may sign in, also by e-mail. The session of the reply is
- * good for one sign-in with USER_AUTH.
+ * Verifies the address with the mailed code. The user may then sign in, also by e-mail. The session of the reply is
+ * valid for one sign-in with USER_AUTH.
  */
 export const confirmSignUp = operation(
   ConfirmSignUp,
@@ -88,7 +88,7 @@ export const confirmSignUp = operation(
       if (refusal) return refusal
       const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code })
       if (verdict === 'wrong') return refusals.codeMismatch()
-      // Only who has the code may learn that the account is confirmed already.
+      // Only a caller with the code may learn that the account is confirmed already.
       if (verdict === 'spent') return notAuthorized('User cannot be confirmed. Current status is CONFIRMED')
       if (verdict === 'none') return refusals.expiredCode()
       // The code of an unknown name was never sent.
@@ -104,7 +104,7 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
   const now = pool.clock.now().toISOString()
   const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
   if (!isFree && !force) {
-    // The code was right, so it stays good until it expires.
+    // The code was right, so it stays valid until it expires.
     await returnTry(trx, { sub, purpose: PURPOSE })
     return new CognitoError('AliasExistsException', 'An account with the email already exists.')
   }
@@ -116,7 +116,7 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
     }
   }
   await burnCode(pool, trx, sub, PURPOSE)
-  // Thrown, so that nothing stays of it: the user was swept away at this very moment.
+  // Thrown, so that the transaction rolls back: the sweep removed the user in the meantime.
   if (!(await confirmUser(trx, sub, now))) throw refusals.expiredCode()
   await removePendingEmail(trx, emailKey, sub)
   await recordEvent(pool, trx, user, 'signed-up')
@@ -126,7 +126,7 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
 const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: field.username })
 
 /**
- * Mails a new code, which replaces the old one. An unknown name is answered alike, with as much work.
+ * Mails a new code, which replaces the old one. An unknown name gets the same reply for the same work.
  */
 export const resendConfirmationCode = operation(ResendConfirmationCode, async (pool: Ports, input) => {
   const account = await resolveSigningUp(pool, input.Username)

@@ -17,7 +17,7 @@ type Ports = VerifyPorts & Pick<Pool, 'endedSessions' | 'mail' | 'onUserDeleted'
 
 const GetUser = z.object({ AccessToken: field.token })
 
-/** The signed-in user with the second factors that are on. */
+/** The signed-in user with the enabled second factors. */
 export const getUser = operation(GetUser, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   return {
@@ -29,7 +29,7 @@ export const getUser = operation(GetUser, async (pool: VerifyPorts, input) => {
 
 const GetUserAuthFactors = z.object({ AccessToken: field.token })
 
-/** What the signed-in user could begin a sign-in with, and the second factors that are on. */
+/** The available first factors of the signed-in user, and the enabled second factors. */
 export const getUserAuthFactors = operation(GetUserAuthFactors, async (pool: VerifyPorts, input) => {
   const { user } = await authorize(pool, input.AccessToken)
   const ConfiguredUserAuthFactors = ['PASSWORD']
@@ -41,7 +41,7 @@ export const getUserAuthFactors = operation(GetUserAuthFactors, async (pool: Ver
 
 const AdminGetUser = z.object({ UserPoolId: field.userPoolId, Username: field.username })
 
-/** A user by username, proven e-mail or `sub`, whatever their state; dates are in seconds since 1970. */
+/** A user in any state by username, verified e-mail or `sub`; dates are in seconds since 1970. */
 export const adminGetUser = operation(AdminGetUser, async (pool: Pick<Pool, 'database' | 'id'>, input) => {
   if (input.UserPoolId !== pool.id) {
     throw new CognitoError('ResourceNotFoundException', `User pool ${input.UserPoolId} does not exist.`)

@@ -3,8 +3,8 @@ import type { SealedColumn } from '../../base/sealed/keyring.ts'
 import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../../base/tables.ts'
 
 /**
- * Rows sealed under another master key than the one in use: two ranges, which the index on `key_id` finds at once
- * however many rows are as wanted. Each `set` changes nothing if the row did meanwhile.
+ * Rows sealed under another master key than the current one, as two ranges of the index on `key_id`, so that the search
+ * does not read current rows. Each `set` changes nothing if the row has changed in the meantime.
  */
 export type StaleUser = Pick<UserRow, 'sub' | 'salt' | 'verifier_box' | 'key_id'>
 
@@ -82,7 +82,7 @@ export async function setLastingBox(trx: Db, row: LastingKeyRow, { box, keyId }:
 
 export type LastingKeyRow = IdentityTables['identity_lasting_key']
 
-/** Keeps a key unless one of that purpose is there already; of two processes the first one's counts for both. */
+/** Stores a key unless there is one for that purpose: of two processes the first one wins. */
 export async function addLastingKey(trx: Db, key: LastingKeyRow): Promise<void> {
   await trx
     .insertInto('identity_lasting_key')

@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
-  test('a new signing key is published an hour before it signs, and the old one proves tokens until they end', async () => {
+  test('a new signing key is published an hour before it signs, and the old one verifies tokens until they expire', async () => {
     const zoe = await aConfirmedUser(pool)
     const before = kidOf((await signIn(pool, zoe)).IdToken)
 
@@ -62,7 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(kidOf(IdToken)).not.toBe(kidOf(AccessToken))
   })
 
-  test('two processes that rotate at once make one pair, and each takes the tokens of the other', async () => {
+  test('two processes that rotate concurrently make one key pair and accept each other’s tokens', async () => {
     const zoe = await aConfirmedUser(pool)
     const other = await aPool(useDatabase(), { clock, beside: pool })
 
@@ -75,7 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('a process that has not heard of a new key reads the keys again when it meets one', async () => {
+  test('a process reloads the keys for a token with an unknown key', async () => {
     const zoe = await aConfirmedUser(pool)
     const other = await aPool(useDatabase(), { clock, beside: pool })
     clock.advance(HOUR)
@@ -89,7 +89,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('signing keys are replaced by themselves after ninety days', async () => {
+  test('signing keys are rotated automatically after ninety days', async () => {
     const before = await publishedKids(pool)
     clock.advance(91 * DAY)
 
@@ -108,7 +108,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const ConfirmationCode = await old.readCode(waiting.email)
     const { RefreshToken } = await signIn(old, zoe)
     const saltOf = async (from: RunningPool) => {
-      const AuthParameters = { USERNAME: 'nobody', SRP_A: 'abc' }
+      const AuthParameters = { USERNAME: 'unknown', SRP_A: 'abc' }
       const { body } = await from.call('InitiateAuth', { AuthFlow: 'USER_SRP_AUTH', AuthParameters })
       return (body['ChallengeParameters'] as { SALT: string }).SALT
     }

@@ -21,7 +21,7 @@ export type Keys = {
   rotateSigning: () => Promise<{ kids: string[]; signsFrom: string }>
   /** Re-encrypts everything under an older master key; returns the number of rows. */
   rotateEncryption: () => Promise<number>
-  /** Opens everything that is sealed, and gives how much that is. @throws when something does not open. */
+  /** Opens all sealed values and returns their number. @throws when one does not open. */
   verifySealed: () => Promise<number>
 }
 
@@ -38,12 +38,12 @@ const DAY_MS = 24 * 3600_000
 /** How long a key is published before it signs: longer than verifiers keep the JWKS and processes their keys. */
 const PUBLISHED_BEFORE_MS = 3600_000
 
-/** How long a key signs before the next one is made by itself. */
+/** How long a key signs before it is rotated automatically. */
 const SIGNING_AGE_MS = 90 * DAY_MS
 
 /**
  * Creates the next key pair for id and access tokens. It is published now and signs in an hour. The old one verifies
- * its tokens until they expire, so no user is signed out. Only one next key waits at a time.
+ * its tokens until they expire, so no user is signed out. There is at most one next key.
  */
 async function rotateSigning(pool: Ports): Promise<{ kids: string[]; signsFrom: string }> {
   const rows = await listSigningKeys(pool.database.read)
@@ -64,7 +64,7 @@ async function rotateSigning(pool: Ports): Promise<{ kids: string[]; signsFrom: 
   }
 }
 
-/** Rotates when the keys are old enough, removes those of which no token is left, and hears of others' new ones. */
+/** Rotates old keys, removes those without valid tokens, and loads new ones of other processes. */
 export async function keepSigningKeys(pool: Ports): Promise<void> {
   const now = pool.clock.now()
   const rows = await listSigningKeys(pool.database.read)
@@ -151,13 +151,13 @@ async function resealBatch(pool: Pick<Pool, 'id' | 'keyring' | 'random'>, trx: D
   return users.length + totps.length + devices.length + signing.length + lasting.length
 }
 
-/** Before every key id there is: all rows count as sealed under another one. */
+/** Sorts before every key id, so that all rows count as sealed under another one. */
 const NO_KEY = ''
 const ALL = 2 ** 31 - 1
 
 /**
- * Opens everything that is sealed in the database with the master keys at hand. @returns how many values opened.
- * @throws when one does not: it was altered, or sealed with a master key that is not here.
+ * Opens all sealed values in the database with the configured master keys. @returns the number of values.
+ * @throws when one was altered, or sealed with a master key that is not configured.
  */
 async function verifySealed(pool: Pick<Pool, 'database' | 'id' | 'keyring'>): Promise<number> {
   const { keyring, id } = pool

@@ -37,12 +37,12 @@ export async function openLastingKeys(
   )
 }
 
-/** What the box of a lasting key is bound to. */
+/** The row name that the box of a lasting key is bound to. */
 export function lastingKeyRow(poolId: string, purpose: KeyPurpose): string {
   return `${poolId}|${purpose}`
 }
 
-/** Whether the database holds something that a master key was used for, so that no new one may be made for it. */
+/** Whether a master key was used for this database, so that no new one may be made for it. */
 export async function isEncrypted(database: Database<unknown>): Promise<boolean> {
   const { read } = database.withTables<IdentityTables>()
   return (await listLastingKeys(read)).length > 0 || (await listSigningKeys(read)).length > 0

@@ -7,20 +7,20 @@ import { expect, test } from 'vitest'
 import { aPool, POOL_TABLES } from '../../testing/a-pool.ts'
 import { aConfirmedUser, trySignIn } from '../../testing/people.ts'
 
-/** The same database, on which nobody is told what is still under an older master key before `letGo` is called. */
-function holdingReseals(database: Database<unknown>) {
+/** The same database; the query for rows under an older master key waits until `release` is called. */
+function blockReseals(database: Database<unknown>) {
   const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const watch = (trx: Database<unknown>['read']): Database<unknown>['read'] => {
-    const held = new WeakSet<object>()
+    const blocked = new WeakSet<object>()
     return trx.withPlugin({
       transformQuery: ({ node, queryId }) => {
         const { sql } = trx.getExecutor().compileQuery(node, queryId)
-        if (/^select .*verifier_box.* union all /u.test(sql)) held.add(queryId)
+        if (/^select .*verifier_box.* union all /u.test(sql)) blocked.add(queryId)
         return node
       },
       transformResult: async ({ result, queryId }) => {
-        if (held.has(queryId)) {
+        if (blocked.has(queryId)) {
           asked.resolve()
           await gate.promise
         }
@@ -28,12 +28,12 @@ function holdingReseals(database: Database<unknown>) {
       },
     })
   }
-  const holding: Database<unknown> = {
+  const blocking: Database<unknown> = {
     ...database,
     transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
-    withTables: <Other>() => holding as unknown as Database<Other>,
+    withTables: <Other>() => blocking as unknown as Database<Other>,
   }
-  return { database: holding, asked: asked.promise, letGo: gate.resolve }
+  return { database: blocking, asked: asked.promise, release: gate.resolve }
 }
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
@@ -41,11 +41,11 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const old = await aPool(useDatabase())
     const zoe = await aConfirmedUser(old)
     await old.close()
-    const { database, asked, letGo } = holdingReseals(useDatabase())
+    const { database, asked, release } = blockReseals(useDatabase())
     const masterKey = randomBytes(32)
     const started = await aPool(database, { masterKey, settings: { previousMasterKeys: [old.masterKey] } })
     await asked
-    letGo()
+    release()
     await started.close()
     const after = await aPool(useDatabase(), { masterKey })
     const signedIn = await trySignIn(after, zoe.email, zoe.password)

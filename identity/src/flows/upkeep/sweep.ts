@@ -1,32 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Pool } from '../../base/ports.ts'
+import { removeAbandonedRows } from '../../parts/users/user-store.ts'
+import { CLEANUPS, removeRowsOf } from '../account/remove-user.ts'
 import { keepSigningKeys, rotateEncryption } from './keys.ts'
-import { removeAbandonedUsers, removeOutdated } from './sweep-store.ts'
 
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'logger' | 'random' | 'signingKeys'>
 
-/** Often enough that a new signing key of another process is known long before it signs. */
+/** Often enough to load a new signing key of another process long before it signs. */
 const EVERY_MS = 10 * 60_000
-const HOUR_MS = 3600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** How long a name waits for its sign-up to be confirmed. */
-const UNCONFIRMED_MS = 7 * DAY_MS
+const UNCONFIRMED_MS = 7 * 24 * 3600_000
+const USERS_PER_SWEEP = 500
 
-/** Removes abandoned sign-ups and whatever has expired, and keeps the keys fresh. */
+/** Removes abandoned sign-ups and expired rows, and rotates the signing keys when it is time. */
 async function sweep(pool: Ports): Promise<void> {
   const now = pool.clock.now().getTime()
   const ago = (ms: number) => new Date(now - ms).toISOString()
   await pool.database.transaction(async (trx) => {
-    await removeAbandonedUsers(trx, ago(UNCONFIRMED_MS))
-    await removeOutdated(trx, {
-      now: ago(0),
-      hourAgo: ago(HOUR_MS),
-      dayAgo: ago(DAY_MS),
-      monthAgo: ago(30 * DAY_MS),
-      yearAgo: ago(365 * DAY_MS),
-    })
+    await removeRowsOf(trx, await removeAbandonedRows(trx, ago(UNCONFIRMED_MS), USERS_PER_SWEEP))
+    for (const { removeExpired } of CLEANUPS) await removeExpired?.(trx, ago)
   })
   await keepSigningKeys(pool)
 }

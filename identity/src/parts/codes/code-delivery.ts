@@ -14,8 +14,8 @@ export type CodeDeliveryDetails =
   | { AttributeName: 'phone_number'; DeliveryMedium: 'SMS'; Destination: string }
 
 /**
- * Makes a new code and puts its mail, or text message, into the outbox, in the caller's transaction. For an unknown name
- * (`to` is undefined) a code is kept that is never sent: a later guess is then as wrong as it would be for a user.
+ * Makes a new code and queues its mail or text message, in the caller's transaction. For an unknown name (`to` is
+ * undefined) a code is stored but not sent, so that a later guess fails in the same way as for a user.
  * @throws {CognitoError} TooManyRequestsException, which undoes the transaction, once too many codes were sent to all.
  */
 export async function sendCode(
@@ -37,12 +37,12 @@ export async function sendCode(
   pool.mailBudget.spend(purpose, to !== undefined)
 }
 
-/** Makes the link that holds a code, where one is mailed in place of the code. */
+/** Makes the link with a code, if the installation mails links instead of codes. */
 type CodeLink = (code: string) => string
 
 /**
- * The link to the screen that confirms a sign-up, where the installation mails links. Opening it changes nothing, since
- * mail scanners do; the screen has a button. What follows the # is sent to no server.
+ * The link to the screen that confirms a sign-up, if the installation mails links. Opening it changes nothing, since
+ * mail scanners open links; the screen has a button. Browsers do not send the part after the # to a server.
  */
 export function confirmationLink(
   pool: Pick<Pool, 'publicUrl' | 'verification'>,
@@ -52,19 +52,19 @@ export function confirmationLink(
   return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code }).toString()}`
 }
 
-/** Where the code goes, masked: `j***@e***`. Without case, so that the mask is the same for every way of typing it. */
+/** The masked address of a code: `j***@e***`. In lower case, so that the mask does not depend on the spelling. */
 export function deliveryTo(email: string): CodeDeliveryDetails {
   const [local = '', domain = ''] = nameKey(email).split('@')
   return details(firstCharacter(local), firstCharacter(domain))
 }
 
-/** Which phone a code goes to, masked: `+*******5678`. */
+/** The masked phone number of a code: `+*******5678`. */
 export function deliveryToPhone(number: string): CodeDeliveryDetails {
   const Destination = `+${'*'.repeat(Math.max(number.length - 5, 0))}${number.slice(-4)}`
   return { AttributeName: 'phone_number', DeliveryMedium: 'SMS', Destination }
 }
 
-/** What an account's owner would see; for an unknown name a mask made up from the name, always the same. */
+/** The masked destination of an account; for an unknown name a mask derived from the name, always the same. */
 export function simulatedDelivery(
   pool: Pick<Pool, 'id' | 'keyring'>,
   { nameKey: key }: { nameKey: string },
@@ -73,7 +73,7 @@ export function simulatedDelivery(
   return details(fakeLetter(pool, 'local', key), fakeLetter(pool, 'domain', key))
 }
 
-/** The phone an unknown name seems to have, always the same. */
+/** The phone that an unknown name appears to have, always the same. */
 export function simulatedPhone(
   pool: Pick<Pool, 'id' | 'keyring'>,
   { nameKey: key }: { nameKey: string },
@@ -117,7 +117,7 @@ export async function sendSignInCode(
   return undefined
 }
 
-/** What a challenge says of the code it waits for. */
+/** The parameters of a challenge that waits for a code. */
 export function codeParameters(medium: 'EMAIL' | 'SMS', to: string): Record<string, string> {
   const { Destination } = medium === 'EMAIL' ? deliveryTo(to) : deliveryToPhone(to)
   return { CODE_DELIVERY_DELIVERY_MEDIUM: medium, CODE_DELIVERY_DESTINATION: Destination }

@@ -1,8 +1,8 @@
-import type { CodeRow, Db } from '../../base/tables.ts'
+import type { Cleanup, CodeRow, Db } from '../../base/tables.ts'
 
 type CodeKey = Pick<CodeRow, 'sub' | 'purpose'>
 
-/** Keeps a new code; the one before it, if any, is void from now on. */
+/** Stores a new code, which replaces the previous one. */
 export async function putCode(trx: Db, code: Omit<CodeRow, 'tries' | 'used_at'>): Promise<void> {
   const fresh = { mac: code.mac, expires_at: code.expires_at, tries: 0, used_at: null }
   await trx
@@ -21,7 +21,7 @@ export async function findCode(db: Db, key: CodeKey): Promise<CodeRow | undefine
     .executeTakeFirst()
 }
 
-/** Spends one try of a live code and holds its row; undefined when it is used, expired or has no tries left. */
+/** Spends one try of a live code and locks its row; undefined when it is used, expired or has no tries left. */
 export async function spendTry(
   trx: Db,
   key: CodeKey,
@@ -52,18 +52,26 @@ export async function removeCode(trx: Db, key: CodeKey): Promise<void> {
   await trx.deleteFrom('identity_code').where('sub', '=', key.sub).where('purpose', '=', key.purpose).execute()
 }
 
-/** The codes that open an account and went to an address or a number that is the user's no more. */
-const OPENED_BY = {
+/** The purposes of codes that sign in or reset a password by address, or by number. */
+const PURPOSES_BY_DESTINATION = {
   email: ['reset', 'first-email', 'sign-in-email'],
   phone: ['first-phone', 'sign-in-phone'],
 } as const
 
-/** Makes what was sent to the address, or number, that a user had until now open nothing any more. */
-export async function removeCodesSentTo(trx: Db, where: keyof typeof OPENED_BY, sub: string): Promise<void> {
-  await trx.deleteFrom('identity_code').where('sub', '=', sub).where('purpose', 'in', OPENED_BY[where]).execute()
+/** Voids the codes that were sent to the previous address, or number, of a user. */
+export async function removeCodesSentTo(
+  trx: Db,
+  where: keyof typeof PURPOSES_BY_DESTINATION,
+  sub: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('identity_code')
+    .where('sub', '=', sub)
+    .where('purpose', 'in', PURPOSES_BY_DESTINATION[where])
+    .execute()
 }
 
-/** Gives back the try that a right code spent without having been used. */
+/** Returns the try of a right code that was not used. */
 export async function returnTry(trx: Db, key: CodeKey): Promise<void> {
   await trx
     .updateTable('identity_code')
@@ -71,4 +79,13 @@ export async function returnTry(trx: Db, key: CodeKey): Promise<void> {
     .where('sub', '=', key.sub)
     .where('purpose', '=', key.purpose)
     .execute()
+}
+
+export const codeCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_code').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_code').where('expires_at', '<', ago(0)).execute()
+  },
 }

@@ -9,7 +9,7 @@ const MAX_TRIES = 5
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long a code is, in decimal digits, and how long it is good for. */
+/** The number of decimal digits of a code, and its lifetime. */
 const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
   'sign-up': { digits: 6, lifetimeMs: 24 * HOUR_MS },
   reset: { digits: 6, lifetimeMs: HOUR_MS },
@@ -21,13 +21,13 @@ const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }
   'sign-in-phone': { digits: 6, lifetimeMs: 3 * MINUTE_MS },
 }
 
-/** Decimal digits, every one as likely. */
+/** Uniformly distributed decimal digits. */
 export function newCode({ random }: Pick<Pool, 'random'>, purpose: CodePurpose): string {
   const { digits } = CODES[purpose]
   return String(random.below(10 ** digits)).padStart(digits, '0')
 }
 
-/** Makes `code` the one live code of this user and purpose; the database keeps only its HMAC. */
+/** Makes `code` the only live code of this user and purpose. The database has only its HMAC. */
 export async function keepCode(
   pool: Pick<Pool, 'clock' | 'keyring'>,
   trx: Db,
@@ -38,14 +38,14 @@ export async function keepCode(
 }
 
 /**
- * What a typed code is worth. `right` leaves it unused: the caller calls `burnCode` once all else is settled too, in the
- * same transaction. `spent` is the code that was used before.
+ * The result of checking a code. `right` leaves it unused: the caller calls `burnCode` in the same transaction once all
+ * other checks have passed. `spent` is a code that was used before.
  */
 export type CodeVerdict = 'right' | 'wrong' | 'spent' | 'none'
 
 /**
- * Compares a typed code with the live one and counts the try. After five wrong ones the code is dead, which looks like
- * `wrong` until it expires, so that nobody learns anything from it.
+ * Compares a typed code with the live one and counts the try. Five wrong ones void the code. The result then stays
+ * `wrong` until it expires, so that an attacker learns nothing from it.
  */
 export async function checkCode(
   pool: Pick<Pool, 'clock' | 'keyring'>,
@@ -62,7 +62,7 @@ export async function checkCode(
   return timingSafeEqual(dead.mac, given) ? 'spent' : 'none'
 }
 
-/** Makes a code that was `right` unusable from now on. */
+/** Uses up a code that was `right`. */
 export async function burnCode(pool: Pick<Pool, 'clock'>, trx: Db, sub: string, purpose: CodePurpose): Promise<void> {
   await markCodeUsed(trx, { sub, purpose }, pool.clock.now().toISOString())
 }

@@ -35,8 +35,8 @@ type TriggerName = keyof Events
 export type Visitor = { userName: string; userAttributes: Readonly<Record<string, string>>; userNotFound: boolean }
 
 /**
- * Calls one function of the plug-in. Whatever goes wrong in there is one error to the client and a line in the log,
- * without what the plug-in said: that may hold codes.
+ * Calls one function of the plug-in. Any fault gives one error to the client and a log line without the message of the
+ * plug-in, which may contain codes.
  * @throws UnexpectedLambdaException
  */
 export async function runTrigger<Name extends TriggerName>(
@@ -54,7 +54,7 @@ export async function runTrigger<Name extends TriggerName>(
   }
 }
 
-/** The error clients get for a fault of the plug-in, which is logged here. */
+/** Logs a fault of the plug-in and returns the error for the client. */
 export function customFault(pool: Pick<Pool, 'logger'>, trigger: TriggerName, error: unknown): CognitoError {
   const { name, stack = '' } = error instanceof Error ? error : { name: typeof error }
   const frames = stack.split('\n').filter((line) => /^\s+at /u.test(line))
@@ -71,7 +71,7 @@ export function requireCustomChallenges(pool: Pick<Pool, 'customChallenges' | 'c
   return { plugIn: pool.customChallenges, timeoutMs: pool.customTimeoutMs }
 }
 
-/** What the events of all three functions have in common. */
+/** The common fields of the events of all three functions. */
 export function eventFor<Source extends string, Request extends object>(
   pool: Pick<Pool, 'clientId' | 'id'>,
   source: Source,

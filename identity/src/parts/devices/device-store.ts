@@ -1,8 +1,8 @@
-import type { Db, DeviceRow } from '../../base/tables.ts'
+import type { Cleanup, Db, DeviceRow } from '../../base/tables.ts'
 
 type DeviceKey = Pick<DeviceRow, 'sub' | 'device_key'>
 
-/** Keeps a device; false when it is known already. */
+/** Stores a device; false when it is known already. */
 export async function addDevice(trx: Db, device: DeviceRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('identity_device')
@@ -52,8 +52,8 @@ export async function setRemembered(
   return numUpdatedRows === 1n
 }
 
-/** Notes that the device proved itself just now; false when it is gone. */
-export async function noteDeviceSignIn(trx: Db, { sub, device_key }: DeviceKey, now: string): Promise<boolean> {
+/** Records a proof of the device; false when it was removed. */
+export async function recordDeviceSignIn(trx: Db, { sub, device_key }: DeviceKey, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_device')
     .set({ signed_in_at: now })
@@ -71,4 +71,10 @@ export async function removeDevice(trx: Db, { sub, device_key }: DeviceKey): Pro
     .where('device_key', '=', device_key)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
+}
+
+export const deviceCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_device').where('sub', 'in', subs).execute()
+  },
 }

@@ -9,12 +9,12 @@ import type { DeviceRow, SessionRow } from '../../base/tables.ts'
 const SALT_LIMIT = 17
 const VERIFIER_LIMIT = 385
 
-/** What the database keeps of a device's secret, which never leaves the device. */
+/** The stored columns for the secret of a device, which never leaves the device. */
 type VerifierColumns = Pick<DeviceRow, 'salt' | 'verifier_box' | 'key_id'>
 
 /**
  * Seals the verifier a device made for itself. Both come as base64 of big-endian integers.
- * @throws InvalidParameterException for numbers that no honest device sends.
+ * @throws InvalidParameterException for numbers out of range.
  */
 export function deviceVerifierColumns(
   pool: Pick<Pool, 'id' | 'keyring' | 'random'>,
@@ -36,7 +36,7 @@ export function openDeviceVerifier(pool: Pick<Pool, 'id' | 'keyring'>, device: D
   return openFromRow(pool.keyring, 'device-verifier', deviceVerifierRow(pool, device), column)
 }
 
-/** What the box of a device's verifier is bound to. */
+/** The row name that the box of a device's verifier is bound to. */
 export function deviceVerifierRow(
   pool: Pick<Pool, 'id'>,
   device: Pick<DeviceRow, 'sub' | 'device_key' | 'salt'>,
@@ -63,7 +63,7 @@ export function newDeviceColumns(pool: Pick<Pool, 'id' | 'random'>): { device_ke
   return { device_key: `${region}_${pool.random.uuid()}`, device_group_key: `-${group.join('')}` }
 }
 
-/** The device that is offered with these tokens, if one is. */
+/** The device that is offered with these tokens, if any. */
 export function newDeviceOf({ device_key, device_group_key }: SessionRow): NewDeviceMetadata | undefined {
   if (device_key === null || device_group_key === null) return undefined
   return { DeviceKey: device_key, DeviceGroupKey: device_group_key }

@@ -43,7 +43,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const signInOn = async (person: { email: string; password: string }, device: Device) =>
     await proveDevice(pool, await beginOnDevice(pool, person, device.key), device)
 
-  test('a sign-in on an unknown device offers it keys, which the access token names', async () => {
+  test('a sign-in on an unknown device offers new device keys, which are in the access token', async () => {
     const zoe = await aConfirmedUser(pool)
     const first: DeviceTokens = await signIn(pool, zoe)
     const second: DeviceTokens = await signIn(pool, zoe)
@@ -67,7 +67,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(decodeJwt(tokens.AccessToken)['device_key']).toBe(zoe.device.key)
   })
 
-  test('a device with the wrong secret gets nothing, and may try again with the right one', async () => {
+  test('a device with a wrong secret gets no tokens, and may try again', async () => {
     const zoe = await aUserOnDevice()
     const { reply, answer } = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
     const respondWith = async (responses: object) =>
@@ -83,7 +83,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respondWith({})).toMatchObject({ status: 400 })
   })
 
-  test('the proof of one sign-in answers no other, nor does it go without the session', async () => {
+  test('the proof of one sign-in is rejected in another one and without its session', async () => {
     const zoe = await aUserOnDevice()
     const first = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
     const second = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
@@ -103,14 +103,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respondWith(first.reply.body['Session'])).toMatchObject({ status: 200 })
   })
 
-  test("the block of a device's proof is not one of a password", async () => {
+  test('the secret block of a device is not accepted for a password', async () => {
     const zoe = await aUserOnDevice()
     const { answer } = await beginProof(pool, await beginOnDevice(pool, zoe, zoe.device.key), zoe.device)
 
     expect(await finishSignIn(pool, answer)).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
-  test('an unknown device is refused, and the same answer continues without it', async () => {
+  test('an unknown device is rejected, and the same answer works without it', async () => {
     const zoe = await aUserOnDevice()
     const eve = await aUserOnDevice()
     const answer = await beginSignIn(pool, eve.email, eve.password)
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('a forgotten device is refused before a second factor is asked for, and the same answer continues without it', async () => {
+  test('a forgotten device is rejected before the second factor, and the same answer works without it', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -137,7 +137,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, code, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a code by mail is not lost on a device that was forgotten', async () => {
+  test('a code by mail signs in even with a forgotten device', async () => {
     const zoe = await aConfirmedUser(pool)
     const DEVICE_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000'
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY }
@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await respond(pool, asked, { EMAIL_OTP_CODE, DEVICE_KEY }, zoe.email))).toBeDefined()
   })
 
-  test('an answer that is sent again wipes no counter, whatever device it names', async () => {
+  test('a replayed answer that names a device does not clear the failure count', async () => {
     const zoe = await aConfirmedUser(pool)
     const used = await beginSignIn(pool, zoe.email, zoe.password)
     expect(await finishSignIn(pool, used)).toMatchObject({ status: 200 })
@@ -165,7 +165,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await guess()).toEqual(refusal('NotAuthorizedException', 'Password attempts exceeded'))
   })
 
-  test('a wrong password says nothing about devices', async () => {
+  test('a wrong password does not reveal devices', async () => {
     const zoe = await aUserOnDevice()
 
     const wrong = { email: zoe.email, password: 'Wr0ngPassword' }
@@ -193,7 +193,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(device.key)).toMatchObject({ body: { __type: 'DeviceKeyExistsException' } })
   })
 
-  test('a device is listed with its name and times, page by page, and found by its key', async () => {
+  test('devices are listed in pages with name and times, and found by key', async () => {
     const zoe = await aUserOnDevice('Firefox')
     const phone = await confirmDevice(pool, await signIn(pool, zoe), 'Phone')
     const { AccessToken } = zoe.tokens
@@ -243,7 +243,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await signInOn(zoe, zoe.device)).toMatchObject({ status: 200 })
   })
 
-  test('a remembered device spares the second factor; one that is not remembered gives both proofs', async () => {
+  test('a remembered device replaces the second factor; one that is not remembered does not', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const answerApp = async (asked: Awaited<ReturnType<typeof beginOnDevice>>) =>
@@ -267,7 +267,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await proveDevice(pool, next, device)).toMatchObject({ status: 200 })
   })
 
-  test('a device that is forgotten amid its proof does not spare the second factor', async () => {
+  test('a device that is forgotten during its proof does not replace the second factor', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)
     const asked = await givePassword(pool, zoe.email, zoe.password)
@@ -280,7 +280,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await proveDevice(pool, begun, device)).toEqual(UNKNOWN)
   })
 
-  test('a session on a confirmed device is refreshed by naming it, in both ways', async () => {
+  test('both refresh flows require the device of a session on a confirmed device', async () => {
     const zoe = await aUserOnDevice()
     const RefreshToken = zoe.tokens.RefreshToken
     const INVALID = refusal('NotAuthorizedException', 'Invalid Refresh Token.')
@@ -299,14 +299,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(decodeJwt(tokensOf(reply).AccessToken)['device_key']).toBe(zoe.device.key)
   })
 
-  test('a device that was never confirmed is not asked for', async () => {
+  test('a refresh does not require a device that was never confirmed', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
 
     expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
   })
 
-  test('forgetting a device ends what is signed in on it, but for the sign-in that asks', async () => {
+  test('forgetting a device ends its sessions except the calling one', async () => {
     const zoe = await aUserOnDevice()
     const again = tokensOf(await signInOn(zoe, zoe.device))
     const elsewhere = await signIn(pool, zoe)
@@ -323,7 +323,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await beginOnDevice(pool, zoe, zoe.device.key)).toEqual(UNKNOWN)
   })
 
-  test("the database knows a device's verifier only sealed", async () => {
+  test('the database has the verifier of a device only encrypted', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)
     const { device, config } = aDevice(tokens)
@@ -345,7 +345,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(row.verifier_box.length).toBeGreaterThan(384)
   })
 
-  test('a device stays known when the master key is replaced', async () => {
+  test('a device remains known when the master key is replaced', async () => {
     const zoe = await aUserOnDevice()
     const settings = { deviceTracking: 'on' as const }
     const masterKey = randomBytes(32)
@@ -363,13 +363,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const asked = await beginOnDevice(after, zoe, zoe.device.key)
     expect(await proveDevice(after, asked, zoe.device)).toMatchObject({ status: 200 })
     await after.close()
-    // Back to the key that the other tests of this database have.
+    // Returns to the master key of the other tests on this database.
     const back = await aPool(useDatabase(), { clock, beside: pool, settings: { previousMasterKeys: [masterKey] } })
     await back.identity.keys.rotateEncryption()
     await back.close()
   })
 
-  test('without device tracking a device that is named is passed over', async () => {
+  test('without device tracking a named device is ignored', async () => {
     const zoe = await aUserOnDevice()
     const plain = await aPool(useDatabase(), { clock, beside: pool })
 

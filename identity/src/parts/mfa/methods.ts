@@ -8,14 +8,14 @@ export type MfaMethod = (typeof MFA_METHODS)[number]
 
 export type MfaPreference = { methods: readonly MfaMethod[]; preferred: MfaMethod | undefined }
 
-/** What the user has switched on. */
+/** The enabled second factors and the preferred one. */
 export function mfaPreferenceOf(user: Pick<UserRow, 'mfa_methods' | 'mfa_preferred'>): MfaPreference {
   const names = user.mfa_methods.split(',')
   const methods = MFA_METHODS.filter((method) => names.includes(method))
   return { methods, preferred: methods.find((method) => method === user.mfa_preferred) }
 }
 
-/** The columns of a preference. What is preferred must be switched on. */
+/** The columns of a preference. The preferred method must be enabled. */
 export function mfaColumns({ methods, preferred }: MfaPreference): Pick<UserRow, 'mfa_methods' | 'mfa_preferred'> {
   const kept = preferred !== undefined && methods.includes(preferred) ? preferred : null
   return { mfa_methods: methods.join(','), mfa_preferred: kept }
@@ -27,7 +27,7 @@ export function withMethod(preference: MfaPreference, method: MfaMethod): MfaPre
   return { methods, preferred: method }
 }
 
-/** Whether a method would work for this user: there is a secret, or a proven address or number. */
+/** Whether the user has what a method needs: a secret, or a verified address or number. */
 export async function isUsable(db: Db, user: UserRow, method: MfaMethod): Promise<boolean> {
   switch (method) {
     case 'SOFTWARE_TOKEN_MFA':
@@ -39,7 +39,7 @@ export async function isUsable(db: Db, user: UserRow, method: MfaMethod): Promis
   }
 }
 
-/** What the user has switched on and can use. */
+/** The enabled methods that the user can use. */
 export async function usableMethods(db: Db, user: UserRow): Promise<MfaMethod[]> {
   const usable: MfaMethod[] = []
   for (const method of mfaPreferenceOf(user).methods) {

@@ -1,6 +1,6 @@
-import type { Db, TotpRow } from '../../base/tables.ts'
+import type { Cleanup, Db, TotpRow } from '../../base/tables.ts'
 
-/** Keeps a secret that waits for its first right code, in place of another one that waits. */
+/** Stores a pending secret, which replaces another pending one. */
 export async function putPendingTotp(trx: Db, row: Omit<TotpRow, 'state' | 'friendly_name'>): Promise<void> {
   const { sub, ...fresh } = { ...row, friendly_name: null }
   await trx
@@ -19,7 +19,7 @@ export async function findTotp(db: Db, sub: string, state: TotpRow['state']): Pr
     .executeTakeFirst()
 }
 
-/** The waiting secret takes the place of the one in force, with the step its first code belonged to. */
+/** Makes the pending secret the verified one, with the step of its first code. */
 export async function promotePendingTotp(
   trx: Db,
   sub: string,
@@ -34,7 +34,7 @@ export async function promotePendingTotp(
     .execute()
 }
 
-/** Uses a step up, with all before it; false when it was used already, also at this very moment. */
+/** Uses up a step and all before it; false when it was used already, also by a concurrent call. */
 export async function spendStep(trx: Db, sub: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_totp')
@@ -53,7 +53,7 @@ export async function replaceRecoveryCodes(trx: Db, sub: string, rows: readonly 
   await trx.insertInto('identity_recovery_code').values(rows).execute()
 }
 
-/** Uses a code up; false when there is none like it. */
+/** Uses up a code; false when there is no such code. */
 export async function takeRecoveryCode(trx: Db, sub: string, mac: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('identity_recovery_code')
@@ -74,4 +74,11 @@ export async function countRecoveryCodeRows(db: Db, sub: string): Promise<number
     .where('sub', '=', sub)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+export const mfaCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_totp').where('sub', 'in', subs).execute()
+    await trx.deleteFrom('identity_recovery_code').where('sub', 'in', subs).execute()
+  },
 }

@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { user, codes, enter }
   }
 
-  test('each of ten different codes replaces the app once, however it is typed', async () => {
+  test('each of ten codes replaces the app once, in any spelling', async () => {
     const { user, codes, enter } = await aUserWithCodes()
     const [first = '', second = ''] = codes
 
@@ -59,7 +59,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await countRecoveryCodes(pool, user.sub)).toBe(0)
   })
 
-  test('a code given in several sign-ins at the same moment opens one', async () => {
+  test('a code used in several sign-ins concurrently signs in once', async () => {
     const { codes, enter } = await aUserWithCodes()
 
     const replies = await Promise.all([1, 2, 3].map(async () => await enter(codes[0] ?? '')))

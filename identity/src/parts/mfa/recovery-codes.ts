@@ -6,12 +6,12 @@ import { countRecoveryCodeRows, replaceRecoveryCodes, takeRecoveryCode } from '.
 
 const HOW_MANY = 10
 const LENGTH = 10
-/** Nothing that is easily taken for something else: 29 characters, so about 48 bits a code. */
+/** No characters that look alike. 29 characters give about 48 bits per code. */
 const ALPHABET = 'abcdefghjkmnpqrstvwxyz3456789'
 
 /**
- * Makes ten codes, each of which stands in once for the authenticator app that is lost; those made before are void. This
- * is the only time they are seen: the database keeps their HMACs.
+ * Makes ten codes, each of which replaces a lost authenticator app once, and voids earlier codes. They are shown only
+ * now: the database has only their HMACs.
  * @returns codes like `k3mpq-7hxra`
  */
 export async function makeRecoveryCodes(
@@ -31,7 +31,7 @@ export async function makeRecoveryCodes(
   return codes.map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`)
 }
 
-/** Whether what was typed has the form of a recovery code, however it is spaced and written. */
+/** Whether the text has the form of a recovery code, in any case and spacing. */
 export function isRecoveryCodeShaped(typed: string): boolean {
   return plain(typed).length === LENGTH
 }

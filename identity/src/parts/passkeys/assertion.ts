@@ -26,7 +26,7 @@ const AssertionResponse = z.object({
 })
 type Assertion = z.infer<typeof AssertionResponse>
 
-/** Reads CREDENTIAL, the JSON a browser made. @throws InvalidParameterException when it is something else. */
+/** Reads CREDENTIAL, the JSON of a browser. @throws InvalidParameterException when it is malformed. */
 export function readAssertion(credential: string): Assertion {
   try {
     return AssertionResponse.parse(JSON.parse(credential))
@@ -37,7 +37,7 @@ export function readAssertion(credential: string): Assertion {
 
 /**
  * Checks that the passkey has signed this challenge for this site, with a counter that moved on.
- * @returns the new counter, and whether the authenticator made sure who is there; undefined for anything less
+ * @returns the new counter, and whether the authenticator verified the user; undefined when a check fails
  */
 export async function verifyAssertion(
   party: RelyingParty,
@@ -64,7 +64,7 @@ export async function verifyAssertion(
     if (!verified) return undefined
     return { counter: authenticationInfo.newCounter, isUserVerified: authenticationInfo.userVerified }
   } catch {
-    // The library throws for whatever does not fit; all of it is what the browser sent.
+    // The library throws for any mismatch in what the browser sent.
     return undefined
   }
 }
@@ -81,7 +81,7 @@ const KEY_MIDDLE = Buffer.from('225820', 'hex')
 export function fakePasskey(pool: Pick<Pool, 'id' | 'keyring'>, sub: string): PasskeyRow {
   const curve = createECDH('prime256v1')
   const secret = fakeBytes(pool, 'passkey', sub)
-  // Any number below the order of the group will do, and the top byte makes it one.
+  // Any number below the order of the group works, and the top byte ensures that.
   secret[0] = 1
   curve.setPrivateKey(secret)
   const point = curve.getPublicKey()

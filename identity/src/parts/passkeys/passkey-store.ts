@@ -1,8 +1,8 @@
-import type { Db, PasskeyRow } from '../../base/tables.ts'
+import type { Cleanup, Db, PasskeyRow } from '../../base/tables.ts'
 
 type PasskeyKey = Pick<PasskeyRow, 'sub' | 'credential_id'>
 
-/** Adds a passkey; false when it is registered already, which the primary key of the owners settles. */
+/** Adds a passkey; false when it is registered already. The primary key of the owners settles races. */
 export async function addPasskey(trx: Db, passkey: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('identity_passkey_owner')
@@ -44,10 +44,10 @@ export async function namePasskey(
 }
 
 /**
- * Notes that a passkey signed in, with the counter it gave; false when it is gone or another sign-in with the same
- * counter was faster, so that of two copies of one authenticator only one gets in.
+ * Records a sign-in with its counter; false when the passkey was removed or another sign-in used this counter, so that
+ * of two copies of one authenticator only one signs in.
  */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   trx: Db,
   { sub, credential_id, counter }: PasskeyRow,
   used: { counter: number; now: string },
@@ -74,13 +74,6 @@ export async function removePasskey(trx: Db, { sub, credential_id }: PasskeyKey)
   return true
 }
 
-/** Removes every passkey of users who are gone. */
-export async function removePasskeysOf(trx: Db, subs: readonly string[]): Promise<void> {
-  const removed = await trx.deleteFrom('identity_passkey').where('sub', 'in', subs).returning('credential_id').execute()
-  const ids = removed.map((row) => row.credential_id)
-  if (ids.length > 0) await disownPasskeys(trx, ids)
-}
-
 async function disownPasskeys(trx: Db, credentialIds: readonly string[]): Promise<void> {
   await trx.deleteFrom('identity_passkey_owner').where('credential_id', 'in', credentialIds).execute()
 }
@@ -92,7 +85,7 @@ export async function addPasskeyChallenge(
   await trx.insertInto('identity_passkey_challenge').values(challenge).execute()
 }
 
-/** Uses a challenge up; false when it is not this user's, was used, or is too old. */
+/** Uses up a challenge; false when it belongs to another user, was used, or has expired. */
 export async function takePasskeyChallenge(
   trx: Db,
   { sub, challenge }: { sub: string; challenge: string },
@@ -105,4 +98,20 @@ export async function takePasskeyChallenge(
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
+}
+
+export const passkeyCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    const removed = await trx
+      .deleteFrom('identity_passkey')
+      .where('sub', 'in', subs)
+      .returning('credential_id')
+      .execute()
+    const ids = removed.map((row) => row.credential_id)
+    if (ids.length > 0) await disownPasskeys(trx, ids)
+    await trx.deleteFrom('identity_passkey_challenge').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_passkey_challenge').where('expires_at', '<', ago(0)).execute()
+  },
 }

@@ -60,7 +60,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, tokens, passkey: await register(tokens.AccessToken, authenticator) }
   }
 
-  test('what a browser is given to make a passkey with has everything clients need', async () => {
+  test('the creation options have every field that clients need', async () => {
     const zoe = await aUserWithPasskey()
     const options = await startRegistration(pool, zoe.tokens.AccessToken)
 
@@ -79,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(Buffer.from(options.user.id, 'base64url').toString('hex')).toBe(zoe.sub.replaceAll('-', ''))
   })
 
-  test('a passkey is registered, listed, signs in, and is taken away again', async () => {
+  test('a passkey is registered, listed, signs in and is deleted', async () => {
     const zoe = await aUserWithPasskey()
     const { AccessToken } = zoe.tokens
 
@@ -108,7 +108,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('more than one passkey is listed page by page, each signs in', async () => {
+  test('several passkeys are listed in pages, and each signs in', async () => {
     const zoe = await aUserWithPasskey()
     const other = await register(zoe.tokens.AccessToken)
 
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a registration for another site, origin or challenge, or with an unknown key, is refused by name', async () => {
+  test('a registration for another site, origin or challenge, or with an unknown key type, gets a named error', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const other = await signIn(pool, await aConfirmedUser(pool))
@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await list(AccessToken)).toEqual({ Credentials: [] })
   })
 
-  test('a challenge to register is good once, also when the answer was no good, and for five minutes', async () => {
+  test('a registration challenge works once, also after a bad answer, and for five minutes', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
     const NOT_FOUND = refused('WebAuthnChallengeNotFoundException')
@@ -173,7 +173,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await complete(AccessToken, passkey.create(late))).toMatchObject(NOT_FOUND)
   })
 
-  test('only its owner can name it and see when it was used', async () => {
+  test('only the owner can rename a passkey and see when it was used', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const { listPasskeys, renamePasskey } = pool.identity.account
@@ -201,7 +201,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a sign-in for another site, origin, challenge or user, or with an unchanged counter, is refused', async () => {
+  test('a sign-in for another site, origin, challenge or user, or with an unchanged counter, is rejected', async () => {
     const zoe = await aUserWithPasskey()
     const eve = await aUserWithPasskey()
     const quirks = [
@@ -224,7 +224,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(zoe.passkey)).toMatchObject({ status: 200 })
   })
 
-  test('a signature with one bit changed, or over another text, is refused', async () => {
+  test('a signature with one bit changed, or over other data, is rejected', async () => {
     const zoe = await aUserWithPasskey()
     const { reply, options } = await askForPasskey(pool, zoe.email)
     const good = zoe.passkey.get(options)
@@ -242,7 +242,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, reply, { CREDENTIAL: JSON.stringify(good) }, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('a passkey with a longer id than the standard has is not taken: it could be neither listed nor removed', async () => {
+  test('a passkey with an id over the limit of the standard is rejected, since it could not be listed or deleted', async () => {
     const { AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     const attempt = async (idBytes: number) =>
       await complete(AccessToken, anAuthenticator({ idBytes }).create(await startRegistration(pool, AccessToken)))
@@ -251,7 +251,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attempt(1023)).toMatchObject({ status: 200 })
   })
 
-  test('what a passkey signed signs in once, also when it is sent twice at the same moment', async () => {
+  test('a signature signs in once, also when it is sent twice concurrently', async () => {
     const zoe = await aUserWithPasskey()
     const { reply, options } = await askForPasskey(pool, zoe.email)
     const CREDENTIAL = JSON.stringify(zoe.passkey.get(options))
@@ -263,7 +263,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, next.reply, { CREDENTIAL }, zoe.email)).toEqual(WRONG)
   })
 
-  test('of two copies of one authenticator that sign at the same moment one gets in', async () => {
+  test('two copies of one authenticator that sign concurrently: one signs in', async () => {
     const zoe = await aUserWithPasskey()
     for (let counter = 50; counter < 55; counter += 1) {
       const sessions = [await askForPasskey(pool, zoe.email), await askForPasskey(pool, zoe.email)]
@@ -275,7 +275,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a passkey without a counter, as phones keep them, signs in again and again', async () => {
+  test('a passkey without a counter, as on phones, signs in repeatedly', async () => {
     const zoe = await aUserWithPasskey(anAuthenticator({ startAt: 0 }))
 
     for (const _time of [1, 2]) {
@@ -284,7 +284,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  test('a passkey whose owner was verified is two factors; a mere touch is one', async () => {
+  test('a passkey with user verification counts as two factors, without it as one', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     const passkey = await register(zoe.tokens.AccessToken)
     clock.advance(STEP_MS)
@@ -324,7 +324,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('the making of passkeys is begun at most fifteen times an hour', async () => {
+  test('a registration can be started fifteen times an hour', async () => {
     const { AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     for (let time = 1; time <= 15; time += 1) await startRegistration(pool, AccessToken)
 
@@ -333,7 +333,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('where passkeys are off, or cannot be, none can be made and none is offered', async () => {
+  test('where passkeys are switched off or impossible, none can be made and none is offered', async () => {
     const zoe = await aUserWithPasskey()
     const { AccessToken } = zoe.tokens
     const open = async (settings: object) => await aPool(useDatabase(), { clock, beside: pool, settings })

@@ -16,10 +16,10 @@ const CHALLENGE_BYTES = 32
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /** How long the browser waits for its user. */
 export const PASSKEY_TIMEOUT_MS = 60_000
-/** ES256 and RS256, which between them all authenticators have. */
+/** ES256 and RS256: every authenticator supports one of them. */
 const PASSKEY_ALGORITHMS = [-7, -257]
 
-/** What the browser is to make a passkey with. The challenge is good once, for five minutes. */
+/** The creation options for the browser. The challenge works once, for five minutes. */
 export async function startPasskeyRegistration(pool: Ports, user: UserRow): Promise<object> {
   const party = requireRelyingParty(pool)
   const challenge = Uint8Array.from(pool.random.bytes(CHALLENGE_BYTES))
@@ -56,7 +56,7 @@ const LONGEST_ID = 1023
 
 const text = z.string()
 
-/** What browsers give as RegistrationResponseJSON, as far as it is looked at. */
+/** The fields of RegistrationResponseJSON that are checked. */
 export const RegistrationResponse = z.object({
   id: z.base64url(),
   rawId: z.base64url(),
@@ -65,7 +65,7 @@ export const RegistrationResponse = z.object({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
-    // Zod would count the length of what is no array, too.
+    // Zod checks the length also of values that are not arrays.
     transports: z
       .array(text)
       .refine((transports) => transports.length <= 20)
@@ -75,8 +75,8 @@ export const RegistrationResponse = z.object({
 type Registration = z.infer<typeof RegistrationResponse>
 
 /**
- * Keeps the passkey that a browser has made for the user. The challenge is used up before anything is looked at.
- * @throws WebAuthn* exceptions that say what is wrong with it.
+ * Stores the passkey that a browser has made for the user. The challenge is used up before any other check.
+ * @throws WebAuthn* exceptions that name the fault.
  */
 export async function completePasskeyRegistration(
   pool: Ports,
@@ -122,7 +122,7 @@ async function verified(
     if (error instanceof Error && error.name === 'UnexpectedRPIDHash') {
       throw new CognitoError('WebAuthnRelyingPartyMismatchException', 'The passkey was made for another site.')
     }
-    // Whatever else the library says is about bytes that the browser sent.
+    // All other errors of the library are about bytes that the browser sent.
     throw unsupported()
   })
   if (!registrationInfo || registrationInfo.credential.id !== registration.id) throw unsupported()
@@ -143,7 +143,7 @@ function unsupported(): CognitoError {
   return new CognitoError('WebAuthnCredentialNotSupportedException', 'This passkey cannot be used here.')
 }
 
-/** The providers people know, by the AAGUID that their passkeys carry. */
+/** Well-known providers by the AAGUID of their passkeys. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
   'ea9b8d66-4d01-1d21-3ce4-b48cb575c5d4': 'Google Password Manager',
@@ -155,7 +155,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
 }
 
-/** What a new passkey is called in the list of its owner. */
+/** The initial name of a passkey. */
 function passkeyName(aaguid: string, attachment: string | undefined): string {
   return PROVIDERS[aaguid] ?? (attachment === 'cross-platform' ? 'Security key' : 'Passkey')
 }

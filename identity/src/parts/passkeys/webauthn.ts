@@ -28,7 +28,7 @@ export function requireRelyingParty(pool: Pick<Pool, 'passkeys' | 'relyingParty'
   return pool.relyingParty
 }
 
-/** The relying party passkeys sign in at, if they can. */
+/** The relying party for sign-ins with passkeys, if they are possible. */
 export function usableRelyingParty(pool: Pick<Pool, 'passkeys' | 'relyingParty'>): RelyingParty | undefined {
   return pool.passkeys ? pool.relyingParty : undefined
 }
@@ -40,10 +40,10 @@ const ClientData = z.object({
   crossOrigin: z.boolean().optional(),
 })
 
-/** What the browser signed of where it was asked, and what for. */
+/** The signed client data: origin, type and challenge. */
 export type ClientData = z.infer<typeof ClientData>
 
-/** Reads `clientDataJSON`, base64url of JSON; undefined when it is none. */
+/** Reads `clientDataJSON`, base64url of JSON; undefined when it is malformed. */
 export function readClientData(text: string): ClientData | undefined {
   try {
     return ClientData.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).data
@@ -59,7 +59,7 @@ export function transportsOf({ transports }: Pick<PasskeyRow, 'transports'>): st
   return transports.split(',').filter((name) => name !== '')
 }
 
-/** The column for what a browser says of its authenticator; what is not in the standard is left out. */
+/** The column for the transports that a browser reports; unknown ones are left out. */
 export function transportsColumn(transports: readonly string[]): string {
   return [...new Set(transports)].filter((name) => KNOWN.has(name)).join(',')
 }
@@ -76,7 +76,7 @@ export function presentPasskey(passkey: PasskeyRow): object {
   }
 }
 
-/** Loaded at the first passkey: it is a sixth of what the whole server would hold at rest, and many have none. */
+/** Loaded at the first passkey: it is a sixth of the idle server's memory, and many installations have no passkeys. */
 export async function loadWebauthn(): Promise<typeof Webauthn> {
   return await import('@simplewebauthn/server')
 }

@@ -10,12 +10,12 @@ import { TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
 
 const CHANNEL = 'sessions-ended'
 const Message = z.array(z.string())
-/** How old the last look at the database may be. */
+/** The maximum age of the last read of the database. */
 const LOOK_AGAIN_MS = 500
-/** A transaction becomes visible later than the time it gives, and the clocks of two machines differ. */
+/** A transaction becomes visible later than its timestamp, and the clocks of two machines differ. */
 const OVERLAP_MS = 15_000
 
-/** Listens on the bus for as long as the bus is there. */
+/** Listens on the bus while it is available. */
 export function createEndedSessions(ports: {
   clock: Clock
   database: Database<IdentityTables>
@@ -57,12 +57,12 @@ export function createEndedSessions(ports: {
   }
 
   bus.subscribe(CHANNEL, (payload) => {
-    const heard = Message.safeParse(JSON.parse(payload))
-    if (heard.success) note(heard.data)
+    const message = Message.safeParse(JSON.parse(payload))
+    if (message.success) note(message.data)
   })
   return {
     add: (originJtis) => {
-      // The bus tells this process too, at once.
+      // The bus notifies this process too, at once.
       if (originJtis.length > 0) bus.publish(CHANNEL, JSON.stringify(originJtis))
     },
     has: (originJti) => forgetAt.has(originJti),
@@ -71,7 +71,7 @@ export function createEndedSessions(ports: {
       if (forgetAt.has(originJti)) queueMicrotask(listener)
       const others = listeners.get(originJti) ?? new Set()
       listeners.set(originJti, others.add(listener))
-      // While the database is gone, requests report that.
+      // While the database is unavailable, requests report it.
       timer ??= setInterval(() => void refresh().catch(() => undefined), LOOK_AGAIN_MS).unref()
       return () => {
         others.delete(listener)

@@ -103,9 +103,8 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
 }
 
 /**
- * The token that follows this one when it is rotated. It can be made again from the old token (and the master key)
- * alone, so two tabs that refresh at the same moment get one and the same, and neither later looks like a thief
- *.
+ * The token that replaces this one when it is rotated. It is derived from the old token and the master key, so two tabs
+ * that refresh concurrently get the same one, and neither later looks like a thief.
  */
 export function successorOf(token: RefreshToken, keyring: Keyring): RefreshToken {
   const mac = createHmac('sha384', keyring.current('refresh-rotation')).update(token.text, 'utf8').digest()

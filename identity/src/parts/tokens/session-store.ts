@@ -1,6 +1,13 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, type DeviceRow, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
+import {
+  type Cleanup,
+  type Db,
+  type DeviceRow,
+  identityTables,
+  type RefreshTokenRow,
+  type SessionRow,
+} from '../../base/tables.ts'
 
 const insertSession = prepared<SessionRow, unknown>((db, value) =>
   identityTables(db)
@@ -33,7 +40,7 @@ export async function findSession(db: Db, sub: string, originJti: string): Promi
     .executeTakeFirst()
 }
 
-/** Says which device a sign-in is on: none once it was forgotten. */
+/** Sets the device of a session; both columns are null once it is forgotten. */
 export async function setSessionDevice(
   trx: Db,
   { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
@@ -47,8 +54,8 @@ export async function setSessionDevice(
     .execute()
 }
 
-/** Notes that a sign-in asked for new tokens. */
-export async function noteSessionUse(
+/** Records a refresh. */
+export async function recordSessionUse(
   trx: Db,
   { sub, origin_jti }: Pick<SessionRow, 'sub' | 'origin_jti'>,
   now: string,
@@ -61,7 +68,7 @@ export async function noteSessionUse(
     .execute()
 }
 
-/** The sign-ins of a user that still hold, newest first. */
+/** The active sessions of a user, newest first. */
 export async function listSessions(db: Db, sub: string, now: string): Promise<SessionRow[]> {
   return await db
     .selectFrom('identity_session')
@@ -74,7 +81,7 @@ export async function listSessions(db: Db, sub: string, now: string): Promise<Se
     .execute()
 }
 
-/** Ends one sign-in with all its tokens; false when it had ended, or never was. */
+/** Ends one session with all its tokens; false when it has ended or does not exist. */
 export async function revokeSession(trx: Db, sub: string, originJti: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_session')
@@ -88,7 +95,7 @@ export async function revokeSession(trx: Db, sub: string, originJti: string, now
   return hasEnded
 }
 
-/** Ends all sign-ins of a user, but for the one to keep, and tells which. */
+/** Ends all sessions of a user, except the one to keep; returns them. */
 export async function revokeSessionsOf(
   trx: Db,
   sub: string,
@@ -107,7 +114,7 @@ export async function revokeSessionsOf(
   return ended
 }
 
-/** Ends the sign-ins that were made on a device, but for the one to keep, and tells which. */
+/** Ends the sessions on a device, except the one to keep; returns them. */
 export async function revokeSessionsOn(
   trx: Db,
   { sub, device_key }: Pick<DeviceRow, 'sub' | 'device_key'>,
@@ -140,7 +147,7 @@ const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
     .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
 )
 
-/** Keeps a refresh token's hash; a token that two racing refreshes both derive is kept once. */
+/** Stores the hash of a refresh token; a token that two concurrent refreshes derive is stored once. */
 export async function addRefreshToken(trx: Db, token: RefreshTokenRow): Promise<void> {
   await insertRefreshToken(trx, token)
 }
@@ -158,7 +165,7 @@ export async function findRefreshToken(
     .executeTakeFirst()
 }
 
-/** Marks a refresh token as rotated out, unless another refresh was faster: its moment is the one that counts. */
+/** Marks a refresh token as rotated out, unless another refresh was faster: then its time is kept. */
 export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string): Promise<void> {
   await trx
     .updateTable('identity_refresh_token')
@@ -170,7 +177,7 @@ export async function markReplaced(trx: Db, token: RefreshTokenRow, now: string)
     .execute()
 }
 
-/** Tells the other processes, with the commit, which sessions ended. */
+/** Notifies other processes of ended sessions, with the commit. */
 async function addEndedSessions(trx: Db, originJtis: readonly string[], now: string): Promise<void> {
   if (originJtis.length === 0) return
   await trx
@@ -187,4 +194,25 @@ export async function listEndedSessions(db: Db, since: string): Promise<string[]
     .where('ended_at', '>=', since)
     .execute()
   return rows.map((row) => row.origin_jti)
+}
+
+const HOUR_MS = 3600_000
+
+export const sessionCleanup: Cleanup = {
+  removeUsers: async (trx, { subs }) => {
+    await trx.deleteFrom('identity_session').where('sub', 'in', subs).execute()
+    await trx.deleteFrom('identity_refresh_token').where('sub', 'in', subs).execute()
+  },
+  removeExpired: async (trx, ago) => {
+    await trx.deleteFrom('identity_ended_session').where('ended_at', '<', ago(HOUR_MS)).execute()
+    // A session outlives its refresh token by the life of the last access token made with it.
+    await trx
+      .deleteFrom('identity_refresh_token')
+      .where('expires_at', '<', ago(24 * HOUR_MS))
+      .execute()
+    await trx
+      .deleteFrom('identity_session')
+      .where('expires_at', '<', ago(24 * HOUR_MS))
+      .execute()
+  },
 }

@@ -2,7 +2,7 @@ import type { Db, IdentityTables } from '../../base/tables.ts'
 
 export type SigningKeyRow = IdentityTables['identity_signing_key']
 
-/** Keeps a key unless that generation is there already; the one that was first counts. */
+/** Stores a key unless that generation exists: the first one wins. */
 export async function addSigningKey(trx: Db, key: SigningKeyRow): Promise<void> {
   await trx
     .insertInto('identity_signing_key')
@@ -11,7 +11,7 @@ export async function addSigningKey(trx: Db, key: SigningKeyRow): Promise<void> 
     .execute()
 }
 
-/** Every key, of each use the newest first. */
+/** All keys, the newest of each use first. */
 export async function listSigningKeys(db: Db): Promise<SigningKeyRow[]> {
   return await db.selectFrom('identity_signing_key').selectAll().orderBy('generation', 'desc').execute()
 }

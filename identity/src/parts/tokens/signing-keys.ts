@@ -10,19 +10,19 @@ import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-ke
 /** How long id and access tokens live. */
 export const TOKEN_LIFETIME_SECONDS = 3600
 
-/** How long one sign-in can be refreshed; a rotated refresh token gets what is left of it. */
+/** How long a session can be refreshed; a rotated refresh token gets the rest of this time. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3600_000
 
-/** For how long an old key still proves tokens after the next one took over: they live that long, clocks differ. */
+/** How long an old key still verifies tokens after it was replaced: the life of a token, and clocks differ. */
 const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
 
-/** Forged tokens name unknown keys too: they must not make the database work. */
+/** Forged tokens name unknown keys too, and must not cause a read of the database each time. */
 const RELOAD_AFTER_MS = 10_000
 
 type Key = { row: SigningKeyRow; jwk: JWK; privateKey: webcrypto.CryptoKey }
 type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }
 
-/** Reads the pool's keys, making them (RSA 2048, private parts encrypted) if this is the first start. */
+/** Reads the keys of the pool; makes them (RSA 2048, private parts encrypted) at the first start. */
 export async function openSigningKeys(
   ports: Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'random'>,
 ): Promise<SigningKeys> {
@@ -60,7 +60,7 @@ export async function openSigningKeys(
   }
 }
 
-/** The generations whose successor has been signing for so long that no token of theirs is left. */
+/** The generations that were replaced so long ago that all their tokens have expired. */
 export function isRetired(next: Pick<SigningKeyRow, 'signs_from'> | undefined, now: Date): boolean {
   return next !== undefined && next.signs_from <= new Date(now.getTime() - OVERLAP_MS).toISOString()
 }
@@ -88,7 +88,7 @@ function openPrivateKey(
 ): webcrypto.CryptoKey {
   const column = { box: row.private_box, keyId: row.key_id }
   const key = openFromRow(keyring, 'signing-key', signingKeyRow(id, use, row.kid), column)
-  // What jose signs with; made of another kind of key it would be converted for every token.
+  // The key type that jose signs with; another type would be converted for every token.
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).toCryptoKey(algorithm, false, ['sign'])
 }
@@ -116,7 +116,7 @@ export async function makeSigningKey(
   }
 }
 
-/** What the box of a private key is bound to. */
+/** The row name that the box of a private key is bound to. */
 export function signingKeyRow(poolId: string, use: string, kid: string): string {
   return `${poolId}|${use}|${kid}`
 }

@@ -31,7 +31,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const refreshOldWay = async (token: string, AuthFlow = 'REFRESH_TOKEN_AUTH') =>
     await pool.call('InitiateAuth', { AuthFlow, AuthParameters: { REFRESH_TOKEN: token, DEVICE_KEY: null } })
 
-  test('tokens carry the claims of Cognito, and both the same origin_jti', async () => {
+  test('both tokens have the claims of Cognito and the same origin_jti', async () => {
     const zoe = await aConfirmedUser(pool)
 
     const { AccessToken, IdToken } = await signIn(pool, zoe)
@@ -69,7 +69,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(decodeProtectedHeader(IdToken).kid).not.toBe(decodeProtectedHeader(AccessToken).kid)
   })
 
-  test('anyone can check a token with the published keys that the discovery document names', async () => {
+  test('a token verifies with the published keys that the discovery document names', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, AccessToken } = await signIn(pool, zoe)
     const { userPoolId, userPoolClientId } = pool.identity.pool
@@ -86,7 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await jwtVerify(AccessToken, keys, options)).payload.sub).toBe(zoe.sub)
   })
 
-  test('an id token says who is calling, until it expires', async () => {
+  test('an id token identifies its user until it expires', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken } = await signIn(pool, zoe)
 
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow(InvalidToken)
   })
 
-  test('nothing else passes for an id token', async () => {
+  test('other texts are not accepted as an id token', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, AccessToken, RefreshToken } = await signIn(pool, zoe)
     const [header = '', payload = '', signature = ''] = IdToken.split('.')
@@ -125,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('an access token tells whose it is, until it expires', async () => {
+  test('an access token identifies its user until it expires', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
 
@@ -163,7 +163,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  test('a rotated refresh token is replaced, and the new one lives no longer than the old one would have', async () => {
+  test('a rotated refresh token expires when the original one would have', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     clock.advance(29 * DAY)
 
@@ -175,7 +175,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await rotate(second.RefreshToken)).toEqual(refusal('NotAuthorizedException', 'Refresh Token has expired'))
   })
 
-  test('two tabs, even of two processes, that refresh at the same moment both stay signed in', async () => {
+  test('two tabs that refresh concurrently, even at two processes, both stay signed in', async () => {
     const other = await aPool(useDatabase(), { clock, beside: pool })
     const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
 
@@ -190,7 +190,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('a slow tab gets the newest token, though its own was replaced twice', async () => {
+  test('a slow tab whose token was replaced twice gets the newest token', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     const second = tokensOf(await rotate(first.RefreshToken))
     const third = tokensOf(await rotate(second.RefreshToken))
@@ -198,7 +198,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await rotate(first.RefreshToken)).RefreshToken).toBe(third.RefreshToken)
   })
 
-  test('a replaced refresh token that turns up after a minute is in two hands and ends the session for both', async () => {
+  test('a replaced refresh token that is used after a minute counts as stolen and ends the session', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     const second = tokensOf(await rotate(first.RefreshToken))
     clock.advance(MINUTE + 1)
@@ -211,12 +211,12 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(second.IdToken)).rejects.toThrow('revoked')
   })
 
-  test.each(['nonsense', 'A'.repeat(107), 'a.b.c'])('the refresh token %s is refused', async (token) => {
+  test.each(['nonsense', 'A'.repeat(107), 'a.b.c'])('the refresh token %s is rejected', async (token) => {
     expect(await rotate(token)).toEqual(refusal('NotAuthorizedException', 'Invalid Refresh Token'))
     expect(await refreshOldWay(token)).toEqual(refusal('NotAuthorizedException', 'Invalid Refresh Token'))
   })
 
-  test('signing out ends the session at once, for the product API too, and no other session', async () => {
+  test('signing out ends one session at once, also for the product API', async () => {
     const zoe = await aConfirmedUser(pool)
     const here = await signIn(pool, zoe)
     const elsewhere = await signIn(pool, zoe)
@@ -232,7 +232,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.verifyIdToken(elsewhere.IdToken)).toMatchObject({ userId: zoe.sub })
   })
 
-  test('a sign-out in one process holds at once in another that is on the same bus, for that session alone', async () => {
+  test('a sign-out in one process applies at once in another one on the same bus, to that session only', async () => {
     const bus = localEventBus()
     const one = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
     const two = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })
@@ -261,7 +261,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
-  test('a refresh token that was rotated out still signs its session out', async () => {
+  test('a rotated-out refresh token can still revoke its session', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     const second = tokensOf(await rotate(first.RefreshToken))
 
@@ -270,7 +270,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await rotate(second.RefreshToken)).toEqual(REVOKED)
   })
 
-  test('revoking a token that is unknown or revoked changes nothing; an access token is the wrong kind', async () => {
+  test('revoking an unknown or revoked token succeeds without a change, and an access token is rejected', async () => {
     const { RefreshToken, AccessToken } = await signIn(pool, await aConfirmedUser(pool))
     const revoke = async (Token: string) => await pool.call('RevokeToken', { Token })
 

@@ -30,12 +30,12 @@ const AccessClaims = z.object({
 })
 export type AccessClaims = z.infer<typeof AccessClaims>
 
-/** The token is good, but not for the user's own account. */
+/** The token is valid, but has no access to the account of the user. */
 export class MissingScope extends Error {
   override readonly name = 'MissingScope'
 }
 
-/** Checks signature, issuer, audience, kind and age of an id token. @throws whatever is wrong with it. */
+/** Checks signature, issuer, audience, kind and age of an id token. @throws when it is invalid. */
 export async function readIdToken(
   pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
   token: string,
@@ -43,7 +43,7 @@ export async function readIdToken(
   return IdClaims.parse(await verifySignature(pool, 'id', token, pool.clientId))
 }
 
-/** Checks signature, issuer, kind and age of an access token made for any client. @throws whatever is wrong with it. */
+/** Checks signature, issuer, kind and age of an access token made for any client. @throws when it is invalid. */
 export async function readGrantedToken(
   pool: Pick<Pool, 'clock' | 'issuer' | 'signingKeys'>,
   token: string,
@@ -51,7 +51,7 @@ export async function readGrantedToken(
   return AccessClaims.parse(await verifySignature(pool, 'access', token))
 }
 
-/** Checks signature, issuer, client, kind and age of an access token. @throws whatever is wrong with it. */
+/** Checks signature, issuer, client, kind and age of an access token. @throws when it is invalid. */
 export async function readAccessToken(
   pool: Pick<Pool, 'clientId' | 'clock' | 'issuer' | 'signingKeys'>,
   token: string,
@@ -78,7 +78,7 @@ async function verifySignature(
   return payload
 }
 
-/** A key that is not known yet may be one that another process has made: the keys are read again, if they are old. */
+/** Another process may have made an unknown key, so the keys are reloaded if they are old. */
 function keyFinder(pool: Pick<Pool, 'signingKeys'>, use: TokenUse): JWTVerifyGetKey {
   return async (header, token) => {
     try {
@@ -90,12 +90,12 @@ function keyFinder(pool: Pick<Pool, 'signingKeys'>, use: TokenUse): JWTVerifyGet
   }
 }
 
-/** This many verified tokens are remembered. */
+/** The number of verified tokens in the cache. */
 export const REMEMBERED_TOKENS = 10_000
-/** In characters; none of ours, nor of Amazon's, comes near it. */
+/** In characters; valid tokens are much shorter. */
 export const LONGEST_TOKEN = 8_192
 
-/** The bearer of a good id token. `expiresAt` is in seconds since 1970. */
+/** The user of a valid id token. `expiresAt` is in seconds since 1970. */
 export type TokenUser = {
   userId: string
   username: string
@@ -104,14 +104,14 @@ export type TokenUser = {
   expiresAt: number
 }
 
-/** The token is not one of ours, is too old, or was signed out. */
+/** The token is not one of ours, has expired, or was signed out. */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken'
 }
 
 /**
- * Checks id tokens for the product API. Signature and session are checked once, then remembered by the hash of the
- * token. A session that ends later is refused at once in this process, and within a second in others.
+ * Checks id tokens for the product API. Signature and session are checked once, then cached by the hash of the token. A
+ * session that ends later is rejected at once in this process, and within a second in others.
  */
 export function createIdTokenVerifier(
   pool: VerifyPorts & Pick<Pool, 'endedSessions'>,

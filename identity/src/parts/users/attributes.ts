@@ -11,7 +11,7 @@ const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/u
 /** The attributes a user may write. Empty text deletes; undefined keeps. */
 export type WrittenAttributes = { email: string | undefined; phoneNumber: string | undefined }
 
-/** Reads what a client wants to write. @throws InvalidParameterException, NotAuthorizedException. */
+/** Reads the attributes of a request. @throws InvalidParameterException, NotAuthorizedException. */
 export function readAttributes(attributes: z.output<typeof field.attributes>): WrittenAttributes {
   checkAttributeNames(attributes.map(({ Name }) => Name))
   const written = new Map(attributes.map(({ Name, Value }) => [Name, Value ?? '']))
@@ -25,7 +25,7 @@ export function readAttributes(attributes: z.output<typeof field.attributes>): W
   return { email, phoneNumber }
 }
 
-/** The pool's schema: `email`, which everybody has, and `phone_number`. */
+/** The attributes of the pool: `email`, which is required, and `phone_number`. */
 export function checkAttributeNames(names: readonly string[]): void {
   for (const name of names) {
     if (READ_ONLY.has(name)) throw notAuthorized('A client attempted to write unauthorized attribute')
@@ -62,7 +62,7 @@ function schemaFault(clause: string): CognitoError {
   return invalidParameter(`Attributes did not conform to the schema: ${clause}`)
 }
 
-/** The purpose of the codes that prove an attribute. @throws InvalidParameterException for one that cannot be proven. */
+/** The purpose of the codes that verify an attribute. @throws InvalidParameterException for any other attribute. */
 export function readProvable(attributeName: string): 'email' | 'phone' {
   if (attributeName === 'email') return 'email'
   if (attributeName === 'phone_number') return 'phone'

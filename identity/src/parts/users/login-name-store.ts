@@ -1,6 +1,6 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { type Db, identityTables } from '../../base/tables.ts'
+import { type Cleanup, type Db, identityTables } from '../../base/tables.ts'
 
 /** Claims a name or verified address for a user; false when it is taken. The primary key settles races. */
 export async function claimLoginName(
@@ -36,8 +36,8 @@ const holderOf = prepared<{ nameKey: string }, { sub: string; kind: 'username' |
 )
 
 /**
- * Whose the name is, as username or verified address. Names lie by themselves once tables are distributed, so the user
- * is another statement's business.
+ * The owner of a name, as username or verified address. When tables are distributed, names and users are on different
+ * machines, so another statement reads the user.
  */
 export async function findLoginName(
   db: Db,
@@ -47,7 +47,7 @@ export async function findLoginName(
   return holder
 }
 
-/** Gives an address free, if it is still this user's. */
+/** Releases an address if it still belongs to this user. */
 export async function removeLoginName(trx: Db, nameKey: string, sub: string): Promise<void> {
   await trx
     .deleteFrom('identity_login_name')
@@ -68,7 +68,7 @@ export async function removePendingEmail(trx: Db, emailKey: string, sub: string)
   await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
 }
 
-/** The `sub` of the newest user who gave this address at sign-up and has not proven it yet. */
+/** The `sub` of the newest user who signed up with this address and has not verified it yet. */
 export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('identity_pending_email')
@@ -78,4 +78,15 @@ export async function findNewestPending(db: Db, emailKey: string): Promise<strin
     .limit(1)
     .executeTakeFirst()
   return row?.sub
+}
+
+export const loginNameCleanup: Cleanup = {
+  removeUsers: async (trx, { subs, nameKeys, emailKeys }) => {
+    await trx.deleteFrom('identity_login_name').where('name_key', 'in', nameKeys).where('sub', 'in', subs).execute()
+    await trx
+      .deleteFrom('identity_pending_email')
+      .where('email_key', 'in', emailKeys)
+      .where('sub', 'in', subs)
+      .execute()
+  },
 }

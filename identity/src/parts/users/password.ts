@@ -9,7 +9,7 @@ import type { UserRow } from '../../base/tables.ts'
 
 const FINGERPRINT_BYTES = 8
 
-/** What the database keeps of a password: a salt and the encrypted SRP verifier, never the password. */
+/** The stored columns for a password: a salt and the encrypted SRP verifier, never the password. */
 export type PasswordColumns = Pick<UserRow, 'salt' | 'verifier_box' | 'key_id'>
 
 /** Makes the columns for a new password, with a new salt. */
@@ -31,8 +31,8 @@ function openVerifier(pool: Pick<Pool, 'id' | 'keyring'>, user: PasswordColumns 
 }
 
 /**
- * The salt and verifier a password is checked against: the user's own, or for an unknown name the decoy that always
- * belongs to it. Both cost the same time.
+ * The salt and verifier that a password is checked against: those of the user, or the decoy of an unknown name. Both
+ * take the same time.
  */
 export function passwordSecretOf(
   pool: Pick<Pool, 'id' | 'keyring'>,
@@ -42,7 +42,7 @@ export function passwordSecretOf(
   return user ? { salt: user.salt, verifier: openVerifier(pool, { ...user, sub }) } : fakePassword(pool, sub)
 }
 
-/** Whether a password is the one of this user, in the same time for an unknown name, which no password fits. */
+/** Whether this is the user's password. Takes the same time for an unknown name, which has no password. */
 export function isPasswordOf(
   pool: Pick<Pool, 'id' | 'keyring' | 'name'>,
   { sub, user }: { sub: string; user: PasswordColumns | undefined },
@@ -53,19 +53,21 @@ export function isPasswordOf(
   return timingSafeEqual(given, verifier) && user !== undefined
 }
 
-/** Ties state held by a client to the password it was made under: another password, another fingerprint. */
+/** Binds state that a client carries to the password: it changes with the password. */
 export function fingerprintOf(salt: Uint8Array): string {
   return sha256(salt).subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
-/** What the box of a verifier is bound to. */
+/** The row name that the box of a verifier is bound to. */
 export function verifierRow(pool: Pick<Pool, 'id'>, sub: string, salt: Uint8Array): string {
   return `${pool.id}|${sub}|${Buffer.from(salt).toString('hex')}`
 }
 
 const MIN_LENGTH = 8
 
-/** The pool's policy: 8 characters, an uppercase letter, a digit; one clause at a time in Cognito's order and words. */
+/**
+ * The password policy: 8 characters, an uppercase letter, a digit. Names one violation, in Cognito's order and words.
+ */
 export function checkPasswordPolicy(password: string): void {
   const clause = brokenClause(password)
   if (clause === undefined) return

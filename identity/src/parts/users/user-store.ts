@@ -28,15 +28,15 @@ const claimSignIn = prepared<Pick<UserRow, 'sub' | 'salt'> & { now: string }, { 
 )
 
 /**
- * Claims the moment of a sign-in: false when the password is no longer the one that was proven, so that a change and a
- * sign-in at the same moment cannot both succeed with the old one.
+ * Records a sign-in; false when the password has changed since it was checked, so that a password change and a
+ * concurrent sign-in with the old password cannot both succeed.
  */
-export async function noteSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
+export async function recordSignIn(trx: Db, user: Pick<UserRow, 'sub' | 'salt'>, now: string): Promise<boolean> {
   const { sub, salt } = user
   return (await claimSignIn(trx, { sub, salt, now })).length === 1
 }
 
-/** Sets a new password; false when the one it replaces was changed meanwhile. */
+/** Sets a new password; false when the old one has changed in the meantime. */
 export async function changePassword(
   trx: Db,
   user: Pick<UserRow, 'sub' | 'salt'>,
@@ -52,7 +52,7 @@ export async function changePassword(
   return numUpdatedRows === 1n
 }
 
-/** The user's own password takes the place of a temporary one; undefined when that is no longer in force. */
+/** Replaces a temporary password with the user's own; undefined when the temporary one is no longer valid. */
 export async function replaceTemporaryPassword(
   trx: Db,
   user: Pick<UserRow, 'sub' | 'salt'>,
@@ -69,7 +69,7 @@ export async function replaceTemporaryPassword(
     .executeTakeFirst()
 }
 
-/** Which second factors are switched on. */
+/** Sets the enabled second factors. */
 export async function setMfa(
   trx: Db,
   sub: string,
@@ -78,7 +78,7 @@ export async function setMfa(
   await trx.updateTable('identity_user').set(columns).where('sub', '=', sub).execute()
 }
 
-/** Sets a new password after a reset, whatever the old one was. */
+/** Sets a new password after a reset, regardless of the old one. */
 export async function resetPassword(trx: Db, sub: string, columns: PasswordColumns, now: string): Promise<void> {
   await trx
     .updateTable('identity_user')
@@ -87,7 +87,7 @@ export async function resetPassword(trx: Db, sub: string, columns: PasswordColum
     .execute()
 }
 
-/** Confirms a user whose e-mail is proven now; false when there is no such unconfirmed user. */
+/** Confirms a user and verifies their e-mail; false when there is no such unconfirmed user. */
 export async function confirmUser(trx: Db, sub: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('identity_user')
@@ -98,12 +98,12 @@ export async function confirmUser(trx: Db, sub: string, now: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** The user keeps the address as text but not as a login, because another user has verified it. */
+/** Marks the address as unverified, because another user has verified it. It no longer signs in. */
 export async function unverifyEmail(trx: Db, sub: string, now: string): Promise<void> {
   await trx.updateTable('identity_user').set({ email_verified: 0, updated_at: now }).where('sub', '=', sub).execute()
 }
 
-/** Notes an address that is to take the place of the proven one once it is proven; null forgets it. */
+/** Stores a pending address, which replaces the verified one once it is verified; null removes it. */
 export async function setPendingEmail(trx: Db, sub: string, email: string | null): Promise<void> {
   await trx.updateTable('identity_user').set({ pending_email: email }).where('sub', '=', sub).execute()
 }
@@ -112,8 +112,8 @@ export async function setPendingPhone(trx: Db, sub: string, phoneNumber: string 
   await trx.updateTable('identity_user').set({ pending_phone: phoneNumber }).where('sub', '=', sub).execute()
 }
 
-/** The address is proven: it is the user's, and nothing is pending. */
-export async function setProvenEmail(
+/** Makes the address the verified one and clears the pending one. */
+export async function setVerifiedEmail(
   trx: Db,
   sub: string,
   { email, emailKey, now }: { email: string; emailKey: string; now: string },
@@ -125,11 +125,38 @@ export async function setProvenEmail(
     .execute()
 }
 
-/** The number is proven, or gone with null; nothing is pending. */
+/** Sets the verified number, or none with null, and clears the pending one. */
 export async function setPhone(trx: Db, sub: string, phoneNumber: string | null, now: string): Promise<void> {
   await trx
     .updateTable('identity_user')
     .set({ phone_number: phoneNumber, pending_phone: null, updated_at: now })
     .where('sub', '=', sub)
+    .execute()
+}
+
+/** The columns of a removed user that identify other rows and the recipient of the notice. */
+export type RemovedUser = Pick<UserRow, 'sub' | 'username' | 'email_key' | 'email' | 'email_verified'>
+
+const REMOVED_USER = ['sub', 'username', 'email_key', 'email', 'email_verified'] as const
+
+/** Removes the row of a user; undefined when there was none. Other stores remove their own rows. */
+export async function removeUserRow(trx: Db, sub: string): Promise<RemovedUser | undefined> {
+  return await trx.deleteFrom('identity_user').where('sub', '=', sub).returning(REMOVED_USER).executeTakeFirst()
+}
+
+/** Removes users who signed up before the given time and never confirmed. */
+export async function removeAbandonedRows(trx: Db, before: string, limit: number): Promise<RemovedUser[]> {
+  const abandoned = trx
+    .selectFrom('identity_user')
+    .select('sub')
+    .where('status', '=', 'UNCONFIRMED')
+    .where('created_at', '<', before)
+    .limit(limit)
+  // The status is checked again, because the user may confirm at the same time.
+  return await trx
+    .deleteFrom('identity_user')
+    .where('sub', 'in', abandoned)
+    .where('status', '=', 'UNCONFIRMED')
+    .returning(REMOVED_USER)
     .execute()
 }

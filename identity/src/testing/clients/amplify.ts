@@ -18,7 +18,7 @@ import type { Client, Endpoint } from './client.ts'
 
 /** `aws-amplify/auth`, configured as its documentation says, tokens in memory. */
 export function amplifyClient({ userPoolId, userPoolClientId, userPoolEndpoint }: Endpoint): Client {
-  // It warns that the endpoint is not Amazon's, which is the point of it.
+  // It warns that the endpoint is not Amazon's.
   ConsoleLogger.LOG_LEVEL = 'ERROR'
   Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, userPoolEndpoint } } })
   cognitoUserPoolsTokenProvider.setKeyValueStorage(memoryStorage())

@@ -25,8 +25,8 @@ class AssertionResponse {}
 type Buffers = { challenge: ArrayBuffer; user: { id: ArrayBuffer }; allowCredentials: { id: ArrayBuffer }[] }
 
 /**
- * The part of a browser that Amplify asks for passkeys, with one authenticator behind it: `navigator.credentials` and
- * what goes with it. Lasts until `vi.unstubAllGlobals`.
+ * The browser API that Amplify uses for passkeys, with one authenticator: `navigator.credentials` and its types.
+ * Stays until `vi.unstubAllGlobals`.
  */
 export function aBrowserWithPasskey(passkey: Authenticator): void {
   const create = async ({ publicKey }: { publicKey: Buffers & { rp: { id: string } } }) => {

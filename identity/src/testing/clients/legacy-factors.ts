@@ -9,7 +9,7 @@ import {
 
 import type { Endpoint } from './client.ts'
 
-/** Where a sign-in of the legacy library has come to, by the name of the callback it calls. */
+/** The current step of a sign-in of the legacy library, named after the callback it calls. */
 type Stage =
   | 'signed in'
   | 'totpRequired'
@@ -19,7 +19,7 @@ type Stage =
   | 'customChallenge'
   | 'selectMFAType'
 
-/** `amazon-cognito-identity-js`, its second factors and attributes, for one user. */
+/** Second factors and attributes of `amazon-cognito-identity-js` for one user. */
 export function legacyFactors({ userPoolId, userPoolClientId, userPoolEndpoint }: Endpoint, Username: string) {
   const items = new Map<string, string>()
   const Storage = {

@@ -22,7 +22,7 @@ export function legacyClient({ userPoolId, userPoolClientId, userPoolEndpoint }:
     Storage,
   })
   const named = (Username: string) => new CognitoUser({ Username, Pool, Storage })
-  let user = named('nobody')
+  let user = named('unknown')
   let session: CognitoUserSession | undefined
   return {
     signUp: async ({ username, password, email }) => {
@@ -53,7 +53,7 @@ export function legacyClient({ userPoolId, userPoolClientId, userPoolEndpoint }:
     },
     refresh: async () => {
       const token = session?.getRefreshToken()
-      if (!token) throw new Error('Nobody is signed in')
+      if (!token) throw new Error('No user is signed in')
       session = await settled<CognitoUserSession>((done) => {
         user.refreshSession(token, done)
       })

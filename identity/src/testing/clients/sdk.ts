@@ -17,7 +17,7 @@ import {
 import { type Challenge, srpClient } from '../people.ts'
 import type { Client, Endpoint } from './client.ts'
 
-/** `@aws-sdk/client-cognito-identity-provider` with its documented `endpoint` setting; it leaves SRP to its caller. */
+/** `@aws-sdk/client-cognito-identity-provider` with its documented `endpoint` setting; its caller does SRP. */
 export function sdkClient({ userPoolId, userPoolClientId: ClientId, userPoolEndpoint }: Endpoint): Client {
   const sdk = new CognitoIdentityProviderClient({ region: 'us-east-1', endpoint: userPoolEndpoint })
   let tokens = { AccessToken: '', RefreshToken: '' }

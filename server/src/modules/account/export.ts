@@ -13,7 +13,7 @@ export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'images'> 
 }
 
 /** All data of a user, in the identity service and in the product. */
-export async function exportData(ports: ExportPorts, user: User): Promise<DataExport> {
+export async function exportData(ports: ExportPorts, user: User, userAgent: string): Promise<DataExport> {
   const { username, avatarUrl, currentWatchlistId } = await ports.ownProfile(user)
   const watchlists = []
   for (const watchlist of await listWatchlists(ports, user)) {
@@ -23,7 +23,7 @@ export async function exportData(ports: ExportPorts, user: User): Promise<DataEx
   }
   return {
     exportedAt: ports.clock.now().toISOString(),
-    account: (await ports.account.exportData(user.userId)) ?? null,
+    account: (await ports.account.exportData(user.userId, userAgent)) ?? null,
     profile: { username, avatarUrl, currentWatchlistId },
     invitations: await listReceivedInvitations(ports, user),
     watchlists,

@@ -24,7 +24,10 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
 
   route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
 
-  route(ENDPOINTS.makeRecoveryCodes, async ({ user }) => await makeRecoveryCodes(account, user))
+  route(
+    ENDPOINTS.makeRecoveryCodes,
+    async ({ user, request }) => await makeRecoveryCodes(account, user, userAgentOf(request)),
+  )
 
   route(ENDPOINTS.listPasskeys, async ({ user }) => await listPasskeys(account, user))
 
@@ -35,17 +38,21 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
 
   route(ENDPOINTS.listSessions, async ({ user }) => await listSessions(account, user))
 
-  route(ENDPOINTS.endSession, async ({ user, params }) => {
-    await endSession(account, user, params.sessionId)
+  route(ENDPOINTS.endSession, async ({ user, params, request }) => {
+    await endSession(account, user, params.sessionId, userAgentOf(request))
   })
 
   route(ENDPOINTS.listSecurityEvents, async ({ user, query }) => await listSecurityEvents(account, user, query))
 
-  route(ENDPOINTS.exportData, async ({ user, reply }) => {
+  route(ENDPOINTS.exportData, async ({ user, request, reply }) => {
     await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
-    return await exportData(ports, user)
+    return await exportData(ports, user, userAgentOf(request))
   })
+}
+
+function userAgentOf({ headers }: { headers: { 'user-agent'?: string | undefined } }): string {
+  return headers['user-agent'] ?? ''
 }
 
 /** The same endpoints if Amazon Cognito keeps the accounts: they answer that it does not offer this. */

@@ -6,14 +6,14 @@ import type { User } from '../profiles/service.ts'
 /** The data that the identity service keeps of a user beyond Cognito's operations. */
 export type AccountPorts = {
   isFresh: (userId: string, sessionId: string) => Promise<boolean>
-  makeRecoveryCodes: (userId: string) => Promise<string[]>
+  makeRecoveryCodes: (userId: string, userAgent: string) => Promise<string[]>
   countRecoveryCodes: (userId: string) => Promise<number>
   listPasskeys: (userId: string) => Promise<Passkey[]>
   renamePasskey: (userId: string, passkeyId: string, name: string) => Promise<Passkey | undefined>
   listSessions: (userId: string) => Promise<Omit<Session, 'isThisOne'>[]>
-  endSession: (userId: string, sessionId: string) => Promise<boolean>
+  endSession: (userId: string, sessionId: string, userAgent: string) => Promise<boolean>
   listEvents: (userId: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
-  exportData: (userId: string) => Promise<Record<string, unknown> | undefined>
+  exportData: (userId: string, userAgent: string) => Promise<Record<string, unknown> | undefined>
 }
 
 const EVENT_ID = /^[\da-f-]{36}$/u
@@ -28,9 +28,13 @@ export async function requireFreshSignIn(account: AccountPorts, { userId, sessio
 }
 
 /** New recovery codes, which replace all earlier ones. @throws {Problem} FORBIDDEN if the sign-in is not recent. */
-export async function makeRecoveryCodes(account: AccountPorts, user: User): Promise<{ codes: string[] }> {
+export async function makeRecoveryCodes(
+  account: AccountPorts,
+  user: User,
+  userAgent: string,
+): Promise<{ codes: string[] }> {
   await requireFreshSignIn(account, user)
-  return { codes: await account.makeRecoveryCodes(user.userId) }
+  return { codes: await account.makeRecoveryCodes(user.userId, userAgent) }
 }
 
 /** How many unused recovery codes the user has. */
@@ -59,8 +63,14 @@ export async function listSessions(account: AccountPorts, user: User): Promise<{
 }
 
 /** @throws {Problem} NOT_FOUND if the user has no such sign-in, or it has ended. */
-export async function endSession(account: AccountPorts, user: User, sessionId: string): Promise<void> {
-  if (!(await account.endSession(user.userId, sessionId))) throw new Problem('NOT_FOUND', 'This sign-in has ended')
+export async function endSession(
+  account: AccountPorts,
+  user: User,
+  sessionId: string,
+  userAgent: string,
+): Promise<void> {
+  const hasEnded = await account.endSession(user.userId, sessionId, userAgent)
+  if (!hasEnded) throw new Problem('NOT_FOUND', 'This sign-in has ended')
 }
 
 /** A page of the security events of an account. Its token is the id of its last event. */

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import {
@@ -8,6 +7,7 @@ import {
   AuthorizationOver,
   readAuthorization,
 } from '#web/api/authorization.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { Fingerprint, KeyRound, Mail, MessageSquare, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { loadIdentity } from '#web/session/session.ts'
 import { passkeyFailure, useIdentityMessage } from '#web/account/failures.ts'
 import { Banner } from '#web/ui/banner.tsx'

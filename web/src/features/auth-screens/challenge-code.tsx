@@ -1,9 +1,10 @@
+import '#web/i18n/security-texts.ts'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { AppSecret } from '#web/account/app-secret.tsx'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import type { CodeSource } from '#web/account/identity.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Challenge, SignInStep } from '#web/account/identity.ts'
 import { claimExternal, type ExternalClaim, type ExternalEntry, ExternalFailure } from '#web/api/external-sign-in.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { markExternal } from '#web/session/hosted-sign-in.ts'
 import { to } from '#web/paths.ts'
 import { loadIdentity } from '#web/session/session.ts'

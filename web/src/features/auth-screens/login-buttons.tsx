@@ -1,10 +1,10 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { type PasskeyFailure, passkeyFailure } from '#web/account/failures.ts'
 import type { SignInStep } from '#web/account/identity.ts'
 import { features } from '#web/config.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { externalStart } from '#web/paths.ts'
 import { useHostedFailure, rememberHostedTarget } from '#web/session/hosted-sign-in.ts'
 import { redirectTarget } from '#web/session/redirect-target.ts'

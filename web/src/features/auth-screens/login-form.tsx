@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/config.ts'
 import type { SignInStep } from '#web/account/identity.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
 /** What `register` of react-hook-form gives for a field, and its error. */

@@ -1,8 +1,9 @@
 import { isEmail, passwordFault } from '@marquee/contract/rules/account'
-import type { ParseKeys } from 'i18next'
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 
-export type AuthKey = ParseKeys<'auth'>
+import type { TextKey } from '#web/i18n/texts.ts'
+
+export type AuthKey = TextKey<'auth'>
 
 /** A rule: its field, its condition, and the text of its error. See docs/product/accounts.md. */
 export type Rule<V> = { field: keyof V & string; holds: (values: V) => boolean; text: AuthKey }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import type { Challenge } from '#web/account/identity.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import { ChallengeAppSetup, ChallengeCode } from './challenge-code.tsx'

@@ -1,6 +1,6 @@
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 

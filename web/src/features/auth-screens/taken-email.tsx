@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { linkStyle } from '#web/ui/classes.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
 
 import {
   type IdentityFailure,
@@ -10,6 +9,7 @@ import {
   type RefusedInput,
   useIdentityMessage,
 } from '#web/account/failures.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { loadIdentity } from '#web/session/session.ts'
 
 import { type AuthKey, type Rule, resolverOf } from './rules.ts'
@@ -37,7 +37,7 @@ function preload() {
  */
 export function useAuthForm<V extends FieldValues>(given: AuthForm<V>) {
   const { rules, defaultValues, fallback, fields = {}, onSubmit } = given
-  const { t } = useTranslation(['auth', 'common'])
+  const { t } = useTranslation('auth')
   const messageOf = useIdentityMessage()
   const [failure, setFailure] = useState<IdentityFailure>()
   const form = useForm<V>({ defaultValues, resolver: resolverOf(rules, t) })

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
-
 import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 

@@ -1,4 +1,4 @@
 import parts from '#web/i18n/locales/en/moviecard-parts.json'
-import { addTexts } from '#web/i18n/set-up.ts'
+import { addTexts } from '#web/i18n/texts.ts'
 
 addTexts('moviecard', parts)

@@ -1,10 +1,10 @@
 import { INVITATION_REDIRECT_MS } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'

@@ -1,8 +1,8 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

@@ -1,9 +1,9 @@
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import { Check, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -2,9 +2,9 @@ import type { Invitation, PendingInvitation } from '@marquee/contract/entities/i
 import { useQuery } from '@tanstack/react-query'
 import { Link2, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { dayText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { FailureText, RetryBanner } from '#web/ui/banner.tsx'

@@ -2,9 +2,9 @@ import { imageFault } from '@marquee/contract/rules/image'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
@@ -15,8 +15,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-
-import './texts.ts'
 
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {

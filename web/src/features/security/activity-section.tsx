@@ -1,8 +1,8 @@
 import type { SecurityEvent } from '@marquee/contract/entities/account'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,8 +1,8 @@
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { deleteAccount } from '#web/account/account-security.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

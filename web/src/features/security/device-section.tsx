@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 
 import { type Device, forgetDevice } from '#web/account/account-security.ts'
 import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { ownDevices } from './queries.ts'
 import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx'

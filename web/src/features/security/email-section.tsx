@@ -1,10 +1,10 @@
 import { isEmail } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, createContext, type ReactNode, use } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { readSignInAge } from '#web/account/account-security.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

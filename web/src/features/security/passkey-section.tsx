@@ -1,12 +1,12 @@
 import { MAX_PASSKEY_NAME_LENGTH, type Passkey } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { addPasskey, removePasskey } from '#web/account/account-security.ts'
 import { passkeyFailure } from '#web/account/failures.ts'
 import { features } from '#web/config.ts'
 import { dayText, momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { setMailCodes, turnAppOff, beginAppSetup, finishAppSetup } from '#web/account/account-security.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { AppSecret } from '#web/account/app-secret.tsx'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { features } from '#web/config.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

@@ -10,9 +10,9 @@ import {
   type ComponentProps,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { useIdentityMessage } from '#web/account/failures.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

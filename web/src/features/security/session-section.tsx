@@ -1,10 +1,10 @@
 import type { Session } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
 import { signOutEverywhere } from '#web/account/account-security.ts'
 import { features } from '#web/config.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 
 import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx'

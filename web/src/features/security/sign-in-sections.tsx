@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { unlinkExternal } from '#web/api/external-sign-in.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to, externalStart } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'

@@ -1,8 +1,8 @@
 import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Menu, MenuAction, MenuItem, menuItemStyle, MenuLine, MenuGroup } from '#web/ui/menu.tsx'

@@ -1,8 +1,8 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ChevronsUpDown, LayoutList, Plus } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Menu, MenuAction, MenuGroup, MenuItem, menuItemStyle, MenuLine } from '#web/ui/menu.tsx'
 

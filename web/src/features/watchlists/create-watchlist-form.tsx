@@ -5,8 +5,8 @@ import {
   WATCHLIST_DESCRIPTION_ROWS,
 } from '@marquee/contract/limits'
 import { useForm } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'

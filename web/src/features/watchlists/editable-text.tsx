@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'

@@ -2,9 +2,9 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 

@@ -1,8 +1,8 @@
 import { NOT_FOUND_REDIRECT_MS } from '@marquee/contract/limits'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

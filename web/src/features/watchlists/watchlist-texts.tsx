@@ -4,8 +4,8 @@ import {
   MAX_WATCHLIST_NAME_LENGTH,
   WATCHLIST_DESCRIPTION_ROWS,
 } from '@marquee/contract/limits'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
 import { EditableText } from './editable-text.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { classes, linkStyle } from '#web/ui/classes.ts'
 
 import { LinkedText } from '../lazy-parts.tsx'

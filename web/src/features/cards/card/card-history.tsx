@@ -1,9 +1,9 @@
 import type { StatusChange } from '@marquee/contract/entities/card'
 import { type HistoryVerb, historyVerb } from '@marquee/contract/rules/card-moves'
 import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'

@@ -1,8 +1,8 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { canMove, MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { Check, type LucideIcon, Undo2, X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button, type ButtonTone } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 

@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'

@@ -1,5 +1,5 @@
 import type { Movie, MovieIds } from '@marquee/contract/entities/movie'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { classes } from '#web/ui/classes.ts'
 

@@ -1,8 +1,8 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import noPoster from './no-poster.svg'

@@ -1,9 +1,9 @@
 import { MAX_COMMENT_LENGTH } from '@marquee/contract/limits'
 import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { type Draft, useDraft } from '#web/drafts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { TextArea } from '#web/ui/text-field.tsx'

@@ -1,9 +1,9 @@
 import type { Comment } from '@marquee/contract/entities/comment'
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/drafts.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,9 +1,9 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, memo, type RefCallback } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -4,12 +4,12 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { canUndo, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { catchUp, creationKey, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { createEventQueue } from '#web/api/event-queue.ts'
 import { logWarning } from '#web/api/log.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { commentKeys } from '../comments/queries.ts'
 import { cardKeys } from '../queries.ts'

@@ -1,8 +1,8 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { X } from 'lucide-react'
 import { useCallback, useRef, useState, type ReactNode, useEffect, useEffectEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 
+import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { isPhone } from '#web/ui/use-is-phone.ts'

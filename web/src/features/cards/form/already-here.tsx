@@ -3,7 +3,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { linkStyle } from '#web/ui/classes.ts'
 

@@ -1,10 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { linkIn } from '@marquee/contract/rules/link'
 import { type Ref, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import { features } from '#web/config.ts'
 import { type Draft, useDraft } from '#web/drafts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import '../lazy-texts.ts'

@@ -2,7 +2,7 @@ import { MAX_DIRECTORS, MAX_GENRES, MAX_RUNTIME_MINUTES, MOVIE_YEARS } from '@ma
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'

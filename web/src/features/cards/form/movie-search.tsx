@@ -2,7 +2,7 @@ import { type CatalogueResult, TMDB_ATTRIBUTION } from '@marquee/contract/entiti
 import { linkIn } from '@marquee/contract/rules/link'
 import { CircleAlert, CircleCheck, Clapperboard, PencilLine, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { features } from '#web/config.ts'
 import { classes } from '#web/ui/classes.ts'

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+
+import { useTranslation } from './texts.ts'
+
+test.each([
+  [0, 'Invitations'],
+  [1, 'Invitations, 1 waiting'],
+  [2, 'Invitations, 2 waiting'],
+])('a text for %i has its own form', (count, text) => {
+  const { t } = useTranslation('watchlist')
+
+  expect(t('inbox.button', { count })).toBe(text)
+})
+
+test('a text without forms shows the number', () => {
+  const { t } = useTranslation('watchlist')
+
+  expect(t('members.showAll', { count: 12 })).toBe('Show all 12 members')
+})
+
+test('a value is shown as it is, also if it looks like a placeholder', () => {
+  const { t } = useTranslation('moviecard')
+
+  expect(t('editCard.saved', { title: '$& {{title}} <b>' })).toBe('$& {{title}} <b> was changed')
+})
+
+test('a text of the common area is available in any area', () => {
+  const { t } = useTranslation('auth')
+
+  expect(t('common:actions.tryAgain')).toBe('Try again')
+})
+
+test('texts added to an area leave the others in place', () => {
+  const { t } = useTranslation('auth')
+
+  expect([t('login.title'), t('security.cancel')]).toEqual(['Sign in', 'Cancel'])
+})

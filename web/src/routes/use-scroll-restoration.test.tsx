@@ -1,0 +1,72 @@
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Link, Outlet, useNavigate } from 'react-router'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { openApp } from '#web/testing/open-app.tsx'
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { useScrollRestoration } from './use-scroll-restoration.ts'
+
+tidyUp()
+
+let scrolledTo: number | string
+
+beforeEach(() => {
+  scrolledTo = 'nowhere'
+  vi.stubGlobal('scrollTo', (_x: number, y: number) => (scrolledTo = y))
+  Element.prototype.scrollIntoView = function scrollIntoView(this: Element) {
+    scrolledTo = this.id
+  }
+})
+
+function Frame() {
+  const navigate = useNavigate()
+  useScrollRestoration()
+  return (
+    <>
+      <Link to="/two">{'To two'}</Link>
+      <Link to="/two#end">{'To the end of two'}</Link>
+      <button type="button" onClick={() => void navigate(-1)}>
+        {'Back'}
+      </button>
+      <Outlet />
+      <p id="end">{'The end'}</p>
+    </>
+  )
+}
+
+async function openPageOne() {
+  const children = [
+    { path: '/one', element: 'Page one' },
+    { path: '/two', element: 'Page two' },
+  ]
+  await openApp([{ element: <Frame />, children }], '/one')
+}
+
+function scrollBy(position: number) {
+  vi.stubGlobal('scrollY', position)
+  fireEvent.scroll(globalThis as unknown as Window)
+}
+
+test('a new page starts at the top, and going back returns to the position', async () => {
+  await openPageOne()
+  scrollBy(640)
+
+  await userEvent.click(screen.getByRole('link', { name: 'To two' }))
+  expect(await screen.findByText('Page two')).toBeDefined()
+  expect(scrolledTo).toBe(0)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(await screen.findByText('Page one')).toBeDefined()
+  expect(scrolledTo).toBe(640)
+})
+
+test('a link with a hash scrolls to its target', async () => {
+  await openPageOne()
+
+  await userEvent.click(screen.getByRole('link', { name: 'To the end of two' }))
+
+  expect(await screen.findByText('Page two')).toBeDefined()
+  expect(scrolledTo).toBe('end')
+})

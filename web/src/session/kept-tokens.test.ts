@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { signInWithTicket } from '#web/account/identity.ts'
+import { startUserPool } from '#web/testing/user-pool.ts'
+
+import { isSignInKey, keptTokens } from './kept-tokens.ts'
+
+const CLIENT = '4nq0testclient'
+const ENDS = new Date('2030-01-01T12:00:00Z')
+
+function aToken(claims: object): string {
+  return ['{"alg":"none"}', JSON.stringify(claims), 'signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.')
+}
+
+const claims = { sub: 'u1', 'cognito:username': 'Zoë', exp: ENDS.getTime() / 1000, iat: new Date().getTime() / 1000 }
+const idToken = aToken(claims)
+
+let pool: Awaited<ReturnType<typeof startUserPool>>
+const tokens = keptTokens(CLIENT)
+
+beforeAll(async () => {
+  pool = await startUserPool(() => ({
+    status: 200,
+    body: {
+      AuthenticationResult: { IdToken: idToken, AccessToken: aToken(claims), RefreshToken: 'r', TokenType: 'Bearer' },
+    },
+  }))
+})
+afterAll(() => pool.stop())
+afterEach(() => localStorage.clear())
+
+/** The unmodified Amplify writes the tokens. */
+async function signIn() {
+  expect(await signInWithTicket('zoe@example.org', 'ticket')).toBe('done')
+}
+
+test('the session that Amplify keeps is read without it', async () => {
+  await signIn()
+
+  expect(tokens.read(new Date('2029-12-31'))).toEqual({
+    user: { userId: 'u1', username: 'Zoë', loginId: 'zoe@example.org' },
+    idToken,
+  })
+})
+
+test('there is no session before a sign-in', () => {
+  expect(tokens.exist()).toBe(false)
+  expect(tokens.read(new Date('2029-12-31'))).toBeUndefined()
+})
+
+test.each(['2030-01-01T11:59:56Z', '2030-01-02'])(
+  'a token that has to be renewed at %s is left to Amplify',
+  async (now) => {
+    await signIn()
+
+    expect(tokens.read(new Date(now))).toBeUndefined()
+    expect(tokens.exist()).toBe(true)
+  },
+)
+
+test.each(['idToken', 'accessToken'])('a broken %s is left to Amplify', async (name) => {
+  await signIn()
+  const key = Object.keys(localStorage).find((one) => one.endsWith(`.${name}`)) ?? ''
+  localStorage.setItem(key, 'a.b.c')
+
+  expect(tokens.read(new Date('2029-12-31'))).toBeUndefined()
+  expect(tokens.exist()).toBe(true)
+})
+
+test('forgotten tokens leave nothing behind that signs in', async () => {
+  await signIn()
+  expect(Object.keys(localStorage).some(isSignInKey)).toBe(true)
+
+  tokens.forget()
+
+  expect(Object.keys(localStorage)).toEqual([])
+})
