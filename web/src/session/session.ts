@@ -22,8 +22,9 @@ function tokensHere() {
   return keptTokens(userPool()?.userPoolClientId ?? '')
 }
 
-/** Amplify has to answer if a token must be renewed, or if it is in use and local storage is blocked. */
+/** Amplify has to answer if a token must be renewed, if it is in use and local storage is blocked, or for an identity pool. */
 function readStorage(): KeptSession | 'none' | 'ask-amplify' {
+  if (userPool()?.identityPoolId !== undefined) return 'ask-amplify'
   try {
     const tokens = tokensHere()
     const kept = tokens.read(new Date())
