@@ -25,6 +25,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['card.read', ['reader', 'member', 'author', 'owner']],
   ['box.read', ['member', 'author', 'owner']],
   ['card.add', ['member', 'author', 'owner']],
+  ['card.import', ['member', 'author', 'owner']],
   ['card.reveal', ['member', 'author', 'owner']],
   ['card.move', ['member', 'author', 'owner']],
   ['card.undo', ['member', 'author', 'owner']],
@@ -46,5 +47,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(23)
+  expect(Object.keys(ACCESS)).toHaveLength(25)
 })

@@ -30,6 +30,11 @@ export const ACCESS = {
   },
   'card.match': { by: ['member'], action: 'see whether a movie is in it', calls: ['matchMovie'] },
   'card.add': { by: ['member'], action: 'add a card', calls: ['addCard'] },
+  'card.import': {
+    by: ['member'],
+    action: 'import movies from a file',
+    calls: ['beginImport', 'listImports', 'getImport', 'chooseImportRows', 'applyImport', 'cancelImport', 'undoImport'],
+  },
   'card.reveal': { by: ['member'], action: 'reveal a card', calls: ['revealRandomCard'] },
   'card.move': { by: ['member'], action: 'move a card', calls: ['moveCard'] },
   'card.undo': { by: ['member'], action: "undo one's own decision", calls: ['undoMove'] },

@@ -6,6 +6,7 @@ import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
+import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
@@ -24,6 +25,7 @@ export const ENDPOINTS = {
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,
   ...CATALOGUE_ENDPOINTS,
+  ...IMPORT_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

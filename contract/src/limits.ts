@@ -34,6 +34,20 @@ export const MAX_DIRECTORS = 20
 export const MAX_RUNTIME_MINUTES = 60_000
 export const MOVIE_YEARS = { first: 1870, last: 2200 } as const
 
+/** An imported file, and each file in an imported zip once it is unpacked. */
+export const MAX_IMPORT_BYTES = 8 * 1024 * 1024
+/** All files of an imported zip together, unpacked. */
+export const MAX_UNZIPPED_BYTES = 3 * MAX_IMPORT_BYTES
+export const MAX_IMPORT_ROWS = 10_000
+export const MAX_IMPORT_FILE_NAME_LENGTH = 200
+/** Rows that one call may choose by number. */
+export const MAX_IMPORT_DECISIONS = 500
+export const IMPORT_PAGE_SIZE = 50
+/** An import shows at most this many of its problems. */
+export const MAX_SHOWN_PROBLEMS = 100
+/** How long an import may be undone. Then the server forgets it. */
+export const IMPORT_UNDO_DAYS = 30
+
 export const MAX_WATCHLISTS_PER_USER = 200
 /** Pending invitations count. */
 export const MAX_MEMBERS_PER_WATCHLIST = 100

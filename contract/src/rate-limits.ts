@@ -9,6 +9,7 @@ export const RATE_LIMITS = {
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
   stream: { max: 60, windowSeconds: 60 },
+  import: { max: 20, windowSeconds: 3600 },
   catalogueSearch: { max: 120, windowSeconds: 60 },
   catalogueMovie: { max: 60, windowSeconds: 60 },
   catalogueLink: { max: 30, windowSeconds: 60 },

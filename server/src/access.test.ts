@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call, type CallInput } from './testing/call.ts'
+import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { aScene, BODIES, CALLERS, type CallName, QUERIES, type Who } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
@@ -37,6 +37,15 @@ const STATUSES: Record<CallName, readonly number[]> = {
   moveCard: [401, 403, 404, 200, 200, 200, 403],
   // The card was only revealed, so a member has nothing to undo.
   undoMove: [401, 403, 404, 400, 400, 400, 403],
+
+  beginImport: [401, 403, 404, 201, 201, 201, 403],
+  listImports: [401, 403, 404, 200, 200, 200, 403],
+  getImport: [401, 403, 404, 200, 200, 200, 403],
+  chooseImportRows: [401, 403, 404, 200, 200, 200, 403],
+  applyImport: [401, 403, 404, 200, 200, 200, 403],
+  cancelImport: [401, 403, 404, 200, 200, 200, 403],
+  // Nothing was added yet.
+  undoImport: [401, 403, 404, 400, 400, 400, 403],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],
@@ -73,6 +82,9 @@ const STATUSES: Record<CallName, readonly number[]> = {
   // A private address: the answer is the same as for an address without an image.
   validateImageUrl: [400, 400, 400, 400, 400, 400, 400],
 }
+
+/** One title in a plain list. */
+const IMPORT = { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' }
 
 const names = Object.keys(STATUSES) as CallName[]
 const rows = names.flatMap((name) =>
@@ -123,12 +135,22 @@ test('each call about a watchlist has a verb', () => {
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
+  const anImport = async (params: Record<string, string>, by: Caller) =>
+    (await callOk(theApp(), ENDPOINTS.beginImport, by, { params, body: IMPORT })).id
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
-    const { caller, params, look, given, invitee } = await aScene(theApp(), who)
+    const { caller, params, look, given, owner, invitee } = await aScene(theApp(), who)
     const body = BODIES[name]?.(given)
     const ofInvitee = name === 'withdrawInvitation' && { username: invitee.username }
+    const ofImport = ENDPOINTS[name].path.includes(':importId') && {
+      importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
+    }
     const query = QUERIES[name]
-    const input: CallInput = { params: { ...params, ...ofInvitee }, ...(body && { body }), ...(query && { query }) }
+    const input: CallInput = {
+      params: { ...params, ...ofInvitee, ...ofImport },
+      ...(body && { body }),
+      ...(query && { query }),
+    }
     const before = await look()
 
     const answer = await call(theApp(), ENDPOINTS[name], caller, input)

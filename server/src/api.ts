@@ -16,6 +16,8 @@ import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
 import { imageUrlRoutes } from './modules/images/routes.ts'
 import type { CheckImageUrl } from './modules/images/url-check.ts'
+import { importRoutes } from './modules/imports/routes.ts'
+import type { ImportPorts } from './modules/imports/service.ts'
 import { invitationRoutes } from './modules/invitations/routes.ts'
 import { invitationKeeping, type InvitationPorts } from './modules/invitations/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
@@ -34,6 +36,7 @@ export function apiRoutes(
   app: FastifyInstance,
   ports: CardPorts &
     UploadPorts &
+    ImportPorts &
     InvitationPorts &
     ProfilePorts & {
       accounts: Accounts
@@ -53,6 +56,7 @@ export function apiRoutes(
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
   cardRoutes(route, ports)
+  importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)

@@ -18,6 +18,7 @@ import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.t
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
+import { startImportQueue } from './modules/imports/queue.ts'
 import { createLive } from './modules/live/service.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
@@ -50,12 +51,15 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     ports.remotePosters === 'copy' ? startPosterQueue({ ...ports, images, live, settle: settlePoster }) : undefined
   app.addHook('onClose', async () => await queue?.stop())
   const posters = queue ?? uncopiedPosters
+  const imports = startImportQueue({ ...ports, live })
+  app.addHook('onClose', imports.stop)
   await app.register(
     async (api) => {
       apiRoutes(api, {
         ...ports,
         images,
         posters,
+        imports,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         live,

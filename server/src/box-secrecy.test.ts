@@ -28,6 +28,7 @@ const CHANNELS = {
   'the own profile': ['getOwnProfile'],
   "the filler's profile": ['getProfile'],
   'the own data': ['exportData'],
+  'the own imports': ['listImports'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>

@@ -6,6 +6,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { productMigrations } from './migrations/index.ts'
 import { removePersonAt } from './remove-person.ts'
+import type { Tables } from './tables.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
@@ -33,6 +34,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { cards } = await callOk(theApp(), ENDPOINTS.listCards, cleo, { params, query: {} })
     expect(cards.map(({ id, creatorId }) => [id, creatorId])).toEqual([[card.id, 'ana']])
     expect((await call(theApp(), ENDPOINTS.deleteWatchlist, ben, { params })).status).toBe(204)
+  })
+
+  test('the imports of a deleted user are removed', async () => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    const body = { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' }
+    await callOk(theApp(), ENDPOINTS.beginImport, ben, { params, body })
+
+    await remove(ben)
+
+    const rows = theDatabase().withTables<Tables>().read.selectFrom('import_row').select('title')
+    expect(await rows.where('user_id', '=', ben.userId).execute()).toEqual([])
   })
 
   test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {

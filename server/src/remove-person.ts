@@ -1,6 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
+import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee, invitationKeeping } from './modules/invitations/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
@@ -9,6 +10,7 @@ import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
     await leaveEverything(trx, invitationKeeping, { userId, at: clock.now().toISOString() })
+    await forgetImports(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetPerson(trx, userId)
   }

@@ -20,6 +20,7 @@ const BODIES: Record<Creating, CallInput['body']> = {
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
   revealRandomCard: undefined,
   undoMove: undefined,
+  beginImport: { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' },
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
 }
@@ -51,6 +52,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listImports, owner, { params }),
       await countMails(),
     ]
     return { ask, look }

@@ -5,6 +5,7 @@ import type { InstallationTables } from './installation/store.ts'
 import type { CardTables } from './modules/cards/store.ts'
 import type { CommentTables } from './modules/comments/store.ts'
 import type { HoldTables } from './modules/images/store.ts'
+import type { ImportTables } from './modules/imports/store.ts'
 import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
@@ -20,6 +21,7 @@ export type Tables = WatchlistTables &
   ProfileTables &
   HoldTables &
   RequestTables &
+  ImportTables &
   InstallationTables &
   MailTables &
   ReplyTables

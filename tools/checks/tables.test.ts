@@ -40,6 +40,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   person: 'profiles',
   image_hold: 'images',
   poster_request: 'posters',
+  movie_import: 'imports',
+  import_row: 'imports',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

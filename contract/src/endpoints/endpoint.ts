@@ -75,6 +75,7 @@ export function text({ required, max }: { required?: string; max?: number } = {}
 const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
 
 export const watchlistParams = z.object({ watchlistId: id })
+export const importParams = z.object({ watchlistId: id, importId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })
 export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: id })
 export const memberParams = z.object({ watchlistId: id, username })

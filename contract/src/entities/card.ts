@@ -17,8 +17,8 @@ export type StatusChange = z.infer<typeof StatusChange>
 /**
  * A movie card. `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first, `lastComments` newest first
  * and at most three. `selectionIndex` is the slot in the box while the card is SUGGESTED, else null. `posterState` is
- * present only while `imageUrl` is a placeholder: the poster is being copied, or could not be copied. `movie` is absent on
- * cards without facts.
+ * present only while `imageUrl` is a placeholder: the poster is being copied, could not be copied, or there is none. `movie`
+ * is absent on cards without facts.
  */
 export const Card = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export const Card = z.object({
   title: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string(),
-  posterState: z.enum(['pending', 'failed']).optional(),
+  posterState: z.enum(['pending', 'failed', 'none']).optional(),
   movie: Movie.optional(),
   status: CardStatus,
   creatorId: z.string(),

@@ -3,6 +3,7 @@ import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { CATALOGUE_ENDPOINTS } from '@marquee/contract/endpoints/catalogue'
 import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
 import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
+import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
@@ -18,6 +19,7 @@ import { namedSchemas } from './schemas.ts'
 const AREAS: readonly (readonly [name: string, description: string, endpoints: object])[] = [
   ['Watchlists', 'Create, read, change, share and delete watchlists.', WATCHLIST_ENDPOINTS],
   ['Cards', 'Add movies to the box, reveal them at random, and accept, decline or put them back.', CARD_ENDPOINTS],
+  ['Imports', 'Import movies from a file: review, apply, undo.', IMPORT_ENDPOINTS],
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],

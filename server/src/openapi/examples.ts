@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -136,6 +137,25 @@ const token = 'Zr1Jm0c9Xw3sQ4tV8nB2kL6hF7dP5gY0aUeIoRxTzC1'
 const imageData =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
+const importId = '019aa0c4-6d5e-7c1a-9a54-0f7a3f0f0b11'
+const none = { rows: 0, chosen: 0 }
+const imported: MovieImport = {
+  id: importId,
+  watchlistId,
+  fileName: 'watchlist.csv',
+  format: 'letterboxd',
+  state: 'review',
+  createdAt: created,
+  undoUntil: '2026-12-20T19:58:03.201Z',
+  groups: { new: { rows: 1, chosen: 1 }, here: none, same: none, unsure: none },
+  chosen: 1,
+  added: 0,
+  removed: 0,
+  kept: 0,
+  problems: [],
+  problemCount: 0,
+}
+
 /** An example request and reply of every call. */
 export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOINTS)[N]> } = {
   listWatchlists: { reply: [watchlist] },
@@ -201,6 +221,39 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   deleteCard: { params: { watchlistId, cardId } },
   moveCard: { params: { watchlistId, cardId }, body: { status: 'WATCHED' }, reply: watched },
   undoMove: { params: { watchlistId, cardId }, reply: discussed },
+
+  beginImport: {
+    params: { watchlistId },
+    body: { fileName: 'watchlist.csv', fileData: 'RGF0ZSxOYW1lLFllYXIKMjAyNi0xMS0wMSxTdGFsa2VyLDE5Nzk=' },
+    reply: imported,
+  },
+  listImports: { params: { watchlistId }, reply: [imported] },
+  getImport: {
+    params: { watchlistId, importId },
+    query: { group: 'new', limit: 50 },
+    reply: {
+      ...imported,
+      rows: [
+        {
+          id: 0,
+          file: null,
+          row: 2,
+          title: 'Stalker',
+          year: 1979,
+          isSeen: false,
+          group: 'new',
+          isChosen: true,
+          card: null,
+          sameAs: null,
+        },
+      ],
+      nextToken: null,
+    },
+  },
+  chooseImportRows: { params: { watchlistId, importId }, body: { rows: [0], isChosen: true }, reply: imported },
+  applyImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'applying' } },
+  cancelImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'cancelled' } },
+  undoImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'undoing', added: 1 } },
 
   listComments: {
     params: { watchlistId, cardId },

@@ -33,6 +33,9 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   acceptInvitation: ({ token }) => ({ token }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
+  // A CSV file: "Title,Year", "Stalker,1979".
+  beginImport: () => ({ fileName: 'films.csv', fileData: 'VGl0bGUsWWVhcgpTdGFsa2VyLDE5Nzk=' }),
+  chooseImportRows: () => ({ rows: [0], isChosen: true }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }
 

@@ -4,10 +4,12 @@ import { exportCards } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
+import type { ImageAddresses } from '../images/service.ts'
 import { listWatchlists, type WatchlistPorts } from '../watchlists/service.ts'
 import type { AccountPorts } from './service.ts'
 
-export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'images'> & {
+export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
+  readonly images: ImageAddresses
   account: AccountPorts
   ownProfile: (user: User) => Promise<DataExport['profile']>
 }

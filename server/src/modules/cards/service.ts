@@ -31,6 +31,7 @@ import {
   savePosterCopy,
 } from './store.ts'
 
+export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
 export { findInFeed } from './store.ts'
 
 export type CardPorts = WatchlistPorts & {
@@ -188,7 +189,7 @@ async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, c
 
 /** The cards that a user added to a watchlist and that are not in the box, for the export of their data. */
 export async function exportCards(
-  { database, images }: Pick<WatchlistPorts, 'database' | 'images'>,
+  { database, images }: Pick<CardPorts, 'database'> & { images: ImageAddresses },
   watchlistId: string,
   { userId }: User,
 ): Promise<DataExport['watchlists'][number]['cards']> {
@@ -198,7 +199,7 @@ export async function exportCards(
     title: row.title,
     description: row.description,
     ...presentMovie(row.movie),
-    imageUrl: row.image_url ?? images.urlOf(row.image_hash ?? ''),
+    imageUrl: row.image_url ?? images.posterOf(row).imageUrl,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -45,6 +45,9 @@ const [AVATAR_WIDTH] = AVATAR_SIZES
 /** The path of the picture that replaces a missing poster. */
 export const PLACEHOLDER_PATH = '/images/no-poster.svg'
 
+/** The `image_hash` of a card that was added without a poster, by an import. */
+export const NO_POSTER = ''
+
 const FILE = /^([0-9a-f]{64})-(\d+)\.webp$/u
 
 /** The name of the file that holds an image in one width. */
@@ -74,13 +77,15 @@ export type ImageAddresses = {
 
 export function imageAddresses(publicUrl: string, remotePosters: RemotePosters): ImageAddresses {
   const urlOf = (hash: string): string => `${publicUrl}/images/${imageFile(hash, SHOWN_WIDTH)}`
+  const placeholder = `${publicUrl}${PLACEHOLDER_PATH}`
   return {
     urlOf,
     posterOf: ({ image_hash: upload, image_url: address, copy_hash: copy, copy_failed: hasFailed }) => {
+      if (upload === NO_POSTER) return { imageUrl: placeholder, posterState: 'none' }
       if (address !== null && remotePosters === 'direct') return { imageUrl: address }
       const hash = upload ?? copy
       if (hash !== null) return { imageUrl: urlOf(hash) }
-      return { imageUrl: `${publicUrl}${PLACEHOLDER_PATH}`, posterState: hasFailed === 1 ? 'failed' : 'pending' }
+      return { imageUrl: placeholder, posterState: hasFailed === 1 ? 'failed' : 'pending' }
     },
     avatarPathOf: (hash) => `/images/${imageFile(hash, AVATAR_WIDTH)}`,
   }

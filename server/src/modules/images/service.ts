@@ -13,6 +13,7 @@ import {
   IMAGE_KINDS,
   type ImageAddresses,
   imageAddresses,
+  NO_POSTER,
   imageFile,
   imageHash,
   type ImageKind,
@@ -34,7 +35,7 @@ const FETCHED = 'posters'
 /** A picture is either an address elsewhere or an image of ours. */
 export type KeptImage = { url: string; hash: null } | { url: null; hash: string }
 
-export { acceptedTypeOf, DecoderBusy, type ImageAddresses, UndecodableImage }
+export { acceptedTypeOf, DecoderBusy, type ImageAddresses, NO_POSTER, UndecodableImage }
 
 export type Images = ImageAddresses & {
   /**

@@ -24,7 +24,7 @@ import {
 
 export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
 export { countMembers } from './member-store.ts'
-export { touchAgain } from './store.ts'
+export { changeBoxCount, touchAgain } from './store.ts'
 
 export type WatchlistPorts = {
   readonly database: Database<unknown>

@@ -195,6 +195,17 @@ export async function touchWatchlist(
   return row?.box_count
 }
 
+/** Counts cards into the box, or out of it, in a transaction that holds the row. Gives the new count. */
+export async function changeBoxCount(db: AnyDb, watchlistId: string, by: number): Promise<number> {
+  const { box_count: boxCount } = await tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({ box_count: eb('box_count', '+', by) }))
+    .where('id', '=', watchlistId)
+    .returning('box_count')
+    .executeTakeFirstOrThrow()
+  return boxCount
+}
+
 /** `touchWatchlist` among the last statements of a transaction that holds the row. */
 export function touchAgain(db: AnyDb, watchlistId: string, { boxDelta = 0, changesFeed = false }: RowChange) {
   return touch.send(db, { watchlistId }, { boxDelta, changesFeed }).map(([row]) => {

@@ -1,0 +1,287 @@
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+
+import { Problem } from '@marquee/contract/problems'
+
+import { parseUpload } from './parse.ts'
+
+const read = (fileName: string, content: string | Uint8Array, format?: 'titles' | 'csv') =>
+  parseUpload({ fileName, bytes: typeof content === 'string' ? strToU8(content) : content, format })
+
+/** A row in short: "2 Ran 1985", with "seen" at its end. */
+const inShort = ({ rows }: ReturnType<typeof read>) =>
+  rows.map(({ row, title, movie, isSeen }) => [row, title, movie.year, ...(isSeen ? ['seen'] : [])].join(' '))
+
+const WATCHLIST = `Date,Name,Year,Letterboxd URI
+2024-03-01,Ran,1985,https://boxd.it/2aUc
+2024-03-02,"Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb",1964,https://boxd.it/29dK
+2024-03-03,"Me, ""Myself""
+& Irene",2000,https://letterboxd.com/film/me-myself-irene/
+`
+
+const IMDB_LIST = `Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors,Your Rating,Date Rated
+1,tt0087884,2024-01-01,2024-01-01,,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/tt0087884/,Movie,8.1,145,1984,"Drama",120000,1984-09-19,Wim Wenders,9,2024-02-01
+2,tt0245429,2024-01-01,2024-01-01,,Spirited Away,Sen to Chihiro no kamikakushi,https://www.imdb.com/title/tt0245429/,Movie,8.6,124,2001,"Animation, Adventure",900000,2001-07-20,Hayao Miyazaki,,
+3,tt0903747,2024-01-01,2024-01-01,,Breaking Bad,Breaking Bad,https://www.imdb.com/title/tt0903747/,TV Series,9.5,,2008,"Crime",2000000,2008-01-20,,,
+`
+
+describe('a Letterboxd file', () => {
+  test('is read with quotes and line breaks in quotes', () => {
+    const parsed = read('watchlist.csv', WATCHLIST)
+
+    expect(parsed.format).toBe('letterboxd')
+    expect(parsed.problems).toEqual([])
+    expect(inShort(parsed)).toEqual([
+      '2 Ran 1985',
+      '3 Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb 1964',
+      '4 Me, "Myself" & Irene 2000',
+    ])
+    expect(parsed.rows[2]?.movie.ids).toEqual({ letterboxd: 'me-myself-irene' })
+  })
+
+  test('is read with its columns in another order, with semicolons, and without a year', () => {
+    expect(inShort(read('watchlist.csv', 'Letterboxd URI;Name\r\nhttps://boxd.it/2aUc;Ran\r\n'))).toEqual(['2 Ran '])
+  })
+
+  test('with a list of its own has the name of the list above the movies', () => {
+    const list = `Letterboxd list export v7
+Date,Name,Tags,URL,Description
+2024-01-01,Best of Kurosawa,,https://letterboxd.com/ana/list/best/,
+
+Position,Name,Year,URL,Description
+1,Ran,1985,https://letterboxd.com/film/ran/,
+2,Ikiru,1952,https://letterboxd.com/film/ikiru/,
+`
+    expect(inShort(read('best-of-kurosawa.csv', list))).toEqual(['6 Ran 1985', '7 Ikiru 1952'])
+  })
+
+  test('in the format of its importer has ids and the date of watching', () => {
+    const parsed = read(
+      'export.csv',
+      'LetterboxdURI,tmdbID,imdbID,Title,Year,Directors,Rating10,WatchedDate\n,11645,tt0089881,Ran,1985,"Akira Kurosawa",9,2024-01-05\n',
+    )
+
+    expect(inShort(parsed)).toEqual(['2 Ran 1985 seen'])
+    expect(parsed.rows[0]?.movie).toMatchObject({
+      directors: ['Akira Kurosawa'],
+      ids: { tmdb: '11645', imdb: 'tt0089881' },
+    })
+  })
+
+  test('zip gives each movie once, and movies that are only watched as seen', () => {
+    const zip = zipSync({
+      'watchlist.csv': strToU8(WATCHLIST.split('\n').slice(0, 2).join('\n')),
+      'watched.csv': strToU8('Date,Name,Year,Letterboxd URI\n2024-01-01,RAN,1985,x\n2024-01-01,Alien,1979,x\n'),
+      'ratings.csv': strToU8('Date,Name,Year,Letterboxd URI,Rating\n2024-01-01,Alien,1979,x,4.5\n'),
+      'diary.csv': strToU8(
+        'Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2024-01-01,Alien,1979,x,4.5,Yes,,2024-01-01\n2024-01-01,,1979,x,,,,2024-01-01\n',
+      ),
+      'profile.csv': strToU8('Date Joined,Username\n2020-01-01,ana\n'),
+      'likes/films.csv': strToU8('Date,Name,Year,Letterboxd URI\n2024-01-01,Heat,1995,x\n'),
+      'deleted/watchlist.csv': strToU8('Date,Name,Year,Letterboxd URI\n2024-01-01,Jaws,1975,x\n'),
+    })
+    const parsed = read('letterboxd-ana.zip', zip)
+
+    expect(inShort(parsed)).toEqual(['2 Ran 1985', '3 Alien 1979 seen'])
+    expect(parsed.rows.map(({ file }) => file)).toEqual(['watchlist.csv', 'watched.csv'])
+    expect(parsed.problems).toEqual([{ file: 'diary.csv', row: 3, problem: 'The title is missing' }])
+  })
+})
+
+describe('an IMDb file', () => {
+  test('has the facts of its movies, and a series is a problem of its row', () => {
+    const parsed = read('list.csv', IMDB_LIST)
+
+    expect(parsed.format).toBe('imdb')
+    expect(inShort(parsed)).toEqual(['2 Paris, Texas 1984', '3 Spirited Away 2001'])
+    expect(parsed.rows[1]?.movie).toEqual({
+      year: 2001,
+      runtimeMinutes: 124,
+      genres: ['Animation', 'Adventure'],
+      directors: ['Hayao Miyazaki'],
+      originalTitle: 'Sen to Chihiro no kamikakushi',
+      language: null,
+      source: null,
+      ids: { imdb: 'tt0245429' },
+    })
+    expect(parsed.problems).toEqual([{ file: null, row: 4, problem: 'This is not a movie: TV Series' }])
+  })
+
+  test('with ratings has seen movies', () => {
+    const ratings = `Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors
+tt0087884,9,2024-02-01,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/tt0087884,Movie,8.1,145,1984,Drama,120000,1984-09-19,Wim Wenders
+`
+    expect(inShort(read('ratings.csv', ratings))).toEqual(['2 Paris, Texas 1984 seen'])
+  })
+})
+
+test('a Trakt file has listed movies, seen movies, and series as problems', () => {
+  const parsed = read(
+    'lists-watchlist.json',
+    JSON.stringify([
+      {
+        rank: 1,
+        listed_at: '2024-01-01T00:00:00.000Z',
+        type: 'movie',
+        movie: { title: 'Ran', year: 1985, ids: { trakt: 1, slug: 'ran-1985', imdb: 'tt0089881', tmdb: 11_645 } },
+      },
+      { plays: 2, last_watched_at: '2024-01-01T00:00:00.000Z', movie: { title: 'Alien', year: 1979, ids: {} } },
+      { rank: 2, type: 'show', show: { title: 'Dark', year: 2017 } },
+      { rank: 3, type: 'movie', movie: { title: null, year: null, ids: { tmdb: null } } },
+    ]),
+  )
+
+  expect(parsed.format).toBe('trakt')
+  expect(inShort(parsed)).toEqual(['1 Ran 1985', '2 Alien 1979 seen'])
+  expect(parsed.rows[0]?.movie.ids).toEqual({ imdb: 'tt0089881', tmdb: '11645' })
+  expect(parsed.problems).toEqual([
+    { file: null, row: 3, problem: 'This is not a movie: series' },
+    { file: null, row: 4, problem: 'The title is missing' },
+  ])
+})
+
+test('a Simkl file has movies by their status', () => {
+  const movie = { ids: { simkl: 53_536, slug: 'x', imdb: 'tt0078748', tmdb: '348' }, poster: '17/1' }
+  const parsed = read(
+    'SimklBackup.json',
+    JSON.stringify({
+      shows: [{ status: 'watching', show: { title: 'Dark' } }],
+      movies: [
+        {
+          status: 'plantowatch',
+          last_watched_at: null,
+          user_rating: null,
+          movie: { title: 'Alien', year: 1979, ...movie },
+        },
+        { status: 'completed', last_watched_at: '2024-01-01', user_rating: 8, movie: { title: 'Ran', year: 1985 } },
+      ],
+    }),
+  )
+
+  expect(parsed.format).toBe('simkl')
+  expect(inShort(parsed)).toEqual(['1 Alien 1979', '2 Ran 1985 seen'])
+})
+
+test('an export of Marquee has its titles with their facts', () => {
+  const movie = {
+    year: 1985,
+    runtimeMinutes: 162,
+    genres: ['Drama'],
+    directors: ['Akira Kurosawa'],
+    originalTitle: '乱',
+    language: 'ja',
+    source: 'tmdb',
+    ids: { tmdb: '11645', wikidata: 'Q223299' },
+  }
+  const parsed = read(
+    'Friday films.json',
+    JSON.stringify({
+      format: 'marquee-watchlist',
+      version: 1,
+      watchlist: { name: 'Friday films' },
+      cards: [
+        { title: 'Ran', description: null, movie, status: 'REVEALED', creatorId: 'ana' },
+        { title: 'Heat', status: 'WATCHED' },
+        { status: 'WATCHED' },
+      ],
+    }),
+  )
+
+  expect(parsed.format).toBe('marquee')
+  expect(inShort(parsed)).toEqual(['1 Ran 1985', '2 Heat  seen'])
+  expect(parsed.rows[0]?.movie).toEqual({ ...movie, language: null, source: null })
+  expect(parsed.problems).toEqual([{ file: null, row: 3, problem: 'The title is missing' }])
+})
+
+test('a plain list has years in brackets, numbers and marks', () => {
+  const parsed = read(
+    'films.txt',
+    'Alien (1979)\n\n1. Ran\n- Heat [1995]\n2001: A Space Odyssey\nhttps://boxd.it/2aUc\n',
+  )
+
+  expect(parsed.format).toBe('titles')
+  expect(inShort(parsed)).toEqual(['1 Alien 1979', '3 Ran ', '4 Heat 1995', '5 2001: A Space Odyssey '])
+  expect(parsed.problems).toEqual([{ file: null, row: 6, problem: 'This is an address, not a title' }])
+})
+
+test('the given format beats what a file looks like', () => {
+  expect(inShort(read('x.txt', 'Title\n[REC] (2007)', 'titles'))).toEqual(['1 Title ', '2 [REC] 2007'])
+})
+
+describe('the encoding', () => {
+  const table = 'Name,Year\nAmélie,2001\n'
+  const utf16 = (isLittle: boolean, mark: string) => {
+    const bytes = Buffer.from(mark + table, 'utf16le')
+    return isLittle ? bytes : bytes.swap16()
+  }
+
+  test.each([
+    ['UTF-8', Buffer.from(table)],
+    ['UTF-8 with a byte-order mark', Buffer.from(`\uFEFF${table}`)],
+    ['UTF-16, little end first', utf16(true, '\uFEFF')],
+    ['UTF-16, big end first', utf16(false, '\uFEFF')],
+    ['UTF-16 without a byte-order mark', utf16(true, '')],
+    ['Latin-1', Buffer.from(table, 'latin1')],
+  ])('%s is recognised', (_name, bytes) => {
+    expect(inShort(read('films.csv', bytes))).toEqual(['2 Amélie 2001'])
+  })
+})
+
+test('rows that cannot be imported are problems with their row', () => {
+  const long = 'x'.repeat(301)
+  const parsed = read(
+    'films.csv',
+    `Title,Year\nRan,1985\n,1979\n${long},1979\nHeat,nineties\n\nJaws,1066\n"Alien,1979\n`,
+  )
+
+  expect(inShort(parsed)).toEqual(['2 Ran 1985'])
+  expect(parsed.problems).toEqual([
+    { file: null, row: 3, problem: 'The title is missing' },
+    { file: null, row: 4, problem: 'The title is longer than 300 characters' },
+    { file: null, row: 5, problem: '“nineties” is not a year' },
+    { file: null, row: 7, problem: '“1066” is not a year' },
+    { file: null, row: 8, problem: 'A quotation mark is not closed' },
+  ])
+})
+
+describe('a file is refused', () => {
+  /** A zip whose one file unpacks to so many zeros. */
+  const bomb = (size: number) => zipSync({ 'watched.csv': new Uint8Array(size) })
+  const manyRows = `Title\n${'Ran\n'.repeat(10_001)}`
+  const withoutTitle = 'Place,Date\nBerlin,2024\n'
+
+  test.each([
+    ['that is empty', 'a.txt', '', 'The file has no movies'],
+    ['without a usable row', 'a.csv', 'Title,Year\nRan,x\n', 'No row is a movie. Row 2: “x” is not a year'],
+    [
+      'without titles',
+      'a.csv',
+      withoutTitle,
+      'The first row of the table must name its columns, one of them Title or Name',
+    ],
+    ['with 10,001 rows', 'a.csv', manyRows, 'A file may have at most 10,000 rows'],
+    ['with 10,001 lines', 'a.txt', 'Ran\n'.repeat(10_001), 'A file may have at most 10,000 rows'],
+    ['that is too large', 'a.txt', new Uint8Array(8_388_609), 'A file may have at most 8 MB'],
+    ['that is binary', 'a.txt', new Uint8Array([1, 2, 3, 0, 5]), 'This is not a text file, or it is damaged'],
+    ['that is a damaged zip', 'a.zip', new Uint8Array([0x50, 0x4b, 3, 4, 9, 9]), 'The zip is damaged'],
+    [
+      'that is a zip of something else',
+      'a.zip',
+      zipSync({ 'a.png': new Uint8Array(9) }),
+      'The zip has no file with movies that Marquee knows',
+    ],
+    ['that is a zip bomb', 'a.zip', bomb(50_000_000), 'The files in the zip are too large. Each may have 8 MB.'],
+    ['that is other JSON', 'a.json', '{"name":"x"}', 'This JSON file is not an export of Trakt, Simkl or Marquee'],
+    ['that is damaged JSON', 'a.json', '[{"movie":', 'The JSON file is damaged'],
+  ])('%s', (_why, name, content, message) => {
+    expect(() => read(name, content)).toThrow(new Problem('BAD_REQUEST', message))
+  })
+
+  test('a zip that declares a smaller size than it has is unpacked only to that size', () => {
+    const zip = bomb(5_000_000)
+    const entry = new DataView(zip.buffer, zip.byteOffset)
+    entry.setUint32(entry.getUint32(zip.length - 6, true) + 24, 10, true)
+
+    expect(() => read('a.zip', zip)).toThrow('This is not a text file, or it is damaged')
+  })
+})

@@ -1,0 +1,76 @@
+import type { ImportFormat, ImportProblem } from '@marquee/contract/entities/import'
+import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+
+import { readTextFiles, type TextFile } from './files.ts'
+import { readJsonList } from './json-lists.ts'
+import { plainTitle } from './matching.ts'
+import type { FileContent, FileRow } from './rows.ts'
+import { readTable, readTitles } from './tables.ts'
+
+/** A row of an upload. `file` is the name of its file in a zip. */
+type ImportedRow = FileRow & { readonly file: string | null }
+
+export type Parsed = {
+  readonly format: ImportFormat
+  readonly rows: readonly ImportedRow[]
+  readonly problems: readonly ImportProblem[]
+}
+
+/**
+ * Reads the movies of an upload. The format is the given one, else what the content looks like. An export has the same movie
+ * in several files, as watched, rated and in the diary: these become one row.
+ * @throws {Problem} BAD_REQUEST if there is no movie in it, or too many rows.
+ */
+export function parseUpload(upload: {
+  fileName: string
+  bytes: Uint8Array
+  format?: ImportFormat | undefined
+}): Parsed {
+  const files = readTextFiles(upload.fileName, upload.bytes)
+  const contents = files.map((file) => ({
+    file: file.isZipped ? file.name : null,
+    ...readContent(file, upload.format),
+  }))
+  const rows = joinSeen(contents.flatMap(({ file, rows: own }) => own.map((row) => ({ ...row, file }))))
+  const problems = contents.flatMap(({ file, problems: own }) => own.map((problem) => ({ file, ...problem })))
+  if (rows.length > MAX_IMPORT_ROWS) {
+    throw new Problem('BAD_REQUEST', `The files may have at most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows`)
+  }
+  const [first] = problems
+  if (rows.length === 0) {
+    throw new Problem(
+      'BAD_REQUEST',
+      first ? `No row is a movie. Row ${first.row}: ${first.problem}` : 'The file has no movies',
+    )
+  }
+  return { format: contents[0]?.format ?? 'titles', rows, problems }
+}
+
+const JSON_FORMATS = new Set<ImportFormat | undefined>(['trakt', 'simkl', 'marquee'])
+
+function readContent({ name, text }: TextFile, format: ImportFormat | undefined): FileContent {
+  if (format === 'titles') return readTitles(text)
+  const isJson = JSON_FORMATS.has(format) || (format === undefined && /^\s*[[{]/u.test(text))
+  if (isJson) return readJsonList(text)
+  const table = readTable(name, text)
+  if (table) return table
+  if (format === undefined && !/\.csv$/iu.test(name)) return readTitles(text)
+  throw new Problem('BAD_REQUEST', 'The first row of the table must name its columns, one of them Title or Name')
+}
+
+/** A movie that was seen joins an earlier row of the same movie, which keeps its place. */
+function joinSeen(rows: readonly ImportedRow[]): ImportedRow[] {
+  const places = new Map<string, number>()
+  const joined: ImportedRow[] = []
+  for (const row of rows) {
+    const key = `${plainTitle(row.title)} ${row.movie.year}`
+    const place = places.get(key)
+    const earlier = place === undefined ? undefined : joined[place]
+    if (place === undefined || !earlier || !(row.isSeen || earlier.isSeen)) {
+      places.set(key, joined.length)
+      joined.push(row)
+    } else joined[place] = earlier.isSeen && !row.isSeen ? row : earlier
+  }
+  return joined
+}

@@ -1,0 +1,54 @@
+import type { ImportGroup, ImportProblem, ImportRow, MovieImport } from '@marquee/contract/entities/import'
+import type { Movie } from '@marquee/contract/entities/movie'
+import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
+
+import type { KnownCard } from '../cards/service.ts'
+import type { ImportRecord, RowCount, RowRecord } from './store.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+export function presentImport(record: ImportRecord, counts: readonly RowCount[]): MovieImport {
+  const sum = (isCounted: (row: RowCount) => boolean): number =>
+    counts.filter(isCounted).reduce((total, { count }) => total + count, 0)
+  const group = (name: ImportGroup) => ({
+    rows: sum((row) => row.category === name),
+    chosen: sum((row) => row.category === name && row.is_chosen === 1),
+  })
+  return {
+    id: record.id,
+    watchlistId: record.watchlist_id,
+    fileName: record.file_name,
+    format: record.format,
+    state: record.state,
+    createdAt: record.created_at,
+    undoUntil: new Date(Date.parse(record.created_at) + IMPORT_UNDO_DAYS * DAY_MS).toISOString(),
+    groups: { new: group('new'), here: group('here'), same: group('same'), unsure: group('unsure') },
+    chosen: sum((row) => row.is_chosen === 1),
+    added: sum((row) => row.outcome !== null),
+    removed: sum((row) => row.outcome === 'removed'),
+    kept: sum((row) => row.outcome === 'kept'),
+    problems: JSON.parse(record.problems) as ImportProblem[],
+    problemCount: record.problem_count,
+  }
+}
+
+/** `cards` and `others` have what the rows of the page resemble; a card may be gone since. */
+export function presentRow(
+  row: RowRecord,
+  { cards, others }: { cards: ReadonlyMap<string, KnownCard>; others: ReadonlyMap<number, RowRecord> },
+): ImportRow {
+  const card = cards.get(row.match_card_id ?? '')
+  const other = others.get(row.match_place ?? -1)
+  return {
+    id: row.place,
+    file: row.file,
+    row: row.file_row,
+    title: row.title,
+    year: (JSON.parse(row.movie) as Movie).year,
+    isSeen: row.is_seen === 1,
+    group: row.category,
+    isChosen: row.is_chosen === 1,
+    card: card ? { id: card.id, title: card.title, year: card.movie?.year ?? null, status: card.status } : null,
+    sameAs: other ? { row: other.file_row, title: other.title } : null,
+  }
+}

@@ -1,0 +1,188 @@
+import type { Movie } from '@marquee/contract/entities/movie'
+import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
+import type { PublishedEvent } from '@marquee/contract/live-events'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { addToBox, knownCards, removeFromBox } from '../cards/service.ts'
+import { authorize } from '../watchlists/service.ts'
+import {
+  changeState,
+  claimImport,
+  deleteOldImports,
+  type ImportRecord,
+  listRowsToAdd,
+  listRowsToUndo,
+  nextDueAt,
+  type RowRecord,
+  saveOutcome,
+} from './store.ts'
+
+type QueuePorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly live: { publish: (event: PublishedEvent) => void }
+}
+
+export type ImportQueue = {
+  /** Starts to work. Call it after the commit. */
+  readonly wake: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** What a batch did: whether the box changed, and whether the import has more to do. */
+type Batch = { readonly changesBox: boolean; readonly isLast: boolean }
+
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600 * SECOND_MS
+const DAY_MS = 24 * HOUR_MS
+const BATCH = 100
+/**
+ * Each batch claims its import for this long. After it another process continues the work of one that died. Should both work
+ * on it, the lock on the watchlist lets their batches run one after the other.
+ */
+const CLAIM_MS = 3 * SECOND_MS
+const OUTAGE_MS = 30 * SECOND_MS
+const LONGEST_WAIT_MS = 60 * SECOND_MS
+
+/**
+ * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
+ * killed process loses and doubles nothing.
+ */
+export function startImportQueue({ database, clock, logger, live }: QueuePorts): ImportQueue {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let wakeUps = 0
+  let sweepAt = 0
+
+  const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
+
+  async function work(claimed: ImportRecord): Promise<void> {
+    let isLast = false
+    while (!isLast && !stopping.signal.aborted) {
+      const batch = await database.transaction(async (trx) => await runBatch(trx, claimed))
+      if (batch.changesBox) live.publish({ kind: 'box-changed', watchlistId: claimed.watchlist_id })
+      ;({ isLast } = batch)
+    }
+    if (!isLast) await setState(claimed, claimed.state, clock.now())
+  }
+
+  /** The watchlist is locked first, so that batches of one import never overlap. */
+  async function runBatch(trx: AnyDb, claimed: ImportRecord): Promise<Batch> {
+    const { state, watchlist_id: watchlistId, user_id: userId, username, id: importId } = claimed
+    const user = { userId, username }
+    const key = { userId, importId }
+    await authorize(trx, user, 'card.import', watchlistId)
+    const isOurs = await changeState(trx, key, { from: [state], state, due_at: inFuture(CLAIM_MS).getTime() })
+    if (!isOurs) return { changesBox: false, isLast: true }
+    const isUndo = state === 'undoing'
+    const rows = isUndo ? await listRowsToUndo(trx, key, BATCH) : await listRowsToAdd(trx, key, BATCH)
+    if (rows.length === 0) {
+      await changeState(trx, key, { from: [state], state: isUndo ? 'undone' : 'applied', due_at: null })
+      return { changesBox: false, isLast: true }
+    }
+    if (isUndo) return { changesBox: await removeCards(trx, claimed, rows), isLast: false }
+    const cards = rows.map(({ card_id: id, title, movie }) => ({ id, title, movie: JSON.parse(movie) as Movie }))
+    await addToBox(trx, user, watchlistId, cards, clock.now().toISOString())
+    await saveOutcome(trx, key, placesOf(rows), 'added')
+    return { changesBox: true, isLast: false }
+  }
+
+  /** A card that left the box or was changed is kept. One that its member deleted counts as removed. */
+  async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly RowRecord[]): Promise<boolean> {
+    const { watchlist_id: watchlistId, user_id: userId, id: importId } = claimed
+    const ids = rows.map((row) => row.card_id)
+    const removed = await removeFromBox(trx, { userId }, watchlistId, ids)
+    const kept = new Set<string>()
+    for await (const { id } of knownCards(trx, { userId }, watchlistId, ids)) kept.add(id)
+    const isKept = (row: RowRecord): boolean => kept.has(row.card_id)
+    const key = { userId, importId }
+    await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
+    await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
+    return removed.length > 0
+  }
+
+  async function setState(claimed: ImportRecord, state: ImportRecord['state'], dueAt: Date | null): Promise<void> {
+    const change = { from: [claimed.state], state, due_at: dueAt === null ? null : dueAt.getTime() }
+    await database.transaction(async (trx) => {
+      await changeState(trx, { userId: claimed.user_id, importId: claimed.id }, change)
+    })
+  }
+
+  async function workOnDue(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const claim = { now: clock.now(), until: inFuture(CLAIM_MS) }
+      if (((await nextDueAt(database.read)) ?? Infinity) > claim.now.getTime()) return
+      const claimed = await database.transaction(async (trx) => await claimImport(trx, claim))
+      if (!claimed) return
+      try {
+        await work(claimed)
+      } catch (error) {
+        // The member has left, or the watchlist is gone.
+        if (error instanceof Problem)
+          await setState(claimed, claimed.state === 'undoing' ? 'applied' : 'cancelled', null)
+        else {
+          logger.error({ err: error, importId: claimed.id }, 'an import failed and is tried again')
+          await setState(claimed, claimed.state, inFuture(OUTAGE_MS))
+        }
+      }
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    if (clock.now().getTime() < sweepAt) return
+    sweepAt = inFuture(HOUR_MS).getTime()
+    await database.transaction(async (trx) => {
+      await deleteOldImports(trx, inFuture(-IMPORT_UNDO_DAYS * DAY_MS))
+    })
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer)
+    try {
+      let seen: number
+      do {
+        seen = wakeUps
+        await workOnDue()
+      } while (!stopping.signal.aborted && seen !== wakeUps)
+      if (stopping.signal.aborted) return
+      await sweep()
+      const dueAt = await nextDueAt(database.read)
+      schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
+    } catch (error) {
+      logger.error({ err: error }, 'the import queue failed')
+      schedule(OUTAGE_MS)
+    } finally {
+      running = undefined
+    }
+  }
+
+  function schedule(ms: number): void {
+    if (stopping.signal.aborted) return
+    timer = setTimeout(wake, Math.min(Math.max(ms, 50), LONGEST_WAIT_MS)).unref()
+  }
+
+  function wake(): void {
+    if (stopping.signal.aborted) return
+    wakeUps += 1
+    running ??= run()
+  }
+
+  wake()
+  return {
+    wake,
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+function placesOf(rows: readonly RowRecord[]): number[] {
+  return rows.map(({ place }) => place)
+}

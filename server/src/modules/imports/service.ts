@@ -1,0 +1,267 @@
+import { setImmediate } from 'node:timers/promises'
+
+import type {
+  ImportFormat,
+  ImportGroup,
+  ImportReview,
+  ImportState,
+  MovieImport,
+} from '@marquee/contract/entities/import'
+import { IMPORT_UNDO_DAYS, MAX_SHOWN_PROBLEMS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import { type KnownCard, knownCards } from '../cards/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorizeRead } from '../watchlists/service.ts'
+import { createMatcher } from './matching.ts'
+import { type Parsed, parseUpload } from './parse.ts'
+import { presentImport, presentRow } from './present.ts'
+import type { ImportQueue } from './queue.ts'
+import {
+  changeState,
+  countRows,
+  deleteImportsOf,
+  deleteReviews,
+  findImport,
+  findRows,
+  type ImportRecord,
+  insertImport,
+  listImportsOf,
+  listRows,
+  type RowRecord,
+  saveChoice,
+} from './store.ts'
+
+export type ImportPorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly random: Random
+  readonly imports: Pick<ImportQueue, 'wake'>
+}
+
+/** One import of the caller. */
+type Place = { readonly watchlistId: string; readonly importId: string }
+
+const MAX_LISTED = 20
+const DAY_MS = 24 * 60 * 60_000
+const HAS_BEGUN = 'This import has been applied or cancelled already'
+
+/**
+ * Reads a file and groups its rows. Replaces a review that the member has not finished.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the file cannot be read, or another import is running.
+ */
+export async function beginImport(
+  { database, clock, random }: ImportPorts,
+  user: User,
+  watchlistId: string,
+  { fileName, fileData, format }: { fileName: string; fileData: string; format?: ImportFormat | undefined },
+): Promise<MovieImport> {
+  await authorizeRead(database.read, user, 'card.import', watchlistId)
+  const parsed = parseUpload({ fileName, bytes: Buffer.from(fileData, 'base64'), format })
+  const key = { userId: user.userId, importId: random.orderedId() }
+  const rows = await groupRows(database.read, user, watchlistId, parsed)
+  await setImmediate()
+  return await database.transaction(async (trx) => {
+    await authorizeRead(trx, user, 'card.import', watchlistId)
+    await deleteReviews(trx, user.userId, watchlistId)
+    const [newest] = await listImportsOf(trx, { userId: user.userId, watchlistId, limit: 1 })
+    if (newest && isRunning(newest.state)) throw new Problem('BAD_REQUEST', 'Your last import is still running')
+    const record: ImportRecord = {
+      user_id: user.userId,
+      id: key.importId,
+      watchlist_id: watchlistId,
+      username: user.username,
+      file_name: fileName,
+      format: parsed.format,
+      state: 'review',
+      problems: JSON.stringify(parsed.problems.slice(0, MAX_SHOWN_PROBLEMS)),
+      problem_count: parsed.problems.length,
+      created_at: clock.now().toISOString(),
+      due_at: null,
+    }
+    await insertImport(
+      trx,
+      record,
+      rows.map((row) => ({ ...row, user_id: key.userId, import_id: key.importId, card_id: random.orderedId() })),
+    )
+    return presentImport(record, await countRows(trx, key))
+  })
+}
+
+/**
+ * Compares the rows with the cards that the member may know of. Other members' cards in the box have no influence on the
+ * result, so an import tells nothing about them.
+ */
+async function groupRows(
+  db: AnyDb,
+  user: User,
+  watchlistId: string,
+  { rows }: Parsed,
+): Promise<Omit<RowRecord, 'user_id' | 'import_id' | 'card_id'>[]> {
+  const matcher = createMatcher()
+  for await (const card of knownCards(db, user, watchlistId)) matcher.addCard(card.id, card)
+  // Reading a large file takes a while, and other requests wait for it.
+  await setImmediate()
+  const hasUnseen = rows.some(({ isSeen }) => !isSeen)
+  return rows.map(({ file, row, title, movie, isSeen }, place) => {
+    const match = matcher.addRow(place, { title, movie })
+    // Of an export with a watchlist, the watchlist is what the member wants to see.
+    const isWanted = match.group === 'new' && !(isSeen && hasUnseen)
+    return {
+      place,
+      file,
+      file_row: row,
+      title,
+      movie: JSON.stringify(movie),
+      is_seen: isSeen ? 1 : 0,
+      category: match.group,
+      match_card_id: match.cardId,
+      match_place: match.sameAs,
+      is_chosen: isWanted ? 1 : 0,
+      outcome: null,
+    }
+  })
+}
+
+/** The caller's imports into a watchlist, newest first. */
+export async function listImports(
+  { database }: ImportPorts,
+  { userId }: User,
+  watchlistId: string,
+): Promise<MovieImport[]> {
+  const records = await listImportsOf(database.read, { userId, watchlistId, limit: MAX_LISTED })
+  return await Promise.all(
+    records.map(async (record) => presentImport(record, await countRows(database.read, keyOf(record)))),
+  )
+}
+
+/** An import with a page of its rows. @throws {Problem} NOT_FOUND if it is not the caller's. */
+export async function getImport(
+  { database: { read } }: ImportPorts,
+  user: User,
+  { watchlistId, importId }: Place,
+  { group, limit, nextToken }: { group?: ImportGroup | undefined; limit: number; nextToken?: string | undefined },
+): Promise<ImportReview> {
+  const key = { userId: user.userId, importId }
+  const record = await requireImport(read, user, { watchlistId, importId })
+  const found = await listRows(read, key, { group, after: Number(nextToken ?? -1), limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  const cards = new Map<string, KnownCard>()
+  const cardIds = rows.flatMap(({ match_card_id: id }) => id ?? [])
+  if (cardIds.length > 0)
+    for await (const card of knownCards(read, user, watchlistId, cardIds)) cards.set(card.id, card)
+  const places = rows.flatMap(({ match_place: place }) => place ?? [])
+  const others = new Map((await findRows(read, key, places)).map((row) => [row.place, row]))
+  return {
+    ...presentImport(record, await countRows(read, key)),
+    rows: rows.map((row) => presentRow(row, { cards, others })),
+    nextToken: found.length > limit ? String(rows.at(-1)?.place) : null,
+  }
+}
+
+/**
+ * Chooses which rows become cards.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST once the import is applied.
+ */
+export async function chooseImportRows(
+  ports: ImportPorts,
+  user: User,
+  place: Place,
+  { rows, ...choice }: { rows?: number[] | undefined; group?: ImportGroup | undefined; isChosen: boolean },
+): Promise<MovieImport> {
+  return await changeImport(ports, user, place, async (trx, key) => {
+    // The row of the import stays locked, so it cannot be applied meanwhile.
+    const isOpen = await changeState(trx, key, { from: ['review'], state: 'review', due_at: null })
+    if (!isOpen) throw new Problem('BAD_REQUEST', HAS_BEGUN)
+    await saveChoice(trx, key, { ...choice, places: rows })
+  })
+}
+
+/**
+ * Begins to add the chosen rows, in the background. Repeating the call changes nothing.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it was cancelled, or no row is chosen.
+ */
+export async function applyImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
+  const applied = await changeImport(ports, user, place, async (trx, key, { state }) => {
+    if (state === 'applying' || state === 'applied') return
+    const dueAt = ports.clock.now().getTime()
+    if (!(await changeState(trx, key, { from: ['review'], state: 'applying', due_at: dueAt }))) {
+      throw new Problem('BAD_REQUEST', HAS_BEGUN)
+    }
+    const counts = await countRows(trx, key)
+    if (!counts.some((row) => row.is_chosen === 1)) throw new Problem('BAD_REQUEST', 'No row is chosen')
+  })
+  ports.imports.wake()
+  return applied
+}
+
+/**
+ * Stops an import. What it has added stays.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it is being undone.
+ */
+export async function cancelImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
+  return await changeImport(ports, user, place, async (trx, key) => {
+    if (await changeState(trx, key, { from: ['review', 'applying'], state: 'cancelled', due_at: null })) return
+    const now = await findImport(trx, key)
+    if (now?.state !== 'cancelled' && now?.state !== 'applied')
+      throw new Problem('BAD_REQUEST', 'It is too late to cancel')
+  })
+}
+
+/**
+ * Begins to remove the cards that an import added, in the background. Repeating the call changes nothing.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it is too late, or nothing was added.
+ */
+export async function undoImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
+  const now = ports.clock.now()
+  const undone = await changeImport(ports, user, place, async (trx, key, { state, created_at: createdAt }) => {
+    if (state === 'undoing' || state === 'undone') return
+    if (now.getTime() > Date.parse(createdAt) + IMPORT_UNDO_DAYS * DAY_MS) {
+      throw new Problem('BAD_REQUEST', `An import can be undone for ${IMPORT_UNDO_DAYS} days`)
+    }
+    const change = { from: ['applied', 'cancelled'] as const, state: 'undoing', due_at: now.getTime() } as const
+    const hasAdded = (await countRows(trx, key)).some((row) => row.outcome === 'added')
+    if (!hasAdded || !(await changeState(trx, key, change))) {
+      throw new Problem('BAD_REQUEST', 'This import has added nothing that can be removed')
+    }
+  })
+  ports.imports.wake()
+  return undone
+}
+
+/** Removes the imports of a user whose account is deleted. Their cards stay. */
+export async function forgetImports(trx: AnyDb, userId: string): Promise<void> {
+  await deleteImportsOf(trx, userId)
+}
+
+/** Changes an import in a transaction, and gives it as it is then. */
+async function changeImport(
+  { database }: ImportPorts,
+  user: User,
+  place: Place,
+  change: (trx: AnyDb, key: { userId: string; importId: string }, record: ImportRecord) => Promise<void>,
+): Promise<MovieImport> {
+  return await database.transaction(async (trx) => {
+    const record = await requireImport(trx, user, place)
+    await change(trx, keyOf(record), record)
+    return presentImport(await requireImport(trx, user, place), await countRows(trx, keyOf(record)))
+  })
+}
+
+async function requireImport(db: AnyDb, user: User, { watchlistId, importId }: Place): Promise<ImportRecord> {
+  await authorizeRead(db, user, 'card.import', watchlistId)
+  const record = await findImport(db, { userId: user.userId, importId })
+  if (record?.watchlist_id !== watchlistId) throw new Problem('NOT_FOUND')
+  return record
+}
+
+function keyOf({ user_id: userId, id: importId }: ImportRecord) {
+  return { userId, importId }
+}
+
+function isRunning(state: ImportState): boolean {
+  return state === 'applying' || state === 'undoing'
+}
