@@ -18,6 +18,7 @@ export const ROUTES = {
   createWatchlist: '/watchlists/create',
   acceptInvitation: '/watchlists/invitation/accept',
   watchlist: '/watchlists/:watchlistId',
+  importMovies: '/watchlists/:watchlistId/import',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -52,6 +53,7 @@ export const to = {
   createWatchlist: () => ROUTES.createWatchlist,
   acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
   watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
+  importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
 } as const satisfies Record<RouteName, (argument: never) => string>
 
 /**

@@ -71,6 +71,7 @@ export const routes: RouteObject[] = [
                 element: screen(async () => import('./routes/create-watchlist.tsx')),
               },
               { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
+              { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
             ],
           },
         ],

@@ -1,5 +1,6 @@
 import auth from './locales/en/auth.json'
 import common from './locales/en/common.json'
+import type imports from './locales/en/imports.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
 import type profile from './locales/en/profile.json'
@@ -10,7 +11,7 @@ import type watchlist from './locales/en/watchlist.json'
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist
+  watchlist: typeof watchlist & typeof imports
   moviecard: typeof moviecard & typeof moviecardParts
   profile: typeof profile
 }

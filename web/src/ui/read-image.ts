@@ -51,7 +51,8 @@ async function drawAsWebp(file: Blob): Promise<Blob> {
   }
 }
 
-async function readDataUrl(file: Blob): Promise<string> {
+/** A file as a base64 data URL. Rejects if it cannot be read. */
+export async function readDataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(reader.result as string))

@@ -1,10 +1,12 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, FileUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
@@ -76,6 +78,13 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
         <MemberSection watchlist={watchlist} username={username} isOwner={isOwner} />
         {isMember && (
           <>
+            <Link
+              to={to.importMovies(watchlist.id)}
+              className="inline-flex min-h-9 items-center gap-2 self-start rounded-control text-sm font-semibold text-muted hover:text-text pointer-coarse:min-h-11"
+            >
+              <FileUp aria-hidden className="size-4.5" />
+              {t('detail.importMovies')}
+            </Link>
             {invitations}
             <Membership watchlist={watchlist} username={username} isOwner={isOwner} onGone={onGone} />
           </>

@@ -13,7 +13,7 @@ tidyUp()
 const PLACEHOLDER = 'http://localhost/images/no-poster.svg'
 
 /** The one card of a feed, as this user sees it. */
-async function showCard(username: string, posterState: 'pending' | 'failed', isOwner = false) {
+async function showCard(username: string, posterState: 'pending' | 'failed' | 'none', isOwner = false) {
   const card = aCard('a', 'REVEALED', { imageUrl: PLACEHOLDER, posterState })
   fakeApi({ listCards: () => ({ cards: [card], nextToken: null }), countSuggestedCards: () => ({ count: 0 }) })
   await renderPart(<MovieSection watchlistId="w1" username={username} isMember isOwner={isOwner} />)
@@ -47,4 +47,12 @@ test.each([
 
   expect(card.getByRole('img', { name: 'No poster could be shown for Movie a' })).toBeTruthy()
   expect(card.queryByText('The poster could not be fetched from its address.')).toBeNull()
+})
+
+test('a card without a poster shows its title in place of one', async () => {
+  const card = await showCard('Ana', 'none')
+
+  expect(card.getAllByText('Movie a')).toHaveLength(2)
+  expect(card.queryByRole('img', { name: /poster/iu })).toBeNull()
+  expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
 })

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { FileStep } from './file-step.tsx'
+import { Finished, PastImports, Running } from './outcome-steps.tsx'
+import { imports, isRunning } from './queries.ts'
+import { ReviewStep } from './review-step.tsx'
+import { ImportFailure } from './step-parts.tsx'
+
+/** The steps of an import: choose a file, review its rows, wait, and see what became of it. */
+export function ImportSteps({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { data: list, error, isFetching, refetch } = useQuery(imports(watchlistId))
+  // What just ended stays on the screen until the user goes on.
+  const [shownId, setShownId] = useState<string>()
+  const [isBack, setBack] = useState(false)
+  const goBack = () => {
+    setBack(true)
+    setShownId(undefined)
+  }
+
+  if (list === undefined) {
+    if (error === null) return <Skeleton className="h-48" />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        <ImportFailure what={t('import.loadFailed')} error={error} />
+      </RetryBanner>
+    )
+  }
+
+  const open = list.find((one) => one.state === 'review' || isRunning(one))
+  const shown = open ?? list.find(({ id }) => id === shownId)
+  if (shown === undefined) {
+    return (
+      <div className="flex flex-col gap-8">
+        <FileStep watchlistId={watchlistId} takesFocus={isBack} />
+        <PastImports list={list.filter(({ added }) => added > 0)} />
+      </div>
+    )
+  }
+  if (shown.state === 'review') return <ReviewStep key={shown.id} shown={shown} onCancel={goBack} />
+  if (isRunning(shown)) return <Running key={shown.id} shown={shown} onShow={setShownId} />
+  return <Finished key={shown.id} shown={shown} onClose={goBack} />
+}
