@@ -293,6 +293,33 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(together.own).toEqual(['Heat', 'Ran'])
   })
 
+  test('members who import the same movies each have their own cards, and see them as here once one is revealed', async () => {
+    const { ana, ben, watchlistId } = await aPair()
+    const cleo = aUser('cleo')
+    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, ana, {
+      params: { watchlistId },
+      body: { username: cleo.username },
+    })
+    await callOk(theApp(), ENDPOINTS.acceptInvitation, cleo, { body: { token } })
+    const lists: [Caller, string][] = [
+      [ana, 'Ran (1985)\nHeat (1995)'],
+      [ben, 'ran (1985)\nJaws (1975)'],
+      [cleo, 'RAN (1985)'],
+    ]
+
+    for (const [member, text] of lists) await finish(member, await begin(member, watchlistId, text), 'applyImport')
+    const own = await Promise.all(lists.map(async ([member]) => await titles(member, watchlistId)))
+    const revealed = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } })
+    const { title, movie } = revealed
+    const others = lists.map(([member]) => member).filter(({ username }) => username !== revealed.creatorId)
+    const seen = await Promise.all(
+      others.map(async (member) => await begin(member, watchlistId, `${title} (${movie?.year})`)),
+    )
+
+    expect(own).toEqual([['Heat', 'Ran'], ['Jaws', 'ran'], ['RAN']])
+    expect(seen.map(({ groups }) => groups.new.rows)).toEqual([0, 0])
+  })
+
   test('a member who leaves while cards are added stops the import', async () => {
     const { ana, ben, watchlistId } = await aPair()
     const begun = await begin(ben, watchlistId, Array.from({ length: 3_000 }, (_, n) => `Film ${n}`).join('\n'))
