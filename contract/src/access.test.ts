@@ -18,6 +18,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['watchlist.follow', ['reader', 'member', 'author', 'owner']],
   ['watchlist.choose', ['member', 'author', 'owner']],
   ['watchlist.edit', ['member', 'author', 'owner']],
+  ['watchlist.export', ['member', 'author', 'owner']],
   ['watchlist.setPrivacy', ['owner']],
   ['watchlist.handOver', ['owner']],
   ['watchlist.delete', ['owner']],
@@ -47,5 +48,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(25)
+  expect(Object.keys(ACCESS)).toHaveLength(26)
 })

@@ -70,6 +70,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
     invite: { max: 30, windowSeconds: 3_600 },
     upload: { max: 30, windowSeconds: 600 },
     checkUrl: { max: 30, windowSeconds: 60 },
+    export: { max: 20, windowSeconds: 600 },
     stream: { max: 60, windowSeconds: 60 },
     import: { max: 20, windowSeconds: 3_600 },
     catalogueSearch: { max: 120, windowSeconds: 60 },

@@ -8,6 +8,7 @@ export const RATE_LIMITS = {
   invite: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
+  export: { max: 20, windowSeconds: 600 },
   stream: { max: 60, windowSeconds: 60 },
   import: { max: 20, windowSeconds: 3600 },
   catalogueSearch: { max: 120, windowSeconds: 60 },

@@ -14,6 +14,7 @@ import { type CardPorts, findInFeed } from './modules/cards/service.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
+import { exportRoutes } from './modules/exports/routes.ts'
 import { imageUrlRoutes } from './modules/images/routes.ts'
 import type { CheckImageUrl } from './modules/images/url-check.ts'
 import { importRoutes } from './modules/imports/routes.ts'
@@ -58,6 +59,7 @@ export function apiRoutes(
   cardRoutes(route, ports)
   importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
+  exportRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)

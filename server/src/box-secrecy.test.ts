@@ -29,6 +29,7 @@ const CHANNELS = {
   "the filler's profile": ['getProfile'],
   'the own data': ['exportData'],
   'the own imports': ['listImports'],
+  'the export': ['exportWatchlist'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>

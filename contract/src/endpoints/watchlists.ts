@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { EXPORT_FORMATS, WatchlistExport } from '../entities/export.ts'
 import { CurrentWatchlist, Watchlist } from '../entities/watchlist.ts'
 import { MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../limits.ts'
 import {
@@ -82,6 +83,19 @@ export const WATCHLIST_ENDPOINTS = {
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
+  }),
+  exportWatchlist: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/export',
+    summary: 'The watchlist as a file: all cards of the feed and your own in the box; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
+    reply: WatchlistExport,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'export',
+    files: ['text/csv'],
   }),
   deleteWatchlist: endpoint({
     method: 'DELETE',

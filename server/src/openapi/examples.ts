@@ -168,6 +168,36 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     body: { name: 'Saturday films', description: null },
     reply: { ...watchlist, name: 'Saturday films', description: null, updatedAt: later },
   },
+  exportWatchlist: {
+    params: { watchlistId },
+    query: { format: 'json' },
+    reply: {
+      format: 'marquee-watchlist',
+      version: 1,
+      watchlist: {
+        name: watchlist.name,
+        description: watchlist.description,
+        isPrivate: false,
+        ownerId: watchlist.ownerId,
+        createdAt: created,
+        members: watchlist.members ?? [],
+      },
+      cards: [
+        {
+          title: watched.title,
+          description: watched.description,
+          imageUrl: watched.imageUrl,
+          movie,
+          status: 'WATCHED',
+          creatorId: 'Ana María',
+          createdAt: created,
+          updatedAt: later,
+          statusChanges: watched.statusChanges,
+          comments: [{ content: comment.content, authorId: 'ben', createdAt: later, updatedAt: later }],
+        },
+      ],
+    },
+  },
   deleteWatchlist: { params: { watchlistId } },
   uploadWatchlistImage: {
     params: { watchlistId },

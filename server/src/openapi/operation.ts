@@ -96,8 +96,11 @@ function successOf(endpoint: Endpoint, example: Example): Response {
   }
 }
 
-function contentOf({ reply, events }: Endpoint, example: Example): Content | undefined {
-  if (reply) return json(jsonSchemaOf(reply, 'output'), example.reply)
+function contentOf({ reply, events, files = [] }: Endpoint, example: Example): Content | undefined {
+  if (reply) {
+    const asText = files.map((type) => [type, { schema: text, example: undefined }] as const)
+    return { ...json(jsonSchemaOf(reply, 'output'), example.reply), ...Object.fromEntries(asText) }
+  }
   if (!events) return undefined
   const { $ref } = jsonSchemaOf(events, 'output')
   const description = `Server-sent events. The data of each is one line of JSON: ${String($ref)}. Comments keep it alive.`

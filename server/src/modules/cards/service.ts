@@ -32,6 +32,7 @@ import {
 } from './store.ts'
 
 export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
+export { exportedCards, type ExportSource } from './export.ts'
 export { findInFeed } from './store.ts'
 
 export type CardPorts = WatchlistPorts & {

@@ -208,6 +208,21 @@ export async function countSuggestions(db: AnyDb, { watchlistId, creatorId }: Ow
   return count
 }
 
+/** The cards in the feed and those of one creator in the box, by id; those after `after`. */
+export async function listKnownCards(
+  db: AnyDb,
+  { watchlistId, creatorId }: Own,
+  { after, limit }: { after: string; limit: number },
+): Promise<CardRow[]> {
+  return await selectCards(db)
+    .where('card.watchlist_id', '=', watchlistId)
+    .where('card.id', '>', after)
+    .where((eb) => eb.or([IS_IN_FEED, eb('card.creator_id', '=', creatorId)]))
+    .orderBy('card.id')
+    .limit(limit)
+    .execute()
+}
+
 export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {
   await tables(db).insertInto('card').values(card).execute()
 }

@@ -20,6 +20,8 @@ import {
 
 export { lastCommentsOfCard } from './store.ts'
 
+const EXPORT_PAGE_SIZE = 200
+
 export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
@@ -122,6 +124,17 @@ function editTime({ created_at: createdAt }: CommentRow, now: Date): string {
 
 function publish({ live }: CommentPorts, user: User, { watchlistId, cardId }: Omit<CommentPlace, 'commentId'>): void {
   live.publish({ kind: 'comments-changed', watchlistId, cardId, by: user.username })
+}
+
+/** All comments of a card, newest first, without a check of access. They are read in pages. */
+export async function* eachComment(db: AnyDb, watchlistId: string, cardId: string): AsyncGenerator<Comment> {
+  let after: string | undefined
+  for (;;) {
+    const rows = await findPage(db, { watchlistId, cardId }, { after, limit: EXPORT_PAGE_SIZE })
+    yield* rows.map(presentComment)
+    after = rows.at(-1)?.id
+    if (after === undefined || rows.length < EXPORT_PAGE_SIZE) return
+  }
 }
 
 /** The comments of a user in a watchlist, for the export of their data. */

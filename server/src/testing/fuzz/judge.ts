@@ -56,10 +56,11 @@ function faultOfApi(method: string, url: string, reply: Reply): string | undefin
   return faultOfRefusal(endpoints, status)
 }
 
-function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { status, body }: Reply) {
+function faultOfSuccess(endpoints: readonly Endpoint[], method: string, { status, headers, body }: Reply) {
   if (method === 'HEAD' || status === 304 || status === 204) return body === '' ? undefined : 'has a body'
   const fits = endpoints.some((endpoint) => {
     if (endpoint.status !== status) return false
+    if (endpoint.files?.some((type) => String(headers['content-type']).startsWith(type))) return true
     if (endpoint.events) return body.startsWith('retry: ')
     return endpoint.reply !== undefined && strictly(endpoint.reply).safeParse(parse(body)).success
   })

@@ -1,0 +1,55 @@
+import type { Comment } from '@marquee/contract/entities/comment'
+import type { ExportedCard } from '@marquee/contract/entities/export'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+
+import { eachComment } from '../comments/service.ts'
+import type { ImageAddresses } from '../images/service.ts'
+import type { User } from '../profiles/service.ts'
+import type { WatchlistPorts } from '../watchlists/service.ts'
+import { presentCard } from './present.ts'
+import { listKnownCards } from './store.ts'
+
+const PAGE_SIZE = 100
+
+/** Cards with all their comments, newest first. Comments that are not embedded are read when they are asked for. */
+export type ExportSource = AsyncIterable<{
+  card: Omit<ExportedCard, 'comments'>
+  comments: Iterable<Comment> | AsyncIterable<Comment>
+}>
+
+/**
+ * The cards of the feed and the user's own in the box, in the order they were added. They are read in pages, so a card is
+ * exported as it is when its page is read.
+ */
+export async function* exportedCards(
+  { database, images }: Pick<WatchlistPorts, 'database'> & { images: ImageAddresses },
+  { watchlistId, userId }: { watchlistId: string } & Pick<User, 'userId'>,
+): ExportSource {
+  const db = database.read
+  let after = ''
+  for (;;) {
+    const rows = await listKnownCards(db, { watchlistId, creatorId: userId }, { after, limit: PAGE_SIZE })
+    for (const row of rows) {
+      const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, lastComments } =
+        presentCard(row, images.posterOf)
+      const imageUrl = row.image_url ?? images.urlOf(row.image_hash ?? '')
+      yield {
+        card: {
+          title,
+          description,
+          imageUrl,
+          ...(movie && { movie }),
+          status,
+          creatorId,
+          createdAt,
+          updatedAt,
+          statusChanges,
+        },
+        comments: lastComments.length < EMBEDDED_COMMENTS ? lastComments : eachComment(db, watchlistId, row.id),
+      }
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE_SIZE) return
+    after = last.id
+  }
+}
