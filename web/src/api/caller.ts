@@ -7,9 +7,9 @@ import { newIdempotencyKey } from './idempotency.ts'
 import { networkFailure, problemOf, refreshFailure, shapeMismatch } from './problem.ts'
 import { type Wait, withRetries } from './retry.ts'
 
-const READ_TIMEOUT_MS = 30_000
-/** Writes may carry an image of 5 MB over a slow line. */
-const WRITE_TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 30_000
+/** For writes, which may carry an image of 5 MB over a slow line, and for files. */
+const LONG_TIMEOUT_MS = 180_000
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', V> =
   E extends Record<K, z.ZodType> ? (Record<never, V> extends V ? Partial<Record<K, V>> : Record<K, V>) : unknown
@@ -38,12 +38,14 @@ type CallInput<E extends Endpoint> = Part<E, 'params', Params<E>> &
   (E extends { revalidates: true } ? { held?: Versioned<Reply<E>> | undefined } : unknown) &
   Options
 
-/** The result of a call: the reply of the endpoint, undefined for 204. */
-type CallReply<E extends Endpoint> = E extends { reply: z.ZodType }
-  ? E extends { revalidates: true }
-    ? Versioned<Reply<E>>
-    : Reply<E>
-  : undefined
+/** The result of a call: the reply of the endpoint, a blob for a file, undefined for 204. */
+type CallReply<E extends Endpoint> = E extends { files: readonly string[] }
+  ? Blob
+  : E extends { reply: z.ZodType }
+    ? E extends { revalidates: true }
+      ? Versioned<Reply<E>>
+      : Reply<E>
+    : undefined
 
 /** What a caller needs. `idToken` gives undefined without a session. `renewedIdToken` asks for a new one. */
 export type CallerPorts = {
@@ -121,7 +123,8 @@ export function createCaller(ports: CallerPorts): Call {
   const { session } = ports
 
   async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
-    const timeout = AbortSignal.timeout(endpoint.method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS)
+    const isShort = endpoint.method === 'GET' && endpoint.files === undefined
+    const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {
       const url = urlOf(ports.baseUrl, endpoint.path, input)
       const request = {
@@ -164,10 +167,12 @@ export function createCaller(ports: CallerPorts): Call {
   async function attempt(endpoint: Endpoint, input: AnyInput): Promise<unknown> {
     const response = await sendAs(endpoint, input)
     if (response.status === 304 && input.held !== undefined) return input.held
-    const body = await jsonOf(response).catch((error: unknown) => {
+    const isFile = endpoint.files !== undefined && response.ok
+    const body = await (isFile ? response.blob() : jsonOf(response)).catch((error: unknown) => {
       throw input.signal?.aborted === true ? (input.signal.reason as Error) : networkFailure(error)
     })
     if (!response.ok) throw problemOf(response, body)
+    if (isFile) return body
     const reply = parse(endpoint, response.status, body)
     return endpoint.revalidates === true ? withVersion(reply, response.headers.get('etag')) : reply
   }

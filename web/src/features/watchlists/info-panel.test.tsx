@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -74,4 +74,40 @@ test('a failed save is shown and keeps the form open, and cancel restores the ol
 
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('heading', { name: 'Watchlist w1' })).toBeTruthy()
+})
+
+test('a member downloads the watchlist in the format they choose', async () => {
+  const api = fakeApi({ exportWatchlist: () => ({ cards: [] }) })
+  const saved: Blob[] = []
+  const createUrl = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${saved.push(file as Blob)}`)
+  const names: string[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download)
+  })
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Letterboxd' }))
+
+  expect(await screen.findByText('The file is in your downloads.')).toBeTruthy()
+  expect(api.callsOf('exportWatchlist')[0]?.request.query.get('format')).toBe('letterboxd')
+  expect(names).toEqual(['Watchlist w1 for Letterboxd.csv'])
+  expect(await saved[0]?.text()).toBe('{"cards":[]}')
+  createUrl.mockRestore()
+  click.mockRestore()
+})
+
+test('an export that fails says so, and a guest sees none', async () => {
+  fakeApi({ exportWatchlist: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
+  const { unmount } = await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Table' }))
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The watchlist could not be exported.')
+  unmount()
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="" isMember={false} onGone={() => {}} />)
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })

@@ -10,6 +10,7 @@ import { to } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { ExportSection } from './export-section.tsx'
 import { MemberFaces, MemberSection } from './member-section.tsx'
 import { Membership } from './membership.tsx'
 import { useImageEdit, AddImageButton, WatchlistImage } from './watchlist-image.tsx'
@@ -86,6 +87,7 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
               {t('detail.importMovies')}
             </Link>
             {invitations}
+            <ExportSection watchlist={watchlist} />
             <Membership watchlist={watchlist} username={username} isOwner={isOwner} onGone={onGone} />
           </>
         )}
