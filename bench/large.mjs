@@ -14,7 +14,7 @@ import { loadMaker } from './load/maker.mjs'
 import { measureReads } from './measure/reads.mjs'
 import { atMost, mb, ms, report } from './measure/report.mjs'
 import { median } from './measure/rounds.mjs'
-import { measureSizesApart } from './measure/sizes-apart.mjs'
+import { measureLibrary, measureSizesApart } from './measure/sizes-apart.mjs'
 import { measureStreams } from './measure/streams.mjs'
 import { measureWrites } from './measure/writes.mjs'
 
@@ -43,6 +43,7 @@ async function onSqlite() {
       const { program } = context
       await measureReads('SQLite', context)
       await measureSizesApart('SQLite', context)
+      await measureLibrary('SQLite', context)
       await measureWrites('SQLite', context, { 16: 2 })
       await pause(SETTLE_MS)
       const loaded = await program.memory()
@@ -62,6 +63,7 @@ async function onPostgres() {
       await withProgram({ DATA_DIR: dataDir, DATABASE_URL: url }, ['postgres', url], people, async (context) => {
         await measureReads('PostgreSQL', context)
         await measureSizesApart('PostgreSQL', context)
+        await measureLibrary('PostgreSQL', context)
         await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.6 })
       })
     } finally {

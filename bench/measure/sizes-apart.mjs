@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
+import { LIBRARY_SORTS } from '../../contract/src/rules/library.ts'
 import { ownerOf, watchlistIds } from '../setup/rows.mjs'
 import { LONG_FEED, PAGE, PLACES } from '../setup/sizes.mjs'
 import { inTurns, median, medianRatio } from './rounds.mjs'
@@ -48,6 +49,35 @@ export async function measureSizesApart(name, { program, sizes, people, tokens, 
     async () => await timed(async () => await talk(`/${short}/comments?limit=10`)),
     async () => await timed(async () => await talk(`/${long}/comments?limit=10`)),
   )
+}
+
+/** Times a page of a library of 100,000 cards: in each order, and for a search that has to look at all of them. */
+export async function measureLibrary(name, { program, sizes, people, tokens, samples }) {
+  const list = watchlistIds(sizes)[PLACES.library]
+  const token = tokens.get(ownerOf(people, PLACES.library).userId)
+  const queries = {
+    ...Object.fromEntries(LIBRARY_SORTS.map((sort) => [sort, { sort }])),
+    search: { q: 'no such title' },
+  }
+  const requests = Object.fromEntries(
+    Object.entries(queries).map(([what, query]) => [
+      what,
+      async () =>
+        await timed(async () => {
+          await ask(program, `/api/watchlists/${list}/library?${new URLSearchParams(query)}`, { token })
+        }),
+    ]),
+  )
+  await inTurns(WARM, requests)
+  for (const [what, times] of Object.entries(await inTurns(samples, requests))) {
+    const measured = median(times)
+    const size = sizes.library.toLocaleString('en')
+    report(
+      `library of ${size}, ${what === 'search' ? 'search' : `by ${what}`}, ${name}`,
+      ms(measured),
+      atMost(measured, 20, ' ms'),
+    )
+  }
 }
 
 /** The time of a reveal. The card is put back, so that the box keeps its size. */

@@ -1,6 +1,9 @@
+import { libraryKeys } from '../../server/src/modules/cards/library-keys.ts'
 import { chance, orderedId, randomId } from './chance.mjs'
 import { FIRST_PLAIN, LONG_FEED, PLACES, SHORT_TALK, SMALL_BOX } from './sizes.mjs'
 
+const GENRES = ['Comedy', 'Drama', 'Horror', 'Romance', 'Science fiction', 'Thriller', 'War', 'Western']
+const LIBRARY_COLUMNS = ['folded_title', 'folded_people', 'folded_genres', 'year', 'runtime_minutes']
 const SEED = 20_260_101
 const BEGIN = Date.UTC(2025, 0, 1)
 const WORDS = 'a film about the sea and two brothers who never sleep until winter ends over old roofs'.split(' ')
@@ -27,6 +30,7 @@ function shapes(sizes) {
   const special = { [PLACES.bigBox]: [sizes.bigBox, 20], [PLACES.smallBox]: [SMALL_BOX, 20] }
   special[PLACES.longFeed] = [20, LONG_FEED]
   special[PLACES.talk] = [20, 20]
+  special[PLACES.library] = [20, sizes.library]
   const taken = Object.values(special).reduce((sum, [box, feed]) => sum + box + feed, 0)
   const plain = sizes.watchlists - FIRST_PLAIN
   return Array.from({ length: sizes.watchlists }, (_, place) => {
@@ -67,7 +71,14 @@ export function makeRows(sizes, people, add) {
     for (let n = 0; n < box + feed; n += 1) {
       const isShown = shown < feed && n >= Math.floor(shown * step)
       const ms = BEGIN + n * 60_000
-      const card = { list: id, id: orderedId(next, ms), ms, creator: members[n % MEMBERS], members }
+      const card = {
+        list: id,
+        id: orderedId(next, ms),
+        ms,
+        creator: members[n % MEMBERS],
+        members,
+        isInLibrary: place === PLACES.library,
+      }
       const shownAs = next() < 0.4 ? 'REVEALED' : 'WATCHED'
       addCard(card, isShown ? { status: shownAs, slot: null } : { status: 'SUGGESTED', slot: boxed })
       if (!isShown) boxed += 1
@@ -76,13 +87,16 @@ export function makeRows(sizes, people, add) {
     }
   }
 
-  function addCard({ list, id, ms, creator, members }, { status, slot }) {
+  function addCard({ list, id, ms, creator, members, isInLibrary }, { status, slot }) {
     const history = HISTORIES[status]
     const changed = ms + (history.length - 1) * 1000
+    const title = text(4)
+    const movie = isInLibrary ? makeMovie() : null
+    const keys = libraryKeys(title, movie)
     add('card', [
       list,
       id,
-      text(4),
+      title,
       next() < 0.3 ? null : text(20),
       `https://posters.example.org/${id}.jpg`,
       status,
@@ -93,9 +107,25 @@ export function makeRows(sizes, people, add) {
       at(changed),
       history.length,
       slot,
+      movie && JSON.stringify(movie),
+      ...LIBRARY_COLUMNS.map((column) => keys[column]),
     ])
     for (const [seq, step] of history.entries()) {
       add('status_change', [list, id, seq, step, members[seq % MEMBERS].username, at(ms + seq * 1000)])
+    }
+  }
+
+  function makeMovie() {
+    const oneOf = (values) => values[Math.floor(next() * values.length)]
+    return {
+      year: 1920 + Math.floor(next() * 100),
+      runtimeMinutes: 70 + Math.floor(next() * 100),
+      genres: [oneOf(GENRES), oneOf(GENRES)],
+      directors: [text(2)],
+      originalTitle: null,
+      language: 'en',
+      source: 'wikidata',
+      ids: {},
     }
   }
 
@@ -134,6 +164,8 @@ export const COLUMNS = {
     'status_changed_at',
     'status_change_count',
     'selection_index',
+    'movie',
+    ...LIBRARY_COLUMNS,
   ],
   status_change: ['watchlist_id', 'card_id', 'seq', 'status', 'changed_by', 'changed_at'],
   comment: ['watchlist_id', 'card_id', 'id', 'author_id', 'author_username', 'content', 'created_at', 'updated_at'],

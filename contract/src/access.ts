@@ -23,7 +23,7 @@ export const ACCESS = {
   'watchlist.handOver': { by: ['owner'], action: 'hand it over', calls: ['handOverWatchlist'] },
   'watchlist.delete': { by: ['owner'], action: 'delete it', calls: ['deleteWatchlist'] },
   'member.remove': { by: ['author', 'owner'], action: 'leave, remove a member', calls: ['removeMember'] },
-  'card.read': { by: ['reader'], action: 'read the feed', calls: ['listCards', 'getCard'] },
+  'card.read': { by: ['reader'], action: 'read the feed', calls: ['listCards', 'listLibrary', 'getCard'] },
   'box.read': {
     by: ['member'],
     action: "count the box, see one's own cards in it",

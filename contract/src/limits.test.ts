@@ -30,6 +30,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_URL_LENGTH: 2_048,
     MAX_CATALOGUE_QUERY_LENGTH: 200,
     MAX_GENRE_LENGTH: 60,
+    MAX_LIBRARY_QUERY_LENGTH: 200,
     MAX_DIRECTOR_LENGTH: 120,
     MAX_CATALOGUE_RESULTS: 20,
     MAX_GENRES: 10,

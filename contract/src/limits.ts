@@ -24,6 +24,7 @@ export const MAX_CARD_DESCRIPTION_LENGTH = 5_000
 export const MAX_COMMENT_LENGTH = 5_000
 export const MAX_URL_LENGTH = 2_048
 export const MAX_CATALOGUE_QUERY_LENGTH = 200
+export const MAX_LIBRARY_QUERY_LENGTH = 200
 export const MAX_GENRE_LENGTH = 60
 export const MAX_DIRECTOR_LENGTH = 120
 

@@ -27,6 +27,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   removeMember: [401, 403, 404, 204, 403, 204, 403],
 
   listCards: [401, 200, 404, 200, 200, 200, 200],
+  listLibrary: [401, 200, 404, 200, 200, 200, 200],
   listSuggestions: [401, 403, 404, 200, 200, 200, 403],
   countSuggestedCards: [401, 403, 404, 200, 200, 200, 403],
   matchMovie: [401, 403, 404, 200, 200, 200, 403],

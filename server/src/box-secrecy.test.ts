@@ -19,6 +19,7 @@ type Observer = (typeof OBSERVERS)[number]
 /** Everything that an observer can read. `card` is in the box and was made by another user. */
 const CHANNELS = {
   feed: ['listCards'],
+  'the library': ['listLibrary'],
   'the watchlist': ['getWatchlist'],
   'a card of the feed': ['getCard'],
   'its comments': ['listComments'],

@@ -2,8 +2,17 @@ import { z } from 'zod'
 
 import { Card, CardsPage, Count, MovieMatch, SuggestionsPage } from '../entities/card.ts'
 import { Movie, MovieIds } from '../entities/movie.ts'
-import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_YEARS } from '../limits.ts'
+import {
+  MAX_CARD_DESCRIPTION_LENGTH,
+  MAX_CARD_TITLE_LENGTH,
+  MAX_GENRE_LENGTH,
+  MAX_LIBRARY_QUERY_LENGTH,
+  MAX_RUNTIME_MINUTES,
+  MAX_USERNAME_LENGTH,
+  MOVIE_YEARS,
+} from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
+import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
 import { PageQuery, cardParams, endpoint, optionalText, takesImage, text, watchlistParams } from './endpoint.ts'
 
 const CardContent = z.object({
@@ -11,6 +20,24 @@ const CardContent = z.object({
   description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
   image: text({ required: 'An image is required' }),
   movie: Movie.nullish(),
+})
+
+/** An empty text is no filter. */
+const filter = (max: number) =>
+  text({ max })
+    .transform((value) => (value === '' ? undefined : value))
+    .optional()
+
+const LibraryQuery = PageQuery.extend({
+  /** Each word is part of a title or of the name of a director. */
+  q: filter(MAX_LIBRARY_QUERY_LENGTH),
+  status: z.enum(LIBRARY_STATUSES).optional(),
+  genre: filter(MAX_GENRE_LENGTH),
+  /** The first year of the decade. */
+  decade: z.coerce.number().int().multipleOf(10).min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).optional(),
+  maxRuntime: z.coerce.number().int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
+  suggestedBy: filter(MAX_USERNAME_LENGTH),
+  sort: z.enum(LIBRARY_SORTS).default('changed'),
 })
 
 export const CARD_ENDPOINTS = {
@@ -25,6 +52,17 @@ export const CARD_ENDPOINTS = {
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     revalidates: true,
+  }),
+  listLibrary: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/library',
+    summary: 'A page of the cards that are not in the box, searched, filtered and sorted',
+    auth: 'by-link',
+    status: 200,
+    params: watchlistParams,
+    query: LibraryQuery,
+    reply: CardsPage,
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
   }),
   listSuggestions: endpoint({
     method: 'GET',

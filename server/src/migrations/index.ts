@@ -11,6 +11,7 @@ import { invitationMails } from './0008-invitation-mails.ts'
 import { posters } from './0009-posters.ts'
 import { cardMovies } from './0010-card-movies.ts'
 import { cardMatches } from './0011-card-matches.ts'
+import { library } from './0012-library.ts'
 import { imports } from './0013-imports.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -26,5 +27,6 @@ export const productMigrations: Migrations = {
   '0009_posters': posters,
   '0010_card_movies': cardMovies,
   '0011_card_matches': cardMatches,
+  '0012_library': library,
   '0013_imports': imports,
 }

@@ -219,6 +219,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     query: { limit: 10 },
     reply: { cards: [discussed], nextToken: null },
   },
+  listLibrary: {
+    params: { watchlistId },
+    query: { q: 'wenders', genre: 'Drama', decade: 1980, maxRuntime: 150, sort: 'year', limit: 10 },
+    reply: { cards: [discussed], nextToken: null },
+  },
   listSuggestions: {
     params: { watchlistId },
     query: { limit: 10 },

@@ -11,6 +11,7 @@ const ROWS = 3
 /** What the checks of the tables need. */
 const FITTING: Readonly<Record<string, (n: number) => unknown>> = {
   'card.status': (n) => (n === 0 ? 'SUGGESTED' : 'ACCEPTED'),
+  'card.movie': (n) => (n === 0 ? null : `{"year":${1970 + n},"genres":["Drama"]}`),
   'card.selection_index': (n) => (n === 0 ? 0 : null),
   'card.image_url': (n) => (n === 0 ? null : `https://example.org/${n}.jpg`),
   'card.image_hash': (n) => (n === 0 ? 'a'.repeat(64) : null),

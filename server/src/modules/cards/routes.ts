@@ -9,6 +9,7 @@ import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
+import { listLibrary } from './library.ts'
 import { matchMovie } from './match.ts'
 import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
@@ -32,6 +33,11 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
         return await (page ?? list())
       }),
   )
+
+  route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
+    await authorizeRead(db, user, 'card.read', params.watchlistId)
+    return await listLibrary(db, ports, { ...params, ...query })
+  })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {
     const { watchlistId } = await authorizeRead(db, user, 'box.read', params.watchlistId)

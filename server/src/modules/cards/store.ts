@@ -11,6 +11,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import { titleKey } from '../catalogue/service.ts'
 import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
+import { type LibraryKeys, libraryKeys } from './library-keys.ts'
 import { movieKeys } from './match-keys.ts'
 
 export type CardTables = {
@@ -24,6 +25,12 @@ export type CardTables = {
     /** What finds the cards of a movie: see `match-store.ts`. */
     movie_key: string | null
     title_key: string | null
+    /** Made of title and movie, to search, filter and sort by. See `library-keys.ts`. */
+    folded_title: string
+    folded_people: string
+    folded_genres: string
+    year: number
+    runtime_minutes: number
     image_url: string | null
     image_hash: string | null
     /** The name of our copy of `image_url`, and whether the creator is to see that there is none. */
@@ -51,7 +58,10 @@ export type CardTables = {
 /** What a member writes on a card, besides the image. */
 export type CardContent = Pick<Card, 'title' | 'description'> & { movie?: Movie | null | undefined }
 
-type ContentColumns = Pick<CardTables['card'], 'title' | 'description' | 'movie' | 'movie_key' | 'title_key'>
+type ContentColumns = Pick<
+  CardTables['card'],
+  'title' | 'description' | 'movie' | 'movie_key' | 'title_key' | keyof LibraryKeys
+>
 
 export function contentColumns({ title, description, movie }: CardContent): ContentColumns {
   return {
@@ -60,6 +70,7 @@ export function contentColumns({ title, description, movie }: CardContent): Cont
     movie: movie ? JSON.stringify(movie) : null,
     movie_key: (movie && movieKeys(movie.ids)[0]) ?? null,
     title_key: titleKey(title) || null,
+    ...libraryKeys(title, movie),
   }
 }
 
@@ -81,8 +92,10 @@ const COLUMNS = [
   'card.selection_index',
 ] as const
 
+type ColumnName<Column> = Column extends `card.${infer Name extends keyof CardTables['card']}` ? Name : never
+
 /** `status_changes` and `last_comments` are JSON arrays in the shapes of the contract. */
-export type CardRow = Omit<CardTables['card'], 'creator_id' | 'status_change_count' | 'movie_key' | 'title_key'> & {
+export type CardRow = Pick<CardTables['card'], ColumnName<(typeof COLUMNS)[number]>> & {
   status_changes: string
   last_comments: string
 }
@@ -96,7 +109,7 @@ const STATUS_CHANGE_JSON = {
 const tables = withTables<CardTables>
 
 // Literal, not bound: the indexes cover only the cards in the feed, or only those in the box.
-const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
+export const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
 const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
 /** A card with its history and last comments, also behind a change of it. */
@@ -109,7 +122,7 @@ export function cardColumns(db: AnyDb) {
 }
 
 /** One statement, however many cards. */
-function selectCards(db: AnyDb) {
+export function selectCards(db: AnyDb) {
   return tables(db).selectFrom('card').select(cardColumns(db))
 }
 
@@ -237,6 +250,7 @@ export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; ha
       .set({
         title: value('title'),
         title_key: value('title_key'),
+        folded_title: value('folded_title'),
         description: value('description'),
         updated_at: value('at'),
       })
@@ -248,7 +262,16 @@ export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; ha
           copy_failed: 0,
         }),
       )
-      .$if(hasMovie, (query) => query.set({ movie: value('movie'), movie_key: value('movie_key') }))
+      .$if(hasMovie, (query) =>
+        query.set({
+          movie: value('movie'),
+          movie_key: value('movie_key'),
+          folded_people: value('folded_people'),
+          folded_genres: value('folded_genres'),
+          year: value('year'),
+          runtime_minutes: value('runtime_minutes'),
+        }),
+      )
       .where('watchlist_id', '=', value('watchlistId'))
       .where('id', '=', value('cardId'))
       .returning(cardColumns(db)),

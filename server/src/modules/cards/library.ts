@@ -1,0 +1,66 @@
+import type { CardsPage } from '@marquee/contract/entities/card'
+import { Problem } from '@marquee/contract/problems'
+import type { LibrarySort } from '@marquee/contract/rules/library'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { z } from 'zod'
+
+import type { ImageAddresses } from '../images/service.ts'
+import { findInLibrary, type LibraryFilter, type LibraryPlace, listCardsOfFeed } from './library-store.ts'
+import { presentCard } from './present.ts'
+
+type LibraryQuery = LibraryFilter & {
+  watchlistId: string
+  sort: LibrarySort
+  limit: number
+  nextToken?: string | undefined
+}
+
+/**
+ * A page of the cards that are not in the box. A card that is changed between two pages may move in the order, so that it
+ * appears twice or not at all; the others appear once.
+ * @throws {Problem} BAD_REQUEST if the token is invalid or of another order.
+ */
+export async function listLibrary(
+  db: AnyDb,
+  { images }: { images: ImageAddresses },
+  { watchlistId, sort, limit, nextToken, ...filter }: LibraryQuery,
+): Promise<CardsPage> {
+  const after = nextToken === undefined ? undefined : readCursor(nextToken, sort)
+  const places = await findInLibrary(db, watchlistId, filter, { sort, after, limit: limit + 1 })
+  const shown = places.slice(0, limit)
+  const ids = shown.map(({ id }) => id)
+  const rows = new Map((await listCardsOfFeed(db, watchlistId, ids)).map((row) => [row.id, row]))
+  const last = places.length > limit ? shown.at(-1) : undefined
+  return {
+    cards: ids.flatMap((id) => {
+      const row = rows.get(id)
+      // It went back into the box since the statement before.
+      return row === undefined ? [] : [presentCard(row, images.posterOf)]
+    }),
+    nextToken: last === undefined ? null : writeCursor(sort, last),
+  }
+}
+
+const Place = z.tuple([z.enum(['changed', 'title', 'year', 'runtime']), z.union([z.string(), z.number()]), z.string()])
+
+function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
+  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+}
+
+function readCursor(token: string, sort: LibrarySort): LibraryPlace {
+  const place = Place.safeParse(parsed(Buffer.from(token, 'base64url').toString()))
+  const [ofSort, value, id] = place.data ?? []
+  const isNumber = sort === 'year' || sort === 'runtime'
+  if (ofSort !== sort || value === undefined || id === undefined || (typeof value === 'number') !== isNumber) {
+    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
+  }
+  return { value, id }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
