@@ -31,8 +31,9 @@ export type ExportedCard = z.infer<typeof ExportedCard>
  * the same watchlist are equal.
  */
 export const WatchlistExport = z.object({
-  format: z.literal('marquee-watchlist'),
-  version: z.literal(1),
+  format: z.enum(['marquee-watchlist']),
+  /** Always 1 so far. */
+  version: z.number().int().min(1).max(1),
   watchlist: z.object({
     name: z.string(),
     description: z.string().nullable(),

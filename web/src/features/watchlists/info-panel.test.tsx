@@ -89,7 +89,7 @@ test('a member downloads the watchlist in the format they choose', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Export' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Letterboxd' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Letterboxd' }))
 
   expect(await screen.findByText('The file is in your downloads.')).toBeTruthy()
   expect(api.callsOf('exportWatchlist')[0]?.request.query.get('format')).toBe('letterboxd')
@@ -104,7 +104,7 @@ test('an export that fails says so, and a guest sees none', async () => {
   const { unmount } = await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 
   await userEvent.click(screen.getByRole('button', { name: 'Export' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Table' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Table' }))
 
   expect((await screen.findByRole('alert')).textContent).toContain('The watchlist could not be exported.')
   unmount()

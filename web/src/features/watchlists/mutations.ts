@@ -1,5 +1,4 @@
 import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
-import type { ExportFormat } from '@marquee/contract/entities/export'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -113,14 +112,6 @@ export function useLeaveWatchlist(watchlistId: string) {
 }
 
 /** Deletes a watchlist for everyone. */
-/** Fetches the watchlist as a file. */
-export function useExportWatchlist(watchlistId: string) {
-  return useMutation({
-    mutationFn: async (format: ExportFormat) =>
-      call(ENDPOINTS.exportWatchlist, { params: { watchlistId }, query: { format } }),
-  })
-}
-
 export function useDeleteWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({

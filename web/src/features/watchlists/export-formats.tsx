@@ -1,0 +1,69 @@
+import { EXPORT_FORMATS, type ExportFormat } from '@marquee/contract/entities/export'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { call } from '#web/api/call.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+import { WatchlistError } from './watchlist-states.tsx'
+
+/** A button for each format that the watchlist can be downloaded in. */
+export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
+  const { t } = useTranslation('watchlist')
+  const id = useId()
+  const { mutate, isPending, variables, isSuccess, error } = useMutation({
+    mutationFn: async (format: ExportFormat) =>
+      call(ENDPOINTS.exportWatchlist, { params: { watchlistId: watchlist.id }, query: { format } }),
+    onSuccess: (file, format) => save(file, nameOf(watchlist, format)),
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      {EXPORT_FORMATS.map((format) => (
+        <div key={format} className="flex flex-col gap-1">
+          <Button
+            tone="quiet"
+            size="small"
+            icon={<Download aria-hidden />}
+            className="self-start"
+            aria-describedby={`${id}-${format}`}
+            busy={isPending && variables === format}
+            disabled={isPending}
+            onClick={() => mutate(format)}
+          >
+            {t(`export.${format}`)}
+          </Button>
+          <p id={`${id}-${format}`} className="text-sm text-muted">
+            {t(`export.${format}Hint`)}
+          </p>
+        </div>
+      ))}
+      <p className="text-sm text-muted">{t('export.box')}</p>
+      <output className="text-sm">{isPending && t('export.working')}</output>
+      {isSuccess && <Banner tone="success">{t('export.done')}</Banner>}
+      {error !== null && (
+        <Banner tone="error">
+          <WatchlistError what={t('export.failed')} action="load" error={error} />
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+/** Browsers replace what a file name may not contain. */
+function nameOf({ name }: Watchlist, format: ExportFormat): string {
+  return { json: `${name}.json`, csv: `${name}.csv`, letterboxd: `${name} for Letterboxd.csv` }[format]
+}
+
+function save(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
