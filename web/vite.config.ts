@@ -27,7 +27,11 @@ const FEW_CHUNKS = [
   { name: 'forms', test: /react-hook-form/u, priority: 5 },
   { name: 'account', test: /\/routes\/account-screens\./u, priority: 4 },
   { name: 'amplify', test: /\/session\/amplify-account\./u, priority: 4 },
-  { name: 'data', test: /\/node_modules\/(?:@tanstack|zod)\/|\/contract\/src\/|\/web\/src\/api\/call\./u, priority: 3 },
+  {
+    name: 'data',
+    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/|\/web\/src\/api\/call\./u,
+    priority: 3,
+  },
   { name: 'frame', test: /\/routes\/signed-in-layout\./u, priority: 2 },
   { name: 'watchlist', test: /\/routes\/watchlist\./u, priority: 1 },
   {

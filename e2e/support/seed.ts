@@ -1,5 +1,6 @@
 import { type Endpoint, ENDPOINTS, type Reply } from '@marquee/contract/endpoints'
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Movie } from '@marquee/contract/entities/movie'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Page } from '@playwright/test'
 
@@ -16,6 +17,7 @@ export type NewCard = {
   image?: string
   status?: CardStatus
   timesPutBack?: number
+  movie?: Partial<Movie>
 }
 
 /** Creates test data through the product API as one user. */
@@ -51,8 +53,11 @@ export function seedWith(origin: string, idToken: string): Seeder {
 
   return {
     watchlist: async (name, description) => await call(ENDPOINTS.createWatchlist, { body: { name, description } }),
-    card: async (watchlistId, { title, description, image = POSTER_URL, status = 'SUGGESTED', timesPutBack = 0 }) => {
-      const body = { title, description, image, revealImmediately: status !== 'SUGGESTED' }
+    card: async (
+      watchlistId,
+      { title, description, image = POSTER_URL, status = 'SUGGESTED', timesPutBack = 0, movie },
+    ) => {
+      const body = { title, description, image, movie, revealImmediately: status !== 'SUGGESTED' }
       const card = await call(ENDPOINTS.addCard, { params: { watchlistId }, body })
       const params = { watchlistId, cardId: card.id }
       for (let times = 0; times < timesPutBack; times += 1) {

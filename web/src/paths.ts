@@ -19,6 +19,7 @@ export const ROUTES = {
   acceptInvitation: '/watchlists/invitation/accept',
   watchlist: '/watchlists/:watchlistId',
   importMovies: '/watchlists/:watchlistId/import',
+  library: '/watchlists/:watchlistId/library',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -54,6 +55,7 @@ export const to = {
   acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
   watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
   importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
+  library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
 } as const satisfies Record<RouteName, (argument: never) => string>
 
 /**

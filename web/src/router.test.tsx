@@ -29,6 +29,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   acceptInvitation: to.acceptInvitation('a+b/c'),
   watchlist: to.watchlist('a/b'),
   importMovies: to.importMovies('a/b'),
+  library: to.library('a/b'),
 }
 
 test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {

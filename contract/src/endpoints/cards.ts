@@ -34,7 +34,13 @@ const LibraryQuery = PageQuery.extend({
   status: z.enum(LIBRARY_STATUSES).optional(),
   genre: filter(MAX_GENRE_LENGTH),
   /** The first year of the decade. */
-  decade: z.coerce.number().int().multipleOf(10).min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).optional(),
+  decade: z.coerce
+    .number()
+    .int()
+    .min(MOVIE_YEARS.first)
+    .max(MOVIE_YEARS.last)
+    .refine((year) => year % 10 === 0, 'A decade begins with a year such as 1980')
+    .optional(),
   maxRuntime: z.coerce.number().int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
   suggestedBy: filter(MAX_USERNAME_LENGTH),
   sort: z.enum(LIBRARY_SORTS).default('changed'),

@@ -82,7 +82,8 @@ export function SignedIn() {
 
 /** Whether this path is readable by its unguessable id. */
 function isByLink(pathname: string): boolean {
-  return matchPath(ROUTES.watchlist, pathname) !== null && matchPath(ROUTES.createWatchlist, pathname) === null
+  const isFound = (pattern: string) => matchPath(pattern, pathname) !== null
+  return isFound(ROUTES.library) || (isFound(ROUTES.watchlist) && !isFound(ROUTES.createWatchlist))
 }
 
 /** Layout route of the account screens. A signed-in user is redirected. */

@@ -1,11 +1,13 @@
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { LayoutGrid, Plus } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
+import { Link } from 'react-router'
 
 import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Button } from '#web/ui/button.tsx'
+import { to } from '#web/paths.ts'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -91,19 +93,25 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, shared 
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             {t('feed.title')}
           </h2>
-          {isMember && (
-            <Button
-              ref={addButton}
-              tone="quiet"
-              icon={<Plus aria-hidden />}
-              aria-expanded={adding.isOpen}
-              onPointerEnter={AddMovieForm.preload}
-              onFocus={AddMovieForm.preload}
-              onClick={adding.isOpen ? closeForm : openForm}
-            >
-              {t('feed.add')}
-            </Button>
-          )}
+          <div className="flex flex-wrap gap-2">
+            <Link to={to.library(watchlistId)} className={buttonStyle('quiet')}>
+              <LayoutGrid aria-hidden />
+              {t('feed.library')}
+            </Link>
+            {isMember && (
+              <Button
+                ref={addButton}
+                tone="quiet"
+                icon={<Plus aria-hidden />}
+                aria-expanded={adding.isOpen}
+                onPointerEnter={AddMovieForm.preload}
+                onFocus={AddMovieForm.preload}
+                onClick={adding.isOpen ? closeForm : openForm}
+              >
+                {t('feed.add')}
+              </Button>
+            )}
+          </div>
         </div>
         {isMember && adding.isOpen && (
           <AddMovieForm

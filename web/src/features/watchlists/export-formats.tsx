@@ -4,7 +4,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/i18n/texts.ts'
 
 import { call } from '#web/api/call.ts'
 import { Banner } from '#web/ui/banner.tsx'

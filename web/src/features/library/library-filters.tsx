@@ -1,0 +1,160 @@
+import { LIBRARY_STATUSES } from '@marquee/contract/rules/library'
+import { X } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from '#web/i18n/texts.ts'
+
+import { Field, inputStyle } from '#web/ui/field.tsx'
+
+import { type FilterName, FILTERS, type LibraryQuery } from './library-search.ts'
+import { useLengthText, useStatusText } from './movie-texts.ts'
+
+/** A select counts as read-only in CSS, so it would look disabled. */
+export const selectStyle = `${inputStyle} bg-surface! text-text!`
+
+const FIRST_DECADE = 1890
+const LENGTHS = [90, 100, 120, 150, 180]
+
+type FiltersProps = {
+  query: LibraryQuery
+  /** The names of the members. */
+  members: readonly string[]
+  /** The genres of the movies that are loaded. */
+  genres: readonly string[]
+  onChange: (changed: Partial<Record<FilterName, string>>) => void
+}
+
+/** The filters behind their button. */
+export function LibraryFilters({ query, members, genres, onChange }: FiltersProps) {
+  const { t } = useTranslation('watchlist')
+  const lengthText = useLengthText()
+  const statusText = useStatusText()
+  const labelOf = useFilterLabel()
+  const [thisDecade] = useState(() => Math.floor(new Date().getFullYear() / 10) * 10)
+  const decades = Array.from({ length: (thisDecade - FIRST_DECADE) / 10 + 1 }, (_, n) => thisDecade - n * 10)
+  const choice = (name: FilterName, options: readonly (readonly [value: string, label: string])[]) => {
+    const value = String(query[name] ?? '')
+    const isOther = value !== '' && options.every(([known]) => known !== value)
+    return (
+      <Choice
+        label={t(`library.${name}`)}
+        name={name}
+        value={value}
+        onChange={(chosen) => onChange({ [name]: chosen })}
+      >
+        <option value="">{t('library.any')}</option>
+        {isOther && <option value={value}>{labelOf(name, query)}</option>}
+        {options.map(([known, label]) => (
+          <option key={known} value={known}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+    )
+  }
+  return (
+    <div className="grid grid-cols-2 gap-3 rounded-panel border border-line bg-surface p-4 sm:grid-cols-3 lg:grid-cols-5">
+      {choice(
+        'status',
+        LIBRARY_STATUSES.map((status) => [status, statusText(status)]),
+      )}
+      {choice(
+        'genre',
+        genres.map((genre) => [genre, genre]),
+      )}
+      {choice(
+        'decade',
+        decades.map((year) => [String(year), t('library.decadeOf', { year })]),
+      )}
+      {choice(
+        'maxRuntime',
+        LENGTHS.map((minutes) => [String(minutes), t('library.atMost', { length: lengthText(minutes) })]),
+      )}
+      {choice(
+        'suggestedBy',
+        members.map((name) => [name, name]),
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  children: ReactNode
+}
+
+function Choice({ label, name, value, onChange, children }: ChoiceProps) {
+  const id = useId()
+  return (
+    <Field id={id} label={label}>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className={selectStyle}
+      >
+        {children}
+      </select>
+    </Field>
+  )
+}
+
+/** What a filter is set to, in words. */
+function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
+  const { t } = useTranslation('watchlist')
+  const lengthText = useLengthText()
+  const statusText = useStatusText()
+  return (name, { status, genre = '', decade, maxRuntime = 0, suggestedBy = '' }) => {
+    switch (name) {
+      case 'status':
+        return status === undefined ? '' : statusText(status)
+      case 'genre':
+        return genre
+      case 'decade':
+        return t('library.decadeOf', { year: decade })
+      case 'maxRuntime':
+        return t('library.atMost', { length: lengthText(maxRuntime) })
+      case 'suggestedBy':
+        return suggestedBy
+    }
+  }
+}
+
+type ChipsProps = Pick<FiltersProps, 'query' | 'onChange'>
+
+/** The filters that are set, each with a button that removes it. */
+export function FilterChips({ query, onChange }: ChipsProps) {
+  const { t } = useTranslation('watchlist')
+  const labelOf = useFilterLabel()
+  const active = FILTERS.filter((name) => query[name] !== undefined)
+  if (active.length === 0) return null
+  return (
+    <ul aria-label={t('library.filters')} className="flex flex-wrap gap-2">
+      {active.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            aria-label={t('library.remove', { name: labelOf(name, query) })}
+            onClick={() => onChange({ [name]: '' })}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-accent bg-raised px-3 text-sm font-medium hover:bg-line pointer-coarse:min-h-11"
+          >
+            {labelOf(name, query)}
+            <X aria-hidden className="size-4 text-muted" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          onClick={() => onChange(Object.fromEntries(active.map((name) => [name, ''])))}
+          className="min-h-8 rounded-control px-2 text-sm font-medium text-muted hover:text-text pointer-coarse:min-h-11"
+        >
+          {t('library.clear')}
+        </button>
+      </li>
+    </ul>
+  )
+}

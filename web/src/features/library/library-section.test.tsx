@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { LibrarySection } from './library-section.tsx'
+
+tidyUp()
+
+const section = <LibrarySection watchlistId="w1" members={['Ana', 'Ben']} />
+
+test('an empty library says how movies come in, and a search without a match says what to try', async () => {
+  fakeApi({ listLibrary: () => ({ cards: [], nextToken: null }) })
+  await renderPart(section)
+
+  expect(await screen.findByText('Every movie that leaves the box comes here. Reveal the first one.')).toBeDefined()
+  await userEvent.type(screen.getByRole('searchbox'), 'xyz')
+
+  expect(await screen.findByText('Try fewer words, or remove a filter.')).toBeDefined()
+})
+
+test('a load that failed says why, and can be repeated', async () => {
+  let isBroken = true
+  fakeApi({
+    listLibrary: () =>
+      isBroken ? new Refusal(404, 'NOT_FOUND', 'Resource not found') : { cards: [aCard('c1')], nextToken: null },
+  })
+  await renderPart(section)
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The library could not be loaded.')
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+
+  expect(await screen.findByText('1 movie')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a filter asks the server, and its chip removes it', async () => {
+  const api = fakeApi({ listLibrary: () => ({ cards: [aCard('c1')], nextToken: null }) })
+  await renderPart(section)
+  const lastQuery = () => String(api.callsOf('listLibrary').at(-1)?.request.query)
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Filters' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Suggested by' }), 'Ben')
+  await waitFor(() => expect(lastQuery()).toBe('suggestedBy=Ben&sort=changed&limit=50'))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the filter Ben' }))
+
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove the filter Ben' })).toBeNull())
+})
+
+test('a card that another member changes or deletes changes here', async () => {
+  const stream = aLiveStream()
+  fakeApi({
+    listLibrary: () => ({ cards: [aCard('c1'), aCard('c2')], nextToken: null }),
+    getCard: () => aCard('c1', 'WATCHED', { title: 'Renamed' }),
+    watchlistEvents: () => stream.response,
+  })
+  await renderPart(section)
+  await screen.findByText('2 movies')
+
+  stream.tell({ kind: 'card-changed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' })
+  expect(await screen.findByRole('button', { name: /Renamed/u })).toBeDefined()
+  stream.tell({ kind: 'card-deleted', watchlistId: 'w1', cardId: 'c2', by: 'Ben' })
+
+  expect(await screen.findByText('1 movie')).toBeDefined()
+})

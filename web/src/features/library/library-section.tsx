@@ -1,0 +1,257 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { LayoutGrid, Search, SlidersHorizontal, Table2 } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
+import { useTranslation } from '#web/i18n/texts.ts'
+
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { inputStyle } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { FilterChips, LibraryFilters, selectStyle } from './library-filters.tsx'
+import { FILTERS, type LibraryQuery, type LibraryView, useLibrarySearch, VIEWS } from './library-search.ts'
+import { MovieDetails } from './movie-details.tsx'
+import { MovieTable } from './movie-table.tsx'
+import { PosterGrid } from './poster-grid.tsx'
+import { cardsOf, libraryPages, useLiveLibrary } from './queries.ts'
+
+type LibrarySectionProps = {
+  watchlistId: string
+  /** The names of the members. */
+  members: readonly string[]
+}
+
+/** The movies of a watchlist that are not in the box: searched, filtered, sorted, as posters or as a table. */
+export function LibrarySection({ watchlistId, members }: LibrarySectionProps) {
+  const { query, view, change } = useLibrarySearch()
+  const filtersId = useId()
+  const activeCount = FILTERS.filter((name) => query[name] !== undefined).length
+  const [showsFilters, setShowsFilters] = useState(false)
+  const [opened, setOpened] = useState<Card>()
+  useLiveLibrary(watchlistId)
+  const pages = useInfiniteQuery(libraryPages(watchlistId, query))
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
+  const cards = useMemo(() => (data === undefined ? undefined : cardsOf(data)), [data])
+  const genres = useKnownGenres(cards)
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  const sortBy = (sort: LibrarySort) => change({ sort: sort === 'changed' ? undefined : sort })
+  const shelf = { cards: cards ?? [], hasMore: hasNextPage, onEnd: loadMore, onOpen: setOpened }
+  const isFiltered = activeCount > 0 || query.q !== undefined
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Toolbar
+        query={query}
+        view={view}
+        activeCount={activeCount}
+        showsFilters={showsFilters}
+        filtersId={filtersId}
+        onSearch={(q) => change({ q })}
+        onSort={sortBy}
+        onView={(chosen) => change({ view: chosen === 'grid' ? undefined : chosen })}
+        onToggleFilters={() => setShowsFilters(!showsFilters)}
+      />
+      <div id={filtersId} className="empty:hidden">
+        {showsFilters && <LibraryFilters query={query} members={members} genres={genres} onChange={change} />}
+      </div>
+      <FilterChips query={query} onChange={change} />
+      <Found count={cards?.length} hasMore={hasNextPage} />
+      {cards === undefined && !pages.isError && <ShelfSkeleton />}
+      {cards?.length === 0 && <NothingFound isFiltered={isFiltered} />}
+      {shelf.cards.length > 0 && (
+        <div className={classes(pages.isPlaceholderData && 'opacity-60')}>
+          {view === 'grid' ? <PosterGrid {...shelf} /> : <MovieTable {...shelf} sort={query.sort} onSort={sortBy} />}
+        </div>
+      )}
+      <Loading isLoadingMore={pages.isFetchingNextPage} />
+      {pages.isError && !isFetching && (
+        <LoadFailure
+          error={pages.error}
+          onRetry={() => void (isFetchNextPageError ? fetchNextPage() : pages.refetch())}
+        />
+      )}
+      {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  )
+}
+
+/** The genres of all movies seen so far, so that a filter does not empty its own list. */
+function useKnownGenres(cards: readonly Card[] | undefined): readonly string[] {
+  const [known, setKnown] = useState<readonly string[]>([])
+  const found = new Set([...known, ...(cards ?? []).flatMap(({ movie }) => movie?.genres ?? [])])
+  if (found.size > known.length) setKnown([...found].toSorted((one, other) => one.localeCompare(other)))
+  return known
+}
+
+type ToolbarProps = {
+  query: LibraryQuery
+  view: LibraryView
+  activeCount: number
+  showsFilters: boolean
+  filtersId: string
+  onSearch: (q: string) => void
+  onSort: (sort: LibrarySort) => void
+  onView: (view: LibraryView) => void
+  onToggleFilters: () => void
+}
+
+const VIEW_ICONS = { grid: LayoutGrid, table: Table2 }
+
+function Toolbar(props: ToolbarProps) {
+  const { query, view, activeCount, showsFilters, filtersId, onSearch, onSort, onView, onToggleFilters } = props
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchBox value={query.q ?? ''} onSearch={onSearch} />
+      <Button
+        tone="quiet"
+        icon={<SlidersHorizontal aria-hidden />}
+        aria-expanded={showsFilters}
+        aria-controls={filtersId}
+        onClick={onToggleFilters}
+      >
+        {activeCount === 0 ? t('library.filters') : t('library.filtersActive', { count: activeCount })}
+      </Button>
+      <select
+        aria-label={t('library.sort')}
+        value={query.sort}
+        onChange={({ target }) => onSort(LIBRARY_SORTS.find((sort) => sort === target.value) ?? 'changed')}
+        className={`${selectStyle} w-auto! min-w-0 max-sm:flex-1 max-sm:basis-22`}
+      >
+        {LIBRARY_SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`library.sorts.${sort}`)}
+          </option>
+        ))}
+      </select>
+      <fieldset aria-label={t('library.view')} className="flex gap-1">
+        {VIEWS.map((one) => {
+          const Icon = VIEW_ICONS[one]
+          return (
+            <IconButton
+              key={one}
+              icon={<Icon aria-hidden />}
+              aria-label={t(`library.${one}`)}
+              aria-pressed={view === one}
+              onClick={() => onView(one)}
+              className="aria-pressed:bg-raised aria-pressed:text-accent"
+            />
+          )
+        })}
+      </fieldset>
+    </div>
+  )
+}
+
+/** The URL follows the field after this pause. */
+const TYPING_MS = 250
+
+/** Searches while the user types. */
+function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const { t } = useTranslation('watchlist')
+  const [typed, setTyped] = useState(value)
+  const [searched, setSearched] = useState(value)
+  // The URL changed elsewhere, for example by Back.
+  if (value !== searched) {
+    setSearched(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    if (typed.trim() === searched) return undefined
+    const timer = setTimeout(() => search(typed.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, searched])
+  return (
+    <search className="relative min-w-0 flex-1 basis-60 max-sm:basis-full">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute start-3 top-1/2 size-4.5 -translate-y-1/2 text-muted"
+      />
+      <input
+        type="search"
+        name="q"
+        aria-label={t('library.search')}
+        placeholder={t('library.search')}
+        maxLength={200}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        className={`${inputStyle} ps-10!`}
+      />
+    </search>
+  )
+}
+
+/** How many movies were found. */
+function Found({ count, hasMore }: { count: number | undefined; hasMore: boolean }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <output className="text-sm text-muted">
+      {count !== undefined && count > 0 && t(hasMore ? 'library.foundMore' : 'library.found', { count })}
+    </output>
+  )
+}
+
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <output className="block rounded-panel border border-dashed border-line px-6 py-12 text-center">
+      <span className="block font-display text-xl font-semibold">
+        {t(isFiltered ? 'library.noMatch' : 'library.empty')}
+      </span>
+      <span className="mx-auto mt-1 block max-w-sm text-muted">
+        {t(isFiltered ? 'library.noMatchHint' : 'library.emptyHint')}
+      </span>
+    </output>
+  )
+}
+
+function ShelfSkeleton() {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div>
+      <output className="sr-only">{t('library.loading')}</output>
+      <div aria-hidden className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-4">
+        {Array.from({ length: 12 }, (_, n) => (
+          <Skeleton key={n} className="aspect-2/3" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Loading({ isLoadingMore }: { isLoadingMore: boolean }) {
+  const { t } = useTranslation('watchlist')
+  if (!isLoadingMore) return null
+  return (
+    <div className="flex justify-center py-4">
+      <Spinner label={t('library.loadingMore')} />
+    </div>
+  )
+}
+
+function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const { t: common } = useTranslation()
+  const reason = useReason()
+  return (
+    <Banner
+      tone="error"
+      action={
+        <Button tone="quiet" size="small" onClick={onRetry}>
+          {common('actions.tryAgain')}
+        </Button>
+      }
+    >
+      <FailureText what={t('library.failed')} why={reason('FETCH_ERROR', error)} />
+    </Banner>
+  )
+}

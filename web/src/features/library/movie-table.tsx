@@ -1,0 +1,135 @@
+import type { LibrarySort } from '@marquee/contract/rules/library'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from '#web/i18n/texts.ts'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { classes } from '#web/ui/classes.ts'
+
+import { MoviePoster, StatusIcon } from './movie-poster.tsx'
+import { useLengthText, useStatusText } from './movie-texts.ts'
+import type { ShelfProps } from './poster-grid.tsx'
+import { useShelf } from './use-shelf.ts'
+
+const ROW_HEIGHT = 72
+
+const FROM_TABLET = 'max-md:hidden'
+const FROM_DESKTOP = 'max-lg:hidden'
+
+/** The columns, with the order that their heading chooses. */
+const COLUMNS = [
+  { label: 'library.sorts.title', sort: 'title', className: 'w-full' },
+  { label: 'library.year', sort: 'year', className: 'w-16 min-w-16' },
+  { label: 'library.maxRuntime', sort: 'runtime', className: `w-28 min-w-28 ${FROM_TABLET}` },
+  { label: 'library.directors', sort: undefined, className: `w-48 min-w-48 ${FROM_DESKTOP}` },
+  { label: 'library.suggestedBy', sort: undefined, className: `w-36 min-w-36 ${FROM_TABLET}` },
+  { label: 'library.status', sort: undefined, className: `w-44 min-w-44 ${FROM_DESKTOP}` },
+  { label: 'library.sorts.changed', sort: 'changed', className: `w-36 min-w-36 ${FROM_TABLET}` },
+] as const
+
+const DESCENDING: readonly LibrarySort[] = ['changed', 'year']
+
+type MovieTableProps = ShelfProps & { sort: LibrarySort; onSort: (sort: LibrarySort) => void }
+
+/** The movies as a table. On a phone it has title and year. */
+export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: MovieTableProps) {
+  const { t } = useTranslation('watchlist')
+  const statusText = useStatusText()
+  const lengthText = useLengthText()
+  const { setContainer, rows, height, itemProps } = useShelf<HTMLTableSectionElement>({
+    count: cards.length,
+    columns: 1,
+    rowHeight: ROW_HEIGHT,
+    onEnd,
+  })
+  const bottomOf = (row: { top: number } | undefined) => (row === undefined ? 0 : row.top + ROW_HEIGHT)
+  const direction = DESCENDING.includes(sort) ? 'descending' : 'ascending'
+  const SortIcon = direction === 'descending' ? ArrowDown : ArrowUp
+
+  return (
+    <table
+      aria-label={t('library.list')}
+      aria-rowcount={hasMore ? -1 : cards.length + 1}
+      className="w-full table-fixed border-collapse text-start"
+    >
+      <thead>
+        <tr className="border-b border-line text-sm text-muted">
+          {COLUMNS.map((column) => (
+            <th
+              key={column.label}
+              scope="col"
+              aria-sort={column.sort === sort ? direction : undefined}
+              className={classes('px-2 text-start font-semibold first:ps-0 last:pe-0', column.className)}
+            >
+              {column.sort === undefined ? (
+                t(column.label)
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => onSort(column.sort)}
+                  className="inline-flex min-h-9 items-center gap-1 hover:text-text pointer-coarse:min-h-11"
+                >
+                  {t(column.label)}
+                  {column.sort === sort && <SortIcon aria-hidden className="size-4" />}
+                </button>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={setContainer}>
+        {rows.map(({ index, top }, place) => {
+          const card = cards[index]
+          if (card === undefined) return null
+          const { movie } = card
+          return (
+            <Fragment key={card.id}>
+              <Space height={top - bottomOf(rows[place - 1])} />
+              <tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }} className="border-b border-line">
+                <th scope="row" className="overflow-hidden text-start font-normal">
+                  <button
+                    {...itemProps(index)}
+                    type="button"
+                    onClick={() => onOpen(card)}
+                    className="flex h-17 w-full items-center gap-3 rounded-poster text-start hover:text-accent"
+                  >
+                    <MoviePoster card={card} className="h-15 w-10 shrink-0 text-[0px]" />
+                    <StatusIcon status={card.status} />
+                    <span className="line-clamp-2 min-w-0 font-semibold">{card.title}</span>
+                  </button>
+                </th>
+                <Cell column={1}>{movie?.year}</Cell>
+                <Cell column={2}>{typeof movie?.runtimeMinutes === 'number' && lengthText(movie.runtimeMinutes)}</Cell>
+                <Cell column={3}>{movie?.directors.join(', ')}</Cell>
+                <Cell column={4}>{card.creatorId}</Cell>
+                <Cell column={5}>{statusText(card.status)}</Cell>
+                <Cell column={6}>{dayText(card.statusChangedAt)}</Cell>
+              </tr>
+            </Fragment>
+          )
+        })}
+        <Space height={height - bottomOf(rows.at(-1))} />
+      </tbody>
+    </table>
+  )
+}
+
+function Cell({ column, children }: { column: number; children: ReactNode }) {
+  return (
+    <td className={classes('overflow-hidden px-2 text-sm text-muted last:pe-0', COLUMNS[column]?.className)}>
+      <span className="line-clamp-2">{children}</span>
+    </td>
+  )
+}
+
+/** The room of the rows that are far away. */
+function Space({ height }: { height: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden>
+      <td colSpan={COLUMNS.length} style={{ height, padding: 0 }}>
+        {'\u00A0'}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,115 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+
+/** The top bar covers what scrolls below it. */
+const TOP_BAR = 72
+/** The next page is asked for when so few rows are left below the screen. */
+const ROWS_AHEAD = 4
+
+type ShelfInput = {
+  count: number
+  columns: number
+  rowHeight: number
+  /** Called while the end is near. */
+  onEnd: () => void
+}
+
+/**
+ * A long list of which only the rows near the screen exist. One item is in the tab order; arrow keys, Home and End move
+ * the focus to the others, whether they exist yet or not.
+ */
+export function useShelf<Container extends HTMLElement>({ count, columns, rowHeight, onEnd }: ShelfInput) {
+  const [container, setContainer] = useState<Container | null>(null)
+  const [top, setTop] = useState(0)
+  const [current, setCurrent] = useState(0)
+  const takesFocus = useRef(false)
+  const active = Math.min(current, Math.max(0, count - 1))
+  const activeRow = Math.floor(active / columns)
+  const rows = Math.ceil(count / columns)
+
+  // oxlint-disable-next-line react/incompatible-library -- the app is built without the React Compiler
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => rowHeight,
+    overscan: 3,
+    scrollMargin: top,
+    scrollPaddingStart: TOP_BAR,
+    scrollPaddingEnd: 16,
+    // The row with the focus stays, however far away it is.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const near = defaultRangeExtractor(range)
+        return activeRow >= rows || near.includes(activeRow) ? near : [...near, activeRow].toSorted((a, b) => a - b)
+      },
+      [activeRow, rows],
+    ),
+  })
+
+  useLayoutEffect(() => {
+    virtualizer.measure()
+  }, [virtualizer, rowHeight])
+  useLayoutEffect(() => {
+    if (container === null) return undefined
+    const findTop = () => setTop(Math.round(container.getBoundingClientRect().top + window.scrollY))
+    findTop()
+    // What opens above the list moves it, and makes the page longer.
+    const observer = new ResizeObserver(findTop)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [container])
+
+  const lastRow = (virtualizer.range?.endIndex ?? rows) + ROWS_AHEAD
+  const tellEnd = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (rows > 0 && lastRow >= rows) tellEnd()
+  }, [lastRow, rows])
+
+  const items = virtualizer.getVirtualItems()
+  // The row may appear only after the page has scrolled.
+  useEffect(() => {
+    const item = container?.querySelector<HTMLElement>(`[data-index="${active}"]`)
+    if (!takesFocus.current || item === undefined || item === null) return
+    takesFocus.current = false
+    item.focus({ preventScroll: true })
+  }, [container, active, items])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const next = targetOf(event.key, { active, columns, last: count - 1 })
+    if (next === undefined) return
+    event.preventDefault()
+    takesFocus.current = true
+    setCurrent(next)
+    virtualizer.scrollToIndex(Math.floor(next / columns))
+  }
+
+  return {
+    container,
+    setContainer,
+    rows: items.map(({ index, start }) => ({ index, top: start - top })),
+    height: virtualizer.getTotalSize(),
+    /** The properties of the control of an item. */
+    itemProps: (index: number) => ({
+      'data-index': index,
+      tabIndex: index === active ? 0 : -1,
+      onFocus: () => setCurrent(index),
+      onKeyDown,
+    }),
+  }
+}
+
+type Place = { active: number; columns: number; last: number }
+
+function targetOf(key: string, { active, columns, last }: Place): number | undefined {
+  const isRightToLeft = document.documentElement.dir === 'rtl'
+  const steps: Record<string, number> = {
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    ...(columns > 1 && { ArrowLeft: isRightToLeft ? 1 : -1, ArrowRight: isRightToLeft ? -1 : 1 }),
+  }
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  const step = steps[key]
+  const target = step === undefined ? undefined : active + step
+  return target !== undefined && target >= 0 && target <= last ? target : undefined
+}

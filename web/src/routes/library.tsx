@@ -1,0 +1,42 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Link, Navigate, useParams } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { LibrarySection } from '#web/features/library/library-section.tsx'
+import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { to } from '#web/paths.ts'
+
+import { ScreenTitle } from './screen.tsx'
+
+/** `/watchlists/{id}/library`: all movies of the watchlist that are not in the box. */
+export function Component() {
+  const { watchlistId = '' } = useParams()
+  // Another watchlist is another screen, so no state is carried over.
+  return <LibraryScreen key={watchlistId} watchlistId={watchlistId} />
+}
+
+function LibraryScreen({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
+  // The page of the watchlist says so.
+  if (isApiError(error, 'NOT_FOUND')) return <Navigate to={to.watchlist(watchlistId)} replace />
+  const name = watchlist?.name ?? t('detail.title')
+  return (
+    <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
+      <ScreenTitle title={`${t('library.title')} · ${name}`} />
+      <header className="mb-5">
+        <Link
+          to={to.watchlist(watchlistId)}
+          className="inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-muted hover:text-text pointer-coarse:min-h-11"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+          {t('library.back', { name })}
+        </Link>
+        <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
+      </header>
+      <LibrarySection watchlistId={watchlistId} members={watchlist?.members?.map(({ username }) => username) ?? []} />
+    </div>
+  )
+}
