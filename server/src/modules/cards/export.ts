@@ -32,7 +32,7 @@ export async function* exportedCards(
     for (const row of rows) {
       const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, lastComments } =
         presentCard(row, images.posterOf)
-      const imageUrl = row.image_url ?? images.urlOf(row.image_hash ?? '')
+      const imageUrl = row.image_url ?? images.posterOf(row).imageUrl
       yield {
         card: {
           title,
