@@ -212,7 +212,7 @@ test('security settings need a recent sign-in with both factors', async ({ page,
   await test.step('signing in again asks for both factors and returns to the screen', async () => {
     await page.getByRole('button', { name: 'Sign in again' }).click()
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/security')}`)
-    await expect(page.getByText('so that it is certain to be you')).toBeVisible()
+    await expect(page.getByText('Please sign in again to confirm that it is you.')).toBeVisible()
     await beginSteps(page, ana)
     await answerStep(page, app.code())
     await expect(page).toHaveURL(/\/account\/security$/u)
