@@ -76,7 +76,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test.each(taking)('%s rejects a body above its limit unread', async (name) => {
     const { method, path, ...rest } = ENDPOINTS[name]
-    const longest = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
+    const usual = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
+    const longest = 'bodyLimit' in rest ? rest.bodyLimit : usual
 
     const { statusCode, body } = await send(method, path, {
       payload: '{}',

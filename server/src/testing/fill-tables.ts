@@ -41,6 +41,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     comment: perWatchlist(SIZES.comments, comment),
     poster_request: numbers(WATCHLISTS).map(posterRequest),
+    movie_import: numbers(5_000).map(finishedImport),
     ...invitations(),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
@@ -119,6 +120,22 @@ function change(list: number, n: number, seq: number): Rows[number] {
     status: seq === 0 ? 'SUGGESTED' : 'WATCHED',
     changed_by: 'person-1',
     changed_at: at(n),
+  }
+}
+
+function finishedImport(n: number): Rows[number] {
+  return {
+    user_id: `user-${n}`,
+    id: `import-${n}`,
+    watchlist_id: `watchlist-${n % WATCHLISTS}`,
+    username: `user-${n}`,
+    file_name: 'watchlist.csv',
+    format: 'letterboxd',
+    state: 'applied',
+    problems: '[]',
+    problem_count: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+    due_at: null,
   }
 }
 
