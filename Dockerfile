@@ -1,5 +1,5 @@
-# Marquee as a container (docs/operating.md). Node runs the TypeScript sources as they are; only the web app is built.
-# The image has only the dependencies of the server. The user it runs as cannot write to any of its files.
+# Marquee as a container (docs/operating.md). Web app and server are built; Node runs the commands from their sources. The
+# image has only the dependencies of the server. The user it runs as cannot write to any of its files.
 ARG NODE=24-slim
 
 FROM node:${NODE} AS manifests
@@ -12,13 +12,18 @@ COPY server/package.json server/
 COPY web/package.json web/
 COPY e2e/package.json e2e/
 
-FROM manifests AS web
+FROM manifests AS built
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --include=dev --workspace web --workspace contract --ignore-scripts --no-audit --no-fund
+    npm ci --include=dev --workspace contract --workspace platform --workspace identity --workspace server --workspace web \
+    --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY contract contract
 COPY web web
 RUN cd web && npx vite build --logLevel warn
+COPY platform platform
+COPY identity identity
+COPY server server
+RUN node server/build.mjs
 
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm \
@@ -33,7 +38,8 @@ COPY platform platform
 COPY identity identity
 COPY server server
 COPY deploy/try.mjs deploy/
-COPY --from=web /app/web/dist web/dist
+COPY --from=built /app/web/dist web/dist
+COPY --from=built /app/server/dist server/dist
 
 # Starts the program once, so that a program that does not start fails the build, and keeps Node's compile cache. Node
 # uses the cache only for the user who wrote it.
@@ -56,4 +62,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "server/dist/main.js"]

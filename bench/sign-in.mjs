@@ -14,6 +14,8 @@ import process from 'node:process'
 
 import { power, toGroupBytes } from '../identity/src/base/srp/srp.ts'
 import { beginSignIn, finishSignIn } from '../identity/src/testing/people.ts'
+import { root } from '../tools/run/dependencies.mjs'
+import { SERVER, SERVER_ENV } from '../tools/run/start.mjs'
 import { report } from './measure/report.mjs'
 
 const BATCHES = 12
@@ -25,8 +27,9 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 
 const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
 const port = await freePort()
-const server = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts')], {
-  env: { PORT: String(port), DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
+const server = spawn(process.execPath, SERVER, {
+  cwd: root,
+  env: { ...SERVER_ENV, PORT: String(port), DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })

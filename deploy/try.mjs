@@ -13,7 +13,7 @@ const WAIT_MS = 100
 
 const folder = await mkdtemp(join(tmpdir(), 'marquee-try-'))
 const env = { ...process.env, HOST: '127.0.0.1', PORT, DATA_DIR: folder }
-const server = spawn(process.execPath, ['server/src/main.ts'], { env, stdio: 'inherit' })
+const server = spawn(process.execPath, ['server/dist/main.js'], { env, stdio: 'inherit' })
 const ended = new Promise((resolve) => {
   server.once('exit', resolve)
 })

@@ -24,7 +24,8 @@ if (!Object.hasOwn(COMMANDS, name)) {
 }
 
 await ensureDependencies(['start', 'marquee'].includes(name) ? 'running' : 'all')
-if (usesPinnedNode()) {
+// `npm start` is quick in any Node: it starts the pinned one for the server only.
+if (name === 'start' || usesPinnedNode()) {
   const { run } = await COMMANDS[name]()
   process.exitCode = await run(rest)
 } else {

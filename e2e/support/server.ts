@@ -12,13 +12,16 @@ const READY_WITHIN_MS = 60_000
 /** The compile cache halves the time of a start. */
 export const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
+/** `npm test` tests the built server; a single journey needs no build of it. */
+const PROGRAM = process.env['MARQUEE_PROGRAM'] ?? 'server/src/main.ts'
+
 /** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 export type Arrangement = 'embedded' | 'scaled'
 
 /** The addresses of one of two processes. */
 export type RunningProcess = { url: string; metricsUrl: string }
 
-/** The program as `npm start` runs it, with its own port and data folder. */
+/** A server with its own port and data folder. */
 export type RunningServer = {
   url: string
   dataDir: string
@@ -53,7 +56,7 @@ export async function startServer(
   let child = launch()
 
   function launch(): ChildProcess {
-    const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : 'server/src/main.ts'], {
+    const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : PROGRAM], {
       cwd: root,
       env: {
         ...PROGRAM_ENV,

@@ -24,7 +24,7 @@ test('the workspaces that npm start installs have no test tools', () => {
   )
   const testTools = /testing|test|jsdom|playwright|vitest|postgres|fast-check/u
 
-  expect(dev).toEqual(['node'])
+  expect(dev).toEqual(['node', 'rolldown'])
   expect(Object.keys(manifest('web').devDependencies ?? {}).filter((name) => testTools.test(name))).toEqual([])
 })
 

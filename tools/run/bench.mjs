@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureBrowser } from './browser.mjs'
+import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { pinnedNode, root } from './dependencies.mjs'
 import { step } from './process.mjs'
-import { ensureWebBuild } from './web-build.mjs'
 
 /**
  * `npm run bench`: size and speed of the page, cost of a sign-in, and speed of the server with a large database, with a
@@ -28,6 +28,7 @@ export async function run(options) {
 
 async function measure(options, env) {
   const isQuick = options.includes('--quick')
+  if (!(await ensureServerBuild())) return false
   if (isQuick || options.includes('--large')) return await measureProgram(isQuick, env)
   return (await measurePage()) && (await measureProgram(isQuick, env))
 }

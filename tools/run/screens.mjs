@@ -1,6 +1,6 @@
 import { ensureBrowser } from './browser.mjs'
+import { ensureWebBuild } from './builds.mjs'
 import { step } from './process.mjs'
-import { ensureWebBuild } from './web-build.mjs'
 
 /** `npm run screens`: takes the pictures of docs/screens from the built app and the real server. */
 export async function run() {

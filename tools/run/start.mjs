@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 
+import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { pinnedNode, root } from './dependencies.mjs'
 import { exitOf, forwardSignals, start } from './process.mjs'
-import { ensureWebBuild } from './web-build.mjs'
 
 /** How Node runs the server. A small young generation saves memory, because few objects outlive their request. */
-export const SERVER = ['--max-semi-space-size=8', 'server/src/main.ts']
+export const SERVER = ['--max-semi-space-size=8', 'server/dist/main.js']
 
 /** Node's compile cache makes the next start faster and saves memory. */
 export const SERVER_ENV = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
-/** `npm start`: builds the web app if it changed, and runs the server. */
+/** `npm start`: builds web app and server if they changed, and runs the server. */
 export async function run() {
-  if (!(await ensureWebBuild())) return 1
+  if (!(await ensureWebBuild()) || !(await ensureServerBuild())) return 1
   console.log('Starting Marquee. Ctrl+C stops it.')
   const server = start(pinnedNode, SERVER, { env: SERVER_ENV, linked: true })
   forwardSignals([server])

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 
 import { root } from './dependencies.mjs'
 import { ensureBrowser } from './browser.mjs'
+import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { staticChecks } from './check.mjs'
 import { step } from './process.mjs'
-import { ensureWebBuild } from './web-build.mjs'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
+/** All journeys against the server as `npm start` runs it. */
+const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js' }
 const reports = join(root, '.cache', 'reports')
 
 /**
@@ -34,7 +36,8 @@ async function everything() {
     (await staticChecks()) &&
     (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments())) &&
     (await ensureWebBuild()) &&
-    (await journeys())
+    (await ensureServerBuild()) &&
+    (await journeys(BUILT))
   )
 }
 

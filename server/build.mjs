@@ -1,0 +1,35 @@
+// Builds the server into dist/: one file, and one for each library that is loaded on demand
+// (docs/decisions/0038-built-server.md).
+import { renameSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import process from 'node:process'
+
+import { build } from 'rolldown'
+
+const output = join(import.meta.dirname, 'dist')
+/** Another process may build at the same time, or start what is there. */
+const draft = join(import.meta.dirname, `../.cache/server.${process.pid}`)
+
+try {
+  await build({
+    input: join(import.meta.dirname, 'src/main.ts'),
+    platform: 'node',
+    plugins: [
+      {
+        name: 'keep folders',
+        transform: {
+          filter: { id: { exclude: /node_modules/u }, code: 'import.meta.dirname' },
+          // The sources find other files by their own folder.
+          handler: (code, id) =>
+            code.replaceAll('import.meta.dirname', `\`\${import.meta.dirname}/${relative(output, dirname(id))}\``),
+        },
+      },
+    ],
+    output: { dir: draft },
+    logLevel: 'warn',
+  })
+  rmSync(output, { recursive: true, force: true })
+  renameSync(draft, output)
+} finally {
+  rmSync(draft, { recursive: true, force: true })
+}
