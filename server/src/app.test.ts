@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -25,6 +26,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await writeFile(join(webRoot, 'favicon.svg'), '<svg/>')
     await writeFile(join(webRoot, 'preloads.json'), '{"/auth/":["assets/a-1.js","assets/b-2.js"]}')
     await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js'), 'export {}')
+    await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js.br'), brotliCompressSync('export {}'))
     started = await startApp(theDatabase(), { webRoot })
   })
   afterAll(async () => {
@@ -54,6 +56,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['/identity/nothing', 'text/html'],
       ['/images/nothing', 'text/html'],
       ['/assets/app-old.js', 'text/html'],
+      ['/assets/app-a1b2c3.js.br', '*/*'],
+      ['/assets/..%2findex.html', '*/*'],
       ['/watchlists/some-id', '*/*'],
       ['/missing.png', 'image/*'],
       ['/api/%5C..%5Cx', '*/*'],
@@ -89,6 +93,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
       expect(icon.headers['cache-control']).toBe('no-cache')
+    })
+
+    test('is compressed for a browser that accepts it, and also answers HEAD', async () => {
+      const url = '/assets/app-a1b2c3.js'
+      const compressed = await started.app.inject({ url, headers: { 'accept-encoding': 'br' } })
+      const plain = await get(url, '*/*')
+      const head = await started.app.inject({ method: 'HEAD', url })
+
+      expect(compressed.headers['content-encoding']).toBe('br')
+      expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe('export {}')
+      expect(plain.body).toBe('export {}')
+      expect(plain.headers['content-type']).toBe('application/javascript; charset=utf-8')
+      expect(head.statusCode).toBe(200)
+      expect(head.body).toBe('')
     })
 
     test('runs only its own scripts', async () => {

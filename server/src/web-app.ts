@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -20,18 +20,19 @@ const REVALIDATED = 'no-cache'
 export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
   if (isBuilt) {
-    const assets = join(webRoot, 'assets') + sep
     await app.register(fastifyStatic, {
       root: webRoot,
       index: 'index.html',
       // One route per file: a route for all paths would answer 403 for some missing ones.
       wildcard: false,
+      globIgnore: ['assets/**', '**/*.{br,gz}'],
       cacheControl: false,
       preCompressed: true,
-      setHeaders: (reply, path) => {
-        void reply.header('cache-control', path.startsWith(assets) ? UNCHANGING : REVALIDATED)
+      setHeaders: (reply) => {
+        if (!reply.hasHeader('cache-control')) void reply.header('cache-control', REVALIDATED)
       },
     })
+    await serveAssets(app, join(webRoot, 'assets'))
   }
   const preloads = isBuilt ? await readPreloads(webRoot) : []
   app.setNotFoundHandler(async (request, reply) => {
@@ -51,6 +52,15 @@ async function readPreloads(webRoot: string): Promise<[path: string, link: strin
     path,
     files.map((name) => `</${name}>; rel=modulepreload`).join(', '),
   ])
+}
+
+/** All assets share a route, because the router needs 50 kB for each. */
+async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
+  const names = new Set((await readdir(folder)).filter((name) => !/\.(?:br|gz)$/u.test(name)))
+  app.get<{ Params: { name: string } }>('/assets/:name', async ({ params }, reply) => {
+    if (!names.has(params.name)) throw new Problem('NOT_FOUND')
+    return await reply.header('cache-control', UNCHANGING).sendFile(params.name, folder)
+  })
 }
 
 function isNavigation({ method, url, headers }: FastifyRequest): boolean {
