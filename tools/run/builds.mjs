@@ -7,7 +7,7 @@ import { step } from './process.mjs'
 
 /** Builds the web app if its sources changed since the last build. */
 export async function ensureWebBuild() {
-  const own = ['index.html', 'package.json', 'precompress.ts', 'tsconfig.json', 'vite.config.ts', 'src', 'public']
+  const own = readdirSync(join(root, 'web')).filter((name) => !['dist', 'node_modules'].includes(name))
   const sources = ['tsconfig.base.json', 'contract/src', ...own.map((name) => join('web', name))]
   return await ensureBuild('web', sources, async () => {
     const title = 'Building the web app (takes less than a minute, and only after a change)'
