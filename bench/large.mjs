@@ -47,7 +47,7 @@ async function onSqlite() {
       await measureWrites('SQLite', context, { 16: 2 })
       await pause(SETTLE_MS)
       const loaded = await program.memory()
-      report('memory after the load', mb(loaded), atMost(loaded / 1e6, 200, ' MB'))
+      report('memory after the load', mb(loaded), atMost(loaded / 1e6, 150, ' MB'))
       await measureStreams(context)
     })
   } finally {
@@ -84,8 +84,8 @@ async function measureStart(settings) {
     sizesAtRest.push(await program.memory())
     await program.stop()
   }
-  report('start to ready', ms(median(times)), atMost(median(times), 500, ' ms'))
-  report('memory at rest', mb(median(sizesAtRest)), atMost(median(sizesAtRest) / 1e6, 90, ' MB'))
+  report('start to ready', ms(median(times)), atMost(median(times), 184, ' ms'))
+  report('memory at rest', mb(median(sizesAtRest)), atMost(median(sizesAtRest) / 1e6, 60, ' MB'))
 }
 
 /** Runs `act` with the server, a floor on the same data, and all users signed in. */
