@@ -27,6 +27,10 @@ try {
     ],
     output: { dir: draft },
     logLevel: 'warn',
+    // Otherwise only the start would fail.
+    onLog: (level, log, report) => {
+      report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log)
+    },
   })
   rmSync(output, { recursive: true, force: true })
   renameSync(draft, output)
