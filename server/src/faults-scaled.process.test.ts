@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import type { Card } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { type ReplicatedPostgres, startReplicatedPostgres } from '@marquee/platform/testing/replicated-postgres'
 
+import { clientOf } from './testing/api-client.ts'
 import { aPng } from './testing/images.ts'
 import { startMailLoad } from './testing/mail-load.ts'
 import { type MailServer, startMailServer } from './testing/mail-server.ts'
@@ -22,6 +26,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const CODE = /^(\d{6})$/mu
 const REDIS_AWAY_MS = 30_000
+const POSTER = 'https://posters.example.org/a.jpg'
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
 let dataDir: string
@@ -83,6 +88,38 @@ test('if one of two processes is killed under load, the other serves, and everyt
   await load.untilAnswered(60)
 
   expect(await load.audit([kill])).toEqual([])
+})
+
+test('a process that is killed while comments of several watchlists share transactions has stored all it acknowledged', async () => {
+  const call = clientOf(theFirst(), tokens[0] ?? '')
+  const addTalk = async () => {
+    const list = await call<Watchlist>('POST', '/watchlists', { name: 'Films' })
+    const path = `/watchlists/${list.body.id}/cards`
+    const card = await call<Card>('POST', path, { title: 'Ran', image: POSTER, revealImmediately: true })
+    return `${path}/${card.body.id}/comments`
+  }
+  const talks = await Promise.all(Array.from({ length: 8 }, addTalk))
+  const acknowledged: string[] = []
+  const ended = talks.map(async (path, talk) => {
+    for (let n = 0; ; n += 1) {
+      const content = `Together ${talk} ${n}`
+      const answer = await call('POST', path, { content }).catch(() => undefined)
+      if (answer?.status !== 201) return
+      acknowledged.push(content)
+    }
+  })
+  await vi.waitFor(() => {
+    expect(acknowledged.length).toBeGreaterThan(100)
+  }, PATIENCE)
+
+  await theFirst().end('SIGKILL')
+  await Promise.all(ended)
+  await scaled.start(0)
+  const { rows } = await sql<{ content: string; transaction: string }>`
+    select content, xmin::text as transaction from comment where content like 'Together %'`.execute(observer.read)
+
+  expect(rows.map(({ content }) => content)).toEqual(expect.arrayContaining(acknowledged))
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBeLessThan(rows.length)
 })
 
 test('if one of two processes is stopped under load, it finishes its requests, and the other serves', async () => {

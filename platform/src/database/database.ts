@@ -7,11 +7,19 @@ export type DatabaseLoad = { open: number; inUse: number; waiting: number }
 
 export type DialectName = 'sqlite' | 'postgres'
 
+export type TransactionOptions = {
+  /**
+   * The key of the row that `work` locks, if everything it writes belongs to that row. On PostgreSQL, works with different
+   * keys may then share a transaction. On SQLite all works may.
+   */
+  readonly locks?: string
+}
+
 /**
  * The database. `read` is for single statements outside a transaction and never sees unfinished work.
  * `transaction` runs `work` alone: all of it is durable when the promise resolves, none of it when it rejects.
  * `work` awaits only statements of its transaction, since on SQLite all writers share one connection. It has no effect
- * outside the database, because it runs again if PostgreSQL finds a conflict. If it returns the result of its last `send`,
+ * outside the database, because it may run again on PostgreSQL. If it returns the result of its last `send`,
  * the commit leaves in the same message.
  * Statements made by `prepared` may be sent `together`: they leave in one message and run in order, each seeing what
  * was committed before it began.
@@ -19,7 +27,7 @@ export type DialectName = 'sqlite' | 'postgres'
 export type Database<Tables> = {
   readonly dialect: DialectName
   readonly read: Kysely<Tables>
-  transaction: <T>(work: (trx: Kysely<Tables>) => Promise<T | Sent<T>>) => Promise<T>
+  transaction: <T>(work: (trx: Kysely<Tables>) => Promise<T | Sent<T>>, options?: TransactionOptions) => Promise<T>
   /** The same database with the types of other tables: each part of the program knows only its own. */
   withTables: <Other>() => Database<Other>
   /** Whether a statement has found the database damaged since the program started. */

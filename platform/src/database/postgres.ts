@@ -1,29 +1,18 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
-
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 import { watchForDamage } from '../runtime/outage.ts'
 import type { Database } from './database.ts'
 import { connectionsTo } from './postgres-hosts.ts'
 import { PreparingClient } from './preparing-client.ts'
-import { arrival, Sent } from './sent.ts'
-import { type Runner, runStatementsBy } from './statement-runner.ts'
+import { batchedTransactions } from './postgres-batches.ts'
+import { kyselyOver, lend, runAlone, STATEMENT_SHARE } from './postgres-transaction.ts'
+import { runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
-const RETRYABLE = new Set<string | undefined>(['40001', '40P01'])
-const TRANSACTION_ABORTED = '25P02'
-const ATTEMPTS = 5
-/** The longest pause before the second attempt. It doubles with each further attempt. */
-const FIRST_PAUSE_MS = 20
 /** A request waits this long for a connection, then `SILENCE_MS` for a reply: less than five seconds in total. */
 const CONNECT_MS = 2_000
 const SILENCE_MS = 2_500
-/** The server cancels a statement shortly before the client gives up the connection, so that the connection survives. */
-const STATEMENT_SHARE = 0.9
-/** For the few statements whose work grows with the data. */
-const LONG_MS = 60_000
 /** Releases the locks of a process whose machine disappeared. */
 const IDLE_IN_TRANSACTION_MS = 5_000
 
@@ -94,28 +83,19 @@ export function openPostgres(
     dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
   })
 
-  async function transaction<T>(work: (trx: Kysely<unknown>) => Promise<T | Sent<T>>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await runAlone(await pool.connect(), work)
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isConflict(error)) throw error
-        // A random pause, so that transactions that conflicted do not conflict again.
-        await pause(randomInt(1, FIRST_PAUSE_MS * 2 ** (attempt - 1) + 1))
-      }
-    }
-  }
+  const batches = batchedTransactions(pool, CONNECT_MS)
 
   const database: Database<unknown> = {
     dialect: 'postgres',
     read,
     schema,
-    transaction,
+    transaction: async (work, { locks } = {}) =>
+      await (locks === undefined ? runAlone(pool, work) : batches.run(locks, work)),
     isDamaged: damage.isFound,
     load: () => ({
       open: pool.totalCount,
       inUse: pool.totalCount - pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: pool.waitingCount + batches.waiting(),
     }),
     withTables: <Other>() => database as unknown as Database<Other>,
     close: async () => {
@@ -123,73 +103,4 @@ export function openPostgres(
     },
   }
   return database
-}
-
-/** One attempt at a transaction: begins, works and commits on `client`, and returns it to the pool. */
-async function runAlone<T>(client: pg.PoolClient, work: (trx: Kysely<unknown>) => Promise<T | Sent<T>>): Promise<T> {
-  let broken: unknown
-  const { query, end, firstFailure } = lend(client)
-  try {
-    // Not awaited: the first statement is sent right after it.
-    const begun = client.query('begin')
-    const trx = kyselyOver(query, {
-      takeTime: async () => {
-        if (client instanceof PreparingClient) client.waitAtMost(LONG_MS)
-        await query(`set local statement_timeout = ${LONG_MS * STATEMENT_SHARE}`)
-      },
-    })
-    const [result] = await Promise.all([work(trx), begun])
-    if (result instanceof Sent && !result.hasLeft) await result.value
-    end()
-    const [{ command }, value] = await Promise.all([client.query('commit'), arrival(result)])
-    if (command !== 'COMMIT') throw new Error('A statement failed, and the work went on')
-    return value
-  } catch (error) {
-    end()
-    await client.query('rollback').catch((fault: unknown) => void (broken = fault))
-    // Statements sent after the failed one report only that the transaction is aborted, and may report it first.
-    throw codeOf(error) === TRANSACTION_ABORTED ? (firstFailure() ?? error) : error
-  } finally {
-    client.release(broken !== undefined)
-  }
-}
-
-type Lent = { query: pg.PoolClient['query']; end: () => void; firstFailure: () => unknown }
-
-/** The queries of a connection until `end`. After that the connection may belong to another transaction. */
-function lend(client: pg.PoolClient): Lent {
-  let isOver = false
-  let failure: unknown
-  return {
-    query: (...given: unknown[]) => {
-      if (isOver) throw new Error('This connection has been given back')
-      const result = client.query(...(given as [string]))
-      result.catch((error: unknown) => void (failure ??= error))
-      return result as never
-    },
-    end: () => {
-      isOver = true
-    },
-    firstFailure: () => failure,
-  }
-}
-
-/** Kysely on one connection, which accepts statements while earlier ones are running. */
-function kyselyOver(query: pg.PoolClient['query'], runner: Omit<Runner, 'run'> = {}): Kysely<unknown> {
-  const client = { query, release: () => undefined } as unknown as PostgresPoolClient
-  const pool = { connect: async () => client, end: async () => undefined, options: {} }
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  runStatementsBy(db, {
-    run: async ({ sql, parameters }) => (await query<object>(sql, [...parameters])).rows,
-    ...runner,
-  })
-  return db
-}
-
-function isConflict(error: unknown): boolean {
-  return RETRYABLE.has(codeOf(error))
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
 }

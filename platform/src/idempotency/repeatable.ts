@@ -1,4 +1,4 @@
-import type { AnyDb, Database } from '../database/database.ts'
+import type { AnyDb, Database, TransactionOptions } from '../database/database.ts'
 import { arrival, type Sent } from '../database/sent.ts'
 import { askTogether, together } from '../database/statement-runner.ts'
 import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
@@ -68,7 +68,7 @@ export function repeatable<
 function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey): Database<unknown> {
   let isUsed = false
 
-  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>): Promise<T> {
+  async function transaction<T>(work: (trx: AnyDb) => Promise<T | Sent<T>>, options?: TransactionOptions): Promise<T> {
     if (isUsed) throw new Error(`${key.row.endpoint} opens more than one transaction`)
     isUsed = true
     return await database.transaction(async (trx) => {
@@ -80,7 +80,7 @@ function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey)
       }
       const reply = await arrival(await work(trx))
       return saveReply.send(trx, { ...key.row, replyBox: key.seal(reply, random) }).map(() => reply)
-    })
+    }, options)
   }
 
   const storing: Database<unknown> = {

@@ -54,7 +54,7 @@ export async function addComment(
   user: User,
   { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
-  const added = await ports.database.transaction(async (trx) => {
+  const work = async (trx: AnyDb) => {
     const find = async (db: AnyDb) => await ports.cards.findInFeed(db, { watchlistId, cardId })
     await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })
     const at = ports.clock.now().toISOString()
@@ -70,7 +70,8 @@ export async function addComment(
       updated_at: at,
     }
     return insertComment.send(trx, comment).map(() => presentComment(comment))
-  })
+  }
+  const added = await ports.database.transaction(work, { locks: watchlistId })
   publish(ports, user, { watchlistId, cardId })
   return added
 }

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { freshPostgresUrl } from '../testing/postgres-server.ts'
+import { type Database, withTables } from './database.ts'
+import { openPostgres } from './postgres.ts'
+import { prepared } from './prepared.ts'
+import { PreparingClient } from './preparing-client.ts'
+
+type Tables = { shelf: { id: string; films: number } }
+
+let breaksAtCommit = false
+
+/** A connection that may break while it sends a commit. */
+class BreakingClient extends PreparingClient {
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in PreparingClient
+  override query(...given: unknown[]): any {
+    if (given[0] === 'commit' && breaksAtCommit) setImmediate(() => this.connection.stream.destroy())
+    return super.query(...given)
+  }
+}
+
+const addFilm = prepared<{ id: string }, { films: number; transaction: string }>((db, value) =>
+  withTables<Tables>(db)
+    .updateTable('shelf')
+    .set((eb) => ({ films: eb('films', '+', 1) }))
+    .where('id', '=', value('id'))
+    .returning(['films', sql<string>`pg_current_xact_id()::text`.as('transaction')]),
+)
+
+let database: Database<Tables>
+let other: Database<Tables>
+beforeAll(async () => {
+  const url = await freshPostgresUrl()
+  const open = () => openPostgres(url, { onIdleError: () => undefined, Client: BreakingClient }).withTables<Tables>()
+  database = open()
+  other = open()
+  await sql`create table shelf (id text primary key, films integer not null)`.execute(database.schema)
+})
+beforeEach(async () => {
+  await sql`truncate shelf`.execute(database.read)
+  await sql`insert into shelf values ('a', 0), ('b', 0), ('c', 0)`.execute(database.read)
+})
+afterAll(async () => {
+  await Promise.all([database.close(), other.close()])
+})
+
+/** Adds a film to a shelf, and returns its transaction. Fails after the change if `fails`. */
+async function add(id: string, { fails = false, onRun = () => undefined as void } = {}): Promise<string | undefined> {
+  return await database.transaction(
+    async (trx) => {
+      onRun()
+      const [row] = await addFilm(trx, { id })
+      if (fails) throw new Error('changed my mind')
+      return row?.transaction
+    },
+    { locks: id },
+  )
+}
+
+async function films(): Promise<Record<string, number>> {
+  const rows = await database.read.selectFrom('shelf').selectAll().execute()
+  return Object.fromEntries(rows.map((row) => [row.id, row.films]))
+}
+
+test('changes of different rows share a transaction, and changes of the same row do not', async () => {
+  const [a, b, c, again] = await Promise.all([add('a'), add('b'), add('c'), add('a')])
+
+  expect([b, c]).toEqual([a, a])
+  expect(again).not.toBe(a)
+  expect(await films()).toEqual({ a: 2, b: 1, c: 1 })
+})
+
+test('a change that fails leaves nothing behind, and those that arrived with it succeed', async () => {
+  const outcomes = await Promise.allSettled([add('a'), add('b', { fails: true }), add('c')])
+
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { message: 'changed my mind' } })
+  expect(await films()).toEqual({ a: 1, b: 0, c: 1 })
+})
+
+test('a change that waits for another transaction does not hold up those that arrived with it', async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>()
+  const { promise: isLocked, resolve: lock } = Promise.withResolvers<undefined>()
+  const blocking = other.transaction(async (trx) => {
+    await addFilm(trx, { id: 'a' })
+    lock(undefined)
+    await isReleased
+  })
+  await isLocked
+
+  const blocked = add('a')
+  const begin = performance.now()
+  await Promise.all([add('b'), add('c')])
+  const tookMs = performance.now() - begin
+  const meanwhile = await films()
+  release(undefined)
+  await Promise.all([blocking, blocked])
+
+  expect(tookMs).toBeLessThan(1_500)
+  expect(meanwhile).toEqual({ a: 0, b: 1, c: 1 })
+  expect(await films()).toEqual({ a: 2, b: 1, c: 1 })
+})
+
+test('if the connection breaks during a shared commit, all its changes are rejected, and none runs again', async () => {
+  let runs = 0
+  const onRun = () => void (runs += 1)
+  breaksAtCommit = true
+
+  const outcomes = await Promise.allSettled([add('a', { onRun }), add('b', { onRun })])
+  breaksAtCommit = false
+
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(runs).toBe(2)
+  // Either both changes were committed or none.
+  expect([0, 1]).toContain((await films()).a)
+  expect((await films()).a).toBe((await films()).b)
+})
