@@ -64,7 +64,7 @@ async function onPostgres() {
         await measureReads('PostgreSQL', context)
         await measureSizesApart('PostgreSQL', context)
         await measureLibrary('PostgreSQL', context)
-        await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.6 })
+        await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.8 })
       })
     } finally {
       await remove()

@@ -49,7 +49,7 @@ export async function measureReads(name, { program, floor, load, sizes, people, 
       `${rate(median(mine))}, floor ${rate(median(bottom))}, ${share.toFixed(2)} of the floor`,
       atLeast(share, 0.8),
     )
-    const [cost, bottomCost] = [a, b].map((results) => median(results.map((result) => result.cost)))
+    const [cost, bottomCost, unchangedCost] = [a, b, c].map((results) => median(results.map((result) => result.cost)))
     report(
       `main read, CPU time, ${where}`,
       `${cost.toFixed(0)} µs, floor ${bottomCost.toFixed(0)} µs, ${(cost / bottomCost).toFixed(2)} times the floor`,
@@ -65,6 +65,11 @@ export async function measureReads(name, { program, floor, load, sizes, people, 
       `unchanged page (If-None-Match), ${where}`,
       `${rate(median(unchanged))}, ${gain.toFixed(1)} times as many as changed pages`,
       atLeast(gain, 4),
+    )
+    report(
+      `unchanged page, CPU time, ${where}`,
+      `${unchangedCost.toFixed(0)} µs, ${(unchangedCost / cost).toFixed(2)} of the main read`,
+      atMost(unchangedCost / cost, 0.2),
     )
   }
 }

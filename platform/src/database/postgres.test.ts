@@ -7,7 +7,7 @@ import { freshPostgresUrl } from '../testing/postgres-server.ts'
 import { type AnyDb, type Database, withTables } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { prepared } from './prepared.ts'
-import { askTogether } from './statement-runner.ts'
+import { askTogether, askWithOthers } from './statement-runner.ts'
 
 const tables = withTables<{ film: { title: string } }>
 
@@ -34,6 +34,25 @@ test('statements sent together outside a transaction run in order, and later one
 
   expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
   await expect(count(kept as AnyDb, {})).rejects.toThrow('This connection has been given back')
+})
+
+test('look-ups of several requests share a connection, fail one by one, and give it back', async () => {
+  const inverse = prepared<{ of: number }, { n: number; connection: number }>((db, value) =>
+    tables(db).selectNoFrom([
+      sql<number>`1 / ${value('of')}::int`.as('n'),
+      sql<number>`pg_backend_pid()`.as('connection'),
+    ]),
+  )
+  const lookUp = async (of: number) => await askWithOthers(database.read, async (db) => await inverse(db, { of }))
+
+  const [one, failed, other] = await Promise.allSettled([lookUp(1), lookUp(0), lookUp(-1)])
+  const [later] = await lookUp(1)
+
+  const connection = later?.connection
+  expect(one).toEqual({ status: 'fulfilled', value: [{ n: 1, connection }] })
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
+  expect(other).toEqual({ status: 'fulfilled', value: [{ n: -1, connection }] })
+  expect(database.load().inUse).toBe(0)
 })
 
 test('a transaction rejects with the error of the failed statement, not of those sent after it', async () => {

@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 import { watchForDamage } from '../runtime/outage.ts'
-import type { Database } from './database.ts'
+import type { AnyDb, Database } from './database.ts'
 import { connectionsTo } from './postgres-hosts.ts'
 import { PreparingClient } from './preparing-client.ts'
 import { batchedTransactions } from './postgres-batches.ts'
 import { kyselyOver, lend, runAlone, STATEMENT_SHARE } from './postgres-transaction.ts'
-import { runStatementsBy } from './statement-runner.ts'
+import { type OnConnection, runStatementsBy } from './statement-runner.ts'
 
 const INT8_OID = 20
 /** A request waits this long for a connection, then `SILENCE_MS` for a reply: less than five seconds in total. */
@@ -68,15 +68,14 @@ export function openPostgres(
   runStatementsBy(read, {
     run: async ({ sql, parameters }) => (await pool.query<object>(sql, [...parameters])).rows,
     onOneConnection: async (work) => {
-      const client = await pool.connect()
-      const { query, end } = lend(client)
+      const { db, giveBack } = await borrow(pool)
       try {
-        return await work(kyselyOver(query))
+        return await work(db)
       } finally {
-        end()
-        client.release()
+        giveBack()
       }
     },
+    onSharedConnection: sharedConnection(pool),
   })
   // Changing a large table, or waiting for another process that does, may be silent for long.
   const schema = new Kysely<unknown>({
@@ -103,4 +102,42 @@ export function openPostgres(
     },
   }
   return database
+}
+
+type Borrowed = { db: AnyDb; giveBack: () => void }
+
+async function borrow(pool: pg.Pool): Promise<Borrowed> {
+  const client = await pool.connect()
+  const { query, end } = lend(client)
+  const giveBack = (): void => {
+    end()
+    client.release()
+  }
+  return { db: kyselyOver(query), giveBack }
+}
+
+/** Lends the same connection to all who ask within one turn of the event loop. */
+function sharedConnection(pool: pg.Pool): OnConnection {
+  let next: { users: number; borrowed: Promise<Borrowed> } | undefined
+
+  async function borrowSoon(): Promise<Borrowed> {
+    // By then every request that has arrived has been read.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+    next = undefined
+    return await borrow(pool)
+  }
+
+  return async (work) => {
+    const shared = (next ??= { users: 0, borrowed: borrowSoon() })
+    shared.users += 1
+    const { db, giveBack } = await shared.borrowed
+    try {
+      return await work(db)
+    } finally {
+      shared.users -= 1
+      if (shared.users === 0) giveBack()
+    }
+  }
 }

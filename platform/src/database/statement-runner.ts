@@ -5,10 +5,14 @@ import type { AnyDb } from './database.ts'
 /** Sends a statement before it returns, and resolves to its rows. */
 export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
 
+/** Runs `work` with a connection that it may use until it ends. */
+export type OnConnection = <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
+
 export type Runner = {
   readonly run: RunStatement
   readonly takeTime?: () => Promise<void>
-  readonly onOneConnection?: <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
+  readonly onOneConnection?: OnConnection
+  readonly onSharedConnection?: OnConnection
 }
 
 const runners = new WeakMap<AnyDb, Runner>()
@@ -45,5 +49,14 @@ export async function together<T extends readonly Promise<unknown>[]>(
  */
 export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
   const run = runners.get(db)?.onOneConnection
+  return await (run ? run(work) : work(db))
+}
+
+/**
+ * Lends a connection that other requests use too: the statements of all leave in one message, and each waits for those
+ * before it. So `work` only looks up a row by its key.
+ */
+export async function askWithOthers<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
+  const run = runners.get(db)?.onSharedConnection
   return await (run ? run(work) : work(db))
 }

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { askTogether } from '@marquee/platform/database/statement-runner'
-import { holdsVersion, isUnchanged, notModified } from '@marquee/platform/http/etag'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { askTogether, askWithOthers, together } from '@marquee/platform/database/statement-runner'
+import { holdsVersion, isUnchanged, notModified, sendVersion } from '@marquee/platform/http/etag'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
@@ -18,21 +19,24 @@ import { undoMove } from './undo-move.ts'
 /** The calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   const db = ports.database.read
-  const feedVersion = feedVersions(ports.images)
+  const versionOf = feedVersions(ports.images)
 
-  route(
-    ENDPOINTS.listCards,
-    async ({ user, params, query, request, reply }) =>
-      await askTogether(db, async (read) => {
-        const access = authorizeRead(read, user, 'card.read', params.watchlistId)
-        const list = async () => await listCards(read, ports, { ...params, ...query })
-        // Read behind the version, so the page is never older than its version.
-        const page = holdsVersion(request) ? undefined : list()
-        page?.catch(() => undefined)
-        if (isUnchanged(request, reply, feedVersion((await access).feedVersion))) return await notModified(reply)
-        return await (page ?? list())
-      }),
-  )
+  route(ENDPOINTS.listCards, async ({ user, params, query, request, reply }) => {
+    const findVersion = async (read: AnyDb) =>
+      versionOf((await authorizeRead(read, user, 'card.read', params.watchlistId)).feedVersion)
+    const list = async (read: AnyDb) => await listCards(read, ports, { ...params, ...query })
+    // The page is read after its version, so it is never older.
+    if (holdsVersion(request)) {
+      const version = await askWithOthers(db, findVersion)
+      sendVersion(reply, version)
+      return isUnchanged(request, version) ? await notModified(reply) : await list(db)
+    }
+    return await askTogether(db, async (read) => {
+      const [version, page] = await together(findVersion(read), list(read))
+      sendVersion(reply, version)
+      return page
+    })
+  })
 
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
     await authorizeRead(db, user, 'card.read', params.watchlistId)
