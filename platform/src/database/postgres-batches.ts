@@ -54,7 +54,7 @@ export function batchedTransactions(pool: pg.Pool, waitMs: number): Batches {
     running += 1
     for (const { locks } of jobs) locked.add(locks)
     plan()
-    const shared = jobs.length > 1 ? commitTogether(pool, jobs) : Promise.resolve(undefined)
+    const shared = commitTogether(pool, jobs)
     for (const [n, job] of jobs.entries()) void settle(job, n, shared)
     await Promise.allSettled([shared])
     running -= 1
