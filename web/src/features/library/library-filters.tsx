@@ -1,12 +1,13 @@
 import { LIBRARY_STATUSES } from '@marquee/contract/rules/library'
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { useRuntimeText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { Field, inputStyle } from '#web/ui/field.tsx'
 
 import { type FilterName, FILTERS, type LibraryQuery } from './library-search.ts'
-import { useLengthText, useStatusText } from './movie-texts.ts'
+import { useStatusText } from './movie-texts.ts'
 
 /** A select counts as read-only in CSS, so it would look disabled. */
 export const selectStyle = `${inputStyle} bg-surface! text-text!`
@@ -26,7 +27,7 @@ type FiltersProps = {
 /** The filters behind their button. */
 export function LibraryFilters({ query, members, genres, onChange }: FiltersProps) {
   const { t } = useTranslation('watchlist')
-  const lengthText = useLengthText()
+  const runtimeText = useRuntimeText()
   const statusText = useStatusText()
   const labelOf = useFilterLabel()
   const [thisDecade] = useState(() => Math.floor(new Date().getFullYear() / 10) * 10)
@@ -67,7 +68,7 @@ export function LibraryFilters({ query, members, genres, onChange }: FiltersProp
       )}
       {choice(
         'maxRuntime',
-        LENGTHS.map((minutes) => [String(minutes), t('library.atMost', { length: lengthText(minutes) })]),
+        LENGTHS.map((minutes) => [String(minutes), t('library.atMost', { length: runtimeText(minutes) })]),
       )}
       {choice(
         'suggestedBy',
@@ -105,7 +106,7 @@ function Choice({ label, name, value, onChange, children }: ChoiceProps) {
 /** What a filter is set to, in words. */
 function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
   const { t } = useTranslation('watchlist')
-  const lengthText = useLengthText()
+  const runtimeText = useRuntimeText()
   const statusText = useStatusText()
   return (name, { status, genre = '', decade, maxRuntime = 0, suggestedBy = '' }) => {
     switch (name) {
@@ -116,7 +117,7 @@ function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
       case 'decade':
         return t('library.decadeOf', { year: decade })
       case 'maxRuntime':
-        return t('library.atMost', { length: lengthText(maxRuntime) })
+        return t('library.atMost', { length: runtimeText(maxRuntime) })
       case 'suggestedBy':
         return suggestedBy
     }

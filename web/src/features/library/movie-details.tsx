@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -6,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 import { MoviePoster, StatusIcon } from './movie-poster.tsx'
-import { useFactsText, useStatusText } from './movie-texts.ts'
+import { useStatusText } from './movie-texts.ts'
 
 /** All about one movie of the library. */
 export function MovieDetails({ card, onClose }: { card: Card; onClose: () => void }) {
@@ -14,7 +15,7 @@ export function MovieDetails({ card, onClose }: { card: Card; onClose: () => voi
   const statusText = useStatusText()
   const factsText = useFactsText()
   const { title, description, movie, creatorId, createdAt, statusChangedAt } = card
-  const facts = factsText(card, { genres: true })
+  const facts = factsText({ ...card.movie, directors: [] })
   const { directors = [], originalTitle = null } = movie ?? {}
   return (
     <Dialog

@@ -1,13 +1,14 @@
 import type { LibrarySort } from '@marquee/contract/rules/library'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { useRuntimeText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { MoviePoster, StatusIcon } from './movie-poster.tsx'
-import { useLengthText, useStatusText } from './movie-texts.ts'
+import { useStatusText } from './movie-texts.ts'
 import type { ShelfProps } from './poster-grid.tsx'
 import { useShelf } from './use-shelf.ts'
 
@@ -35,7 +36,7 @@ type MovieTableProps = ShelfProps & { sort: LibrarySort; onSort: (sort: LibraryS
 export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: MovieTableProps) {
   const { t } = useTranslation('watchlist')
   const statusText = useStatusText()
-  const lengthText = useLengthText()
+  const runtimeText = useRuntimeText()
   const { setContainer, rows, height, itemProps } = useShelf<HTMLTableSectionElement>({
     count: cards.length,
     columns: 1,
@@ -99,7 +100,7 @@ export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: Movi
                   </button>
                 </th>
                 <Cell column={1}>{movie?.year}</Cell>
-                <Cell column={2}>{typeof movie?.runtimeMinutes === 'number' && lengthText(movie.runtimeMinutes)}</Cell>
+                <Cell column={2}>{typeof movie?.runtimeMinutes === 'number' && runtimeText(movie.runtimeMinutes)}</Cell>
                 <Cell column={3}>{movie?.directors.join(', ')}</Cell>
                 <Cell column={4}>{card.creatorId}</Cell>
                 <Cell column={5}>{statusText(card.status)}</Cell>

@@ -1,9 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useLayoutEffect, useState } from 'react'
+import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { MoviePoster, StatusIcon } from './movie-poster.tsx'
-import { useFactsText, useStatusText } from './movie-texts.ts'
+import { useStatusText } from './movie-texts.ts'
 import { useShelf } from './use-shelf.ts'
 
 const GAP = 16
@@ -64,7 +65,7 @@ export function PosterGrid({ cards, hasMore, onEnd, onOpen }: ShelfProps) {
                   <span className="flex items-center gap-1.5 text-sm text-muted">
                     <StatusIcon status={card.status} />
                     <span className="sr-only">{statusText(card.status)}</span>
-                    <span className="truncate">{factsText(card)}</span>
+                    <span className="truncate">{factsText({ ...card.movie, genres: [], directors: [] })}</span>
                   </span>
                 </span>
               </button>

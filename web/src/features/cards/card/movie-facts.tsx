@@ -1,50 +1,10 @@
 import type { Movie, MovieIds } from '@marquee/contract/entities/movie'
-import { useTranslation } from '#web/i18n/texts.ts'
 
+import { useFactsText } from '#web/i18n/movie-facts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import '../lazy-texts.ts'
-
-/** Created when first needed, because each takes milliseconds. */
-let list: Intl.ListFormat | undefined
-let twoDigits: Intl.NumberFormat | undefined
-
-function listText(names: readonly string[]): string {
-  list ??= new Intl.ListFormat('en', { type: 'unit', style: 'short' })
-  return list.format(names)
-}
-
-/** Catalogues give some genres in lower case. */
-function capitalized(name: string): string {
-  const [first = '', ...rest] = name
-  return first.toLocaleUpperCase() + rest.join('')
-}
-
-function useRuntimeText(): (minutes: number) => string {
-  const { t } = useTranslation('moviecard')
-  return (runtime) => {
-    const hours = Math.floor(runtime / 60)
-    const minutes = runtime % 60
-    if (hours === 0) return t('facts.minutes', { minutes })
-    if (minutes === 0) return t('facts.hours', { hours })
-    twoDigits ??= new Intl.NumberFormat('en', { minimumIntegerDigits: 2 })
-    return t('facts.hoursAndMinutes', { hours, minutes: twoDigits.format(minutes) })
-  }
-}
-
-/** Year, length, genres and directors in one line. */
-export function useFactsText(): (movie: Pick<Movie, 'year' | 'runtimeMinutes' | 'genres' | 'directors'>) => string {
-  const runtimeText = useRuntimeText()
-  return ({ year, runtimeMinutes, genres, directors }) =>
-    [
-      year === null ? '' : String(year),
-      runtimeMinutes === null ? '' : runtimeText(runtimeMinutes),
-      listText(genres.map(capitalized)),
-      listText(directors),
-    ]
-      .filter((fact) => fact !== '')
-      .join(' · ')
-}
 
 const PAGES = {
   tmdb: (id) => `https://www.themoviedb.org/movie/${id}`,

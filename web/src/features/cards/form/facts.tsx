@@ -2,12 +2,12 @@ import { MAX_DIRECTORS, MAX_GENRES, MAX_RUNTIME_MINUTES, MOVIE_YEARS } from '@ma
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { useFactsText } from '../card/movie-facts.tsx'
 import { FACT_NAMES, withFacts } from './facts-values.ts'
 import type { MovieValues } from './movie-values.ts'
 

@@ -2,6 +2,7 @@ import { type CatalogueResult, TMDB_ATTRIBUTION } from '@marquee/contract/entiti
 import { linkIn } from '@marquee/contract/rules/link'
 import { CircleAlert, CircleCheck, Clapperboard, PencilLine, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { features } from '#web/config.ts'
@@ -9,7 +10,6 @@ import { classes } from '#web/ui/classes.ts'
 import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { useFactsText } from '../card/movie-facts.tsx'
 import { type OnFound, type SearchStatus, useMovieSearch } from './use-movie-search.ts'
 
 type MovieSearchProps = {
@@ -218,7 +218,7 @@ function Result({ result }: { result: CatalogueResult }) {
       <span className="flex min-w-0 flex-col">
         <span className="font-display leading-tight font-semibold">{title}</span>
         {originalTitle !== null && originalTitle !== title && <span className="text-sm">{originalTitle}</span>}
-        <span className="text-sm text-muted">{factsText({ year, runtimeMinutes: null, genres: [], directors })}</span>
+        <span className="text-sm text-muted">{factsText({ year, directors })}</span>
       </span>
     </>
   )
