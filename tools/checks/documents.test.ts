@@ -54,7 +54,7 @@ test('every source file a document names is there', () => {
   const missing = documents.flatMap((document) =>
     [...read(document).matchAll(folders)]
       .map(([, path]) => path ?? '')
-      .filter((path) => !existsSync(join(root, path)) && !path.startsWith('web/dist'))
+      .filter((path) => !existsSync(join(root, path)) && !/^(?:server|web)\/dist\b/u.test(path))
       .map((path) => `${document}: ${path}`),
   )
 
