@@ -11,7 +11,7 @@ import { aScene, BODIES, type CallName } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** What non-members may read by link; guests too, if they are allowed. */
-const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'getCard', 'listComments']
+const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'listLibrary', 'getCard', 'listComments']
 
 const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filter(
   (name): name is CallName => name !== 'watchlistEvents' && name !== 'validateImageUrl' && !READS.includes(name),

@@ -9,7 +9,7 @@ import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { call } from './call.ts'
-import { mayHaveMissedEvents, readEarly } from './early-reads.ts'
+import { mayHaveMissedEvents, readEarly, takeEarlyResponse } from './early-reads.ts'
 import { useLiveEvents } from './live.ts'
 
 tidyUp()
@@ -26,6 +26,10 @@ beforeEach(() => {
 
 afterEach(() => {
   mayHaveMissedEvents('w1')
+  // The files of a worker share modules, so no response may be left for the next one.
+  for (const path of ['', `/cards?limit=${CARDS_PAGE_SIZE}`]) {
+    void takeEarlyResponse(`/api/watchlists/w1${path}`, { method: 'GET' })
+  }
 })
 
 const readWatchlist = async () => call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } })
