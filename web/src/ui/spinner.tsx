@@ -10,9 +10,10 @@ export function Spinner({ label }: SpinnerProps) {
   const circle = <LoaderCircle aria-hidden className="size-5 shrink-0 animate-spin" />
   if (label === undefined) return circle
   return (
-    <output className="inline-flex items-center gap-2 text-muted">
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
+    <span role="status" className="inline-flex items-center gap-2 text-muted">
       {circle}
       <span>{label}</span>
-    </output>
+    </span>
   )
 }

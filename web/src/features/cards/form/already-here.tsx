@@ -37,10 +37,11 @@ export function AlreadyHere({ watchlistId, title, movie }: { watchlistId: string
   // A card further down is not on the page yet.
   const isLoaded = card !== undefined && feed.find(card.cardId) !== undefined
   return (
-    <output className="text-sm empty:hidden">
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
+    <div role="status" className="text-sm empty:hidden">
       {card && inFeed && <Note>{isLoaded ? <CardLink cardId={card.cardId}>{sentence}</CardLink> : sentence}</Note>}
       {card === undefined && data?.isInBox === true && <Note>{t('match.inBox')}</Note>}
-    </output>
+    </div>
   )
 }
 

@@ -257,3 +257,13 @@ test('without a catalogue the form has no search, and the title has the focus', 
   expect(screen.queryByRole('combobox')).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
 })
+
+test('a reset of the form leaves the messages of the search in place', async () => {
+  await openForm({ readCatalogueLink: () => FOUND })
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  const sentence = await screen.findByText('Alien is filled in. You can change everything below.')
+
+  sentence.closest('form')?.reset()
+
+  expect(sentence.isConnected).toBe(true)
+})

@@ -126,11 +126,15 @@ export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearc
           )}
         </div>
         {/* The number of results is for screen readers only. */}
-        <output className={isSentenceSeen ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only'}>
+        <div
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
+          role="status"
+          className={isSentenceSeen ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only'}
+        >
           {status.step === 'failed' && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
           {status.step === 'filled' && <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
           <span>{sentence}</span>
-        </output>
+        </div>
         <div
           ref={panel}
           hidden={!isShown}
