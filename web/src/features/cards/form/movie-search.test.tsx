@@ -48,6 +48,12 @@ async function openForm(answers: FakeAnswers) {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search for a movie, or paste a link' })
 const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
+/** Until the form is filled in, and the focus is on the button that sends it. */
+async function pasteLink() {
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add to watchlist'))
+  expect(valueOf('Title')).toBe('Alien')
+}
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 const activeOption = () =>
   document.querySelector(`[id="${field().getAttribute('aria-activedescendant')}"]`)?.textContent
@@ -192,8 +198,7 @@ test('a second choice replaces what the first filled in, and keeps what the user
     readCatalogueLink: () => FOUND,
   })
 
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  await pasteLink()
   await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), ' Seen in 1979!')
   await userEvent.type(field(), 'aliens')
   await screen.findByText('1 movie found')
@@ -240,8 +245,7 @@ test('of a movie in the box the form says only that it is there', async () => {
 test('going on by hand removes what the chosen movie filled in', async () => {
   await openForm({ searchCatalogue: () => ({ results: [] }), readCatalogueLink: () => FOUND })
 
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  await pasteLink()
   await userEvent.type(field(), 'Home movie')
   await screen.findByText('No movie was found. You can add it by hand.')
   await userEvent.keyboard('{Enter}')
