@@ -115,7 +115,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       expect(target.logged).toEqual([])
       // Each kind of reply occurred often enough for the result to mean something.
       for (const status of [200, 201, 204, 302, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(20)
-      for (const status of [304, 405, 415]) expect(statuses.get(status)).toBeGreaterThan(2)
+      for (const status of [405, 415]) expect(statuses.get(status)).toBeGreaterThan(2)
     },
     TAKES_AT_MOST_MS,
   )

@@ -8,6 +8,12 @@ import { createImageDecoder, DecoderBusy, type ImageDecoder, UndecodableImage } 
 import type { ImageSize } from './names.ts'
 
 const PICTURE: ImageSize[] = [320, 640].map((width) => ({ width, height: 2 * width, fit: 'inside' }))
+/** Takes seconds on a quick machine too. */
+const MANY_LARGE: ImageSize[] = Array.from({ length: 12 }, (_, n) => ({
+  width: 2_000 + n,
+  height: 4_000,
+  fit: 'inside',
+}))
 const AVATAR: ImageSize[] = [200, 400].map((side) => ({ width: side, height: side, fit: 'cover' }))
 
 const logged: string[] = []
@@ -83,7 +89,7 @@ test.each([
   const decoder = aDecoder(limits)
   await decoder.render(small, PICTURE, 'ana')
 
-  const given = decoder.render(heavy, PICTURE, 'ana')
+  const given = decoder.render(heavy, MANY_LARGE, 'ana')
   const next = decoder.render(small, PICTURE, 'ben')
 
   await expect(given).rejects.toThrow(UndecodableImage)
