@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { startDueWork } from '../runtime/due-work.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import { watchClaimants } from './dead-claimants.ts'
@@ -22,14 +23,11 @@ import {
 
 const CLAIM_MS = 10_000
 const RENEW_MS = 2_000
-/** How often the queue checks claims of other processes. */
-const LOOK_AGAIN_MS = 1_000
 /** The time between two attempts to record that a mail was sent. */
 const NOTE_AGAIN_MS = 250
 const BATCH = 20
 const FIRST_RETRY_MS = 2_000
 const LAST_RETRY_MS = 15 * 60_000
-const LONGEST_WAIT_MS = 60_000
 
 /**
  * A mail queue that loses nothing. `enqueue` writes in the caller's transaction, so a change that is rolled back sends no
@@ -86,10 +84,6 @@ export function startMailQueue(ports: {
   const { database, transport, clock, random, logger } = ports
   const self = random.uuid()
   const claimants = watchClaimants(clock)
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let wakeUps = 0
-  let stopped = false
   let hasLeftovers = ports.isAlone ?? false
 
   const inFuture = (delay: number): Date => new Date(clock.now().getTime() + delay)
@@ -158,56 +152,25 @@ export function startMailQueue(ports: {
     }
   }
 
-  async function run(): Promise<void> {
-    clearTimeout(timer)
-    try {
+  const queue = startDueWork({
+    clock,
+    work: async () => {
       if (hasLeftovers) {
         await database.transaction(async (trx) => {
           await releaseClaims(trx, clock.now())
         })
         hasLeftovers = false
       }
-      let seen: number
-      let dueAt: number | undefined
-      do {
-        seen = wakeUps
-        await deliverDue()
-        dueAt = await nextDueAt(database.read)
-        // A caller may have added a mail since the last read.
-      } while (seen !== wakeUps)
-      const wait = dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime()
-      schedule(wait <= 0 ? LOOK_AGAIN_MS : wait)
-    } catch (error) {
+      await deliverDue()
+      return await nextDueAt(database.read)
+    },
+    onFailure: (error) => {
       claimants.startOver()
       logger.error({ err: error }, 'the outbox could not be read')
-      schedule(FIRST_RETRY_MS)
-    } finally {
-      running = undefined
-    }
-  }
-
-  function schedule(delay: number): void {
-    if (stopped) return
-    timer = setTimeout(wake, Math.min(Math.max(delay, 50), LONGEST_WAIT_MS))
-    timer.unref()
-  }
-
-  function wake(): void {
-    if (stopped) return
-    wakeUps += 1
-    running ??= run()
-  }
-
-  wake()
-  return {
-    ...outboxOf({ clock, random }),
-    wake,
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await running
     },
-  }
+    retryMs: FIRST_RETRY_MS,
+  })
+  return { ...outboxOf({ clock, random }), ...queue }
 }
 
 type Fault = { type: string; code?: unknown; command?: unknown; responseCode?: unknown; message?: string }

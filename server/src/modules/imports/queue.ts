@@ -4,6 +4,7 @@ import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { addToBox, knownCards, removeFromBox } from '../cards/service.ts'
@@ -27,12 +28,6 @@ type QueuePorts = {
   readonly live: { publish: (event: PublishedEvent) => void }
 }
 
-export type ImportQueue = {
-  /** Starts to work. Call it after the commit. */
-  readonly wake: () => void
-  readonly stop: () => Promise<void>
-}
-
 /** What a batch did: whether the box changed, and whether the import has more to do. */
 type Batch = { readonly changesBox: boolean; readonly isLast: boolean }
 
@@ -46,24 +41,19 @@ const BATCH = 100
  */
 const CLAIM_MS = 3 * SECOND_MS
 const OUTAGE_MS = 30 * SECOND_MS
-const LONGEST_WAIT_MS = 60 * SECOND_MS
 
 /**
  * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
  * killed process loses and doubles nothing.
  */
-export function startImportQueue({ database, clock, logger, live }: QueuePorts): ImportQueue {
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let wakeUps = 0
+export function startImportQueue({ database, clock, logger, live }: QueuePorts): DueWork {
   let sweepAt = 0
 
   const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
-  async function work(claimed: ImportRecord): Promise<void> {
+  async function work(claimed: ImportRecord, stopping: AbortSignal): Promise<void> {
     let isLast = false
-    while (!isLast && !stopping.signal.aborted) {
+    while (!isLast && !stopping.aborted) {
       const batch = await database.transaction(async (trx) => await runBatch(trx, claimed))
       if (batch.changesBox) live.publish({ kind: 'box-changed', watchlistId: claimed.watchlist_id })
       ;({ isLast } = batch)
@@ -113,14 +103,14 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     })
   }
 
-  async function workOnDue(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function workOnDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const claim = { now: clock.now(), until: inFuture(CLAIM_MS) }
       if (((await nextDueAt(database.read)) ?? Infinity) > claim.now.getTime()) return
       const claimed = await database.transaction(async (trx) => await claimImport(trx, claim))
       if (!claimed) return
       try {
-        await work(claimed)
+        await work(claimed, stopping)
       } catch (error) {
         // The member has left, or the watchlist is gone.
         if (error instanceof Problem)
@@ -141,46 +131,18 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     })
   }
 
-  async function run(): Promise<void> {
-    clearTimeout(timer)
-    try {
-      let seen: number
-      do {
-        seen = wakeUps
-        await workOnDue()
-      } while (!stopping.signal.aborted && seen !== wakeUps)
-      if (stopping.signal.aborted) return
-      await sweep()
-      const dueAt = await nextDueAt(database.read)
-      schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
-    } catch (error) {
-      logger.error({ err: error }, 'the import queue failed')
-      schedule(OUTAGE_MS)
-    } finally {
-      running = undefined
-    }
-  }
-
-  function schedule(ms: number): void {
-    if (stopping.signal.aborted) return
-    timer = setTimeout(wake, Math.min(Math.max(ms, 50), LONGEST_WAIT_MS)).unref()
-  }
-
-  function wake(): void {
-    if (stopping.signal.aborted) return
-    wakeUps += 1
-    running ??= run()
-  }
-
-  wake()
-  return {
-    wake,
-    stop: async () => {
-      stopping.abort()
-      clearTimeout(timer)
-      await running
+  return startDueWork({
+    clock,
+    work: async (stopping) => {
+      await workOnDue(stopping)
+      if (!stopping.aborted) await sweep()
+      return await nextDueAt(database.read)
     },
-  }
+    onFailure: (error) => {
+      logger.error({ err: error }, 'the import queue failed')
+    },
+    retryMs: OUTAGE_MS,
+  })
 }
 
 function placesOf(rows: readonly RowRecord[]): number[] {

@@ -11,6 +11,7 @@ import { IMPORT_UNDO_DAYS, MAX_SHOWN_PROBLEMS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import type { DueWork } from '@marquee/platform/runtime/due-work'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { type KnownCard, knownCards } from '../cards/service.ts'
@@ -19,7 +20,6 @@ import { authorizeRead } from '../watchlists/service.ts'
 import { createMatcher } from './matching.ts'
 import { type Parsed, parseUpload } from './parse.ts'
 import { presentImport, presentRow } from './present.ts'
-import type { ImportQueue } from './queue.ts'
 import {
   changeState,
   countRows,
@@ -39,7 +39,7 @@ export type ImportPorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly random: Random
-  readonly imports: Pick<ImportQueue, 'wake'>
+  readonly imports: Pick<DueWork, 'wake'>
 }
 
 /** One import of the caller. */

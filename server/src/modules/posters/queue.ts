@@ -5,6 +5,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { UndecodableImage } from '../images/service.ts'
@@ -44,7 +45,7 @@ const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUT
 const ATTEMPTS_BEFORE_NOTICE = 3
 /** The pause after a failure of our own decoder, store or database. */
 const OUTAGE_MS = 30 * SECOND_MS
-const LONGEST_WAIT_MS = MINUTE_MS
+const LOOK_FOR_MISSING_MS = MINUTE_MS
 const BATCH = 100
 
 const FETCH: GuardedFetchOptions = {
@@ -60,26 +61,22 @@ const FETCH: GuardedFetchOptions = {
  */
 export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () => Promise<void> } {
   const { database, clock, logger, live, settle } = ports
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let wakeUps = 0
-  let mayBeMissing = true
+  let lookForMissingAt = 0
 
   const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
-  async function fetchAndKeep({ url, userId }: PosterRequest): Promise<string> {
-    const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping.signal })
+  async function fetchAndKeep({ url, userId }: PosterRequest, stopping: AbortSignal): Promise<string> {
+    const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping })
     return await ports.images.keepFetched(bytes, userId)
   }
 
-  async function copy(poster: ClaimedPoster): Promise<void> {
+  async function copy(poster: ClaimedPoster, stopping: AbortSignal): Promise<void> {
     try {
-      const hash = await fetchAndKeep(poster)
+      const hash = await fetchAndKeep(poster, stopping)
       await finish(poster, hash)
     } catch (error) {
-      if (isFaultOfAddress(error) && !stopping.signal.aborted) await noteFailure(poster, error)
-      else await giveBack(poster, error)
+      if (isFaultOfAddress(error) && !stopping.aborted) await noteFailure(poster, error)
+      else await giveBack(poster, error, stopping)
     }
   }
 
@@ -107,80 +104,51 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
   }
 
   /** Does not count the attempt, because the address did not fail. */
-  async function giveBack(poster: ClaimedPoster, error: unknown): Promise<void> {
-    if (!stopping.signal.aborted) logger.warn({ err: error }, 'a poster could not be stored')
-    const dueAt = stopping.signal.aborted ? clock.now() : inFuture(OUTAGE_MS)
+  async function giveBack(poster: ClaimedPoster, error: unknown, stopping: AbortSignal): Promise<void> {
+    if (!stopping.aborted) logger.warn({ err: error }, 'a poster could not be stored')
+    const dueAt = stopping.aborted ? clock.now() : inFuture(OUTAGE_MS)
     await database.transaction(async (trx) => {
       await postponeRequest(trx, poster, { attempts: poster.attempts - 1, dueAt })
     })
   }
 
-  async function copyDue(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function copyDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const claim = { now: clock.now(), until: inFuture(CLAIM_MS) }
       const poster = await database.transaction(async (trx) => await claimRequest(trx, claim))
       if (!poster) return
-      await copy(poster)
+      await copy(poster, stopping)
     }
   }
 
-  async function copyAllDue(): Promise<void> {
+  async function copyAllDue(stopping: AbortSignal): Promise<void> {
     // Wait for all, so that none is running when the queue stops.
-    const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, copyDue))
+    const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, async () => await copyDue(stopping)))
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
   /** Requests copies for cards of earlier versions, a few at a time, after everything that is due. */
   async function addMissing(): Promise<boolean> {
+    if (clock.now().getTime() < lookForMissingAt) return false
     const portion = { now: clock.now(), limit: BATCH }
-    mayBeMissing &&= (await database.transaction(async (trx) => await addMissingRequests(trx, portion))) > 0
-    return mayBeMissing
+    const added = await database.transaction(async (trx) => await addMissingRequests(trx, portion))
+    if (added === 0) lookForMissingAt = inFuture(LOOK_FOR_MISSING_MS).getTime()
+    return added > 0
   }
 
-  async function run(): Promise<void> {
-    clearTimeout(timer)
-    try {
-      let seen: number
-      do {
-        seen = wakeUps
-        await copyAllDue()
-      } while (!stopping.signal.aborted && (seen !== wakeUps || (await addMissing())))
-      if (stopping.signal.aborted) return
-      const dueAt = await nextDueAt(database.read)
-      schedule(dueAt === undefined ? LONGEST_WAIT_MS : dueAt - clock.now().getTime())
-    } catch (error) {
-      logger.error({ err: error }, 'the poster queue failed')
-      schedule(OUTAGE_MS)
-    } finally {
-      running = undefined
-    }
-  }
-
-  function schedule(ms: number): void {
-    if (stopping.signal.aborted) return
-    const lookAgain = (): void => {
-      mayBeMissing = true
-      wake()
-    }
-    timer = setTimeout(lookAgain, Math.min(Math.max(ms, 50), LONGEST_WAIT_MS)).unref()
-  }
-
-  function wake(): void {
-    if (stopping.signal.aborted) return
-    wakeUps += 1
-    running ??= run()
-  }
-
-  wake()
-  return {
-    request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }),
-    wake,
-    stop: async () => {
-      stopping.abort()
-      clearTimeout(timer)
-      await running
+  const queue = startDueWork({
+    clock,
+    work: async (stopping) => {
+      do await copyAllDue(stopping)
+      while (!stopping.aborted && (await addMissing()))
+      return await nextDueAt(database.read)
     },
-  }
+    onFailure: (error) => {
+      logger.error({ err: error }, 'the poster queue failed')
+    },
+    retryMs: OUTAGE_MS,
+  })
+  return { ...queue, request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }) }
 }
 
 /** Whether the address failed, and not our own decoder, store or database. */
