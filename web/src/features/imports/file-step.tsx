@@ -1,14 +1,12 @@
 import { MAX_IMPORT_BYTES } from '@marquee/contract/limits'
 import { FileUp } from 'lucide-react'
-import { type ChangeEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { classes } from '#web/ui/classes.ts'
-import { FieldError, fieldWiring } from '#web/ui/field.tsx'
+import { FilePicker } from '#web/ui/file-picker.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { readDataUrl } from '#web/ui/read-image.ts'
-import { useIncomingFiles } from '#web/ui/use-incoming-files.ts'
 
 import { useBeginImport } from './queries.ts'
 import { ImportFailure } from './step-parts.tsx'
@@ -45,7 +43,18 @@ export function FileStep({ watchlistId, takesFocus }: FileStepProps) {
       <p className="text-muted">
         {t('import.intro')} {t('import.secret')}
       </p>
-      <FilePicker takesFocus={takesFocus} isBusy={begin.isPending} error={fault} onPick={(file) => void send(file)} />
+      <FilePicker
+        label={t('import.choose')}
+        hint={t('import.chooseHint')}
+        error={fault}
+        name="file"
+        accept=".csv,.json,.zip,.txt,text/*,application/json,application/zip"
+        disabled={begin.isPending}
+        takesFocus={takesFocus}
+        onPick={(file) => void send(file)}
+        className="min-h-40 flex-col justify-center gap-2 rounded-panel p-6 text-center"
+        before={<FileUp aria-hidden className="size-8 text-muted" />}
+      />
       {begin.isPending && (
         // The whole file has arrived, and its answer has not.
         <Progress label={sent < 1 ? t('import.sending') : t('import.reading')} value={sent < 1 ? sent : undefined} />
@@ -55,57 +64,6 @@ export function FileStep({ watchlistId, takesFocus }: FileStepProps) {
           <ImportFailure what={t('import.failed')} error={begin.error} />
         </Banner>
       )}
-    </div>
-  )
-}
-
-type FilePickerProps = { takesFocus: boolean; isBusy: boolean; error: string | undefined; onPick: (file: File) => void }
-
-function FilePicker({ takesFocus, isBusy, error, onPick }: FilePickerProps) {
-  const { t } = useTranslation('watchlist')
-  const id = useId()
-  const [isOver, setOver] = useState(false)
-  useIncomingFiles(onPick)
-
-  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? []
-    if (file !== undefined) onPick(file)
-    // The same file can be chosen again.
-    target.value = ''
-  }
-
-  return (
-    <div className="flex flex-col gap-1.5">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is the pointer's way only; the input inside is the way for all */}
-      <label
-        onDragOver={() => setOver(true)}
-        onDragLeave={() => setOver(false)}
-        onDrop={() => setOver(false)}
-        className={classes(
-          'flex min-h-40 flex-col items-center justify-center gap-2 rounded-panel border border-dashed border-control-edge bg-surface p-6 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-          isOver && 'border-accent bg-raised',
-          error !== undefined && 'border-danger',
-        )}
-      >
-        <FileUp aria-hidden className="size-8 text-muted" />
-        <span className="font-semibold">{t('import.choose')}</span>
-        <span id={`${id}-hint`} className="text-sm text-muted">
-          {t('import.chooseHint')}
-        </span>
-        <input
-          {...fieldWiring(id, { hint: t('import.chooseHint'), error })}
-          aria-label={t('import.choose')}
-          type="file"
-          name="file"
-          accept=".csv,.json,.zip,.txt,text/*,application/json,application/zip"
-          disabled={isBusy}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- only after a step that the user left
-          autoFocus={takesFocus}
-          onChange={change}
-          className="sr-only"
-        />
-      </label>
-      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )
 }
