@@ -37,13 +37,13 @@ async function runsAfter(ms: number): Promise<number> {
   return runs
 }
 
-test('works at once, and again when the next row is due', async () => {
+test('the work begins at once, and again when the next row is due', async () => {
   await start(async () => await Promise.resolve(START.getTime() + 10_000))
 
   expect([await runsAfter(9_999), await runsAfter(1)]).toEqual([1, 2])
 })
 
-test('without a waiting row, works once a minute', async () => {
+test('without a waiting row, the work begins once a minute', async () => {
   await start(async () => await Promise.resolve(undefined))
 
   expect([await runsAfter(59_999), await runsAfter(1)]).toEqual([1, 2])
@@ -55,7 +55,7 @@ test('a row that is still due is looked at again after a second', async () => {
   expect([await runsAfter(999), await runsAfter(1)]).toEqual([1, 2])
 })
 
-test('a wake-up while it works makes it work again at once', async () => {
+test('a wake-up during the work makes it begin again at once', async () => {
   const reads = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   const own = await start(async () => await reads[runs - 1]?.promise)
 
