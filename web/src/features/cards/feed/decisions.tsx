@@ -135,5 +135,6 @@ function useSecondsLeft(deadline: number): number {
     const timer = setInterval(() => setNow(performance.now()), SECOND_MS / 4)
     return () => clearInterval(timer)
   }, [])
-  return Math.ceil((deadline - now) / SECOND_MS)
+  // A difference of fractions can be a little more than a whole second.
+  return Math.ceil(Math.round(deadline - now) / SECOND_MS)
 }
