@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { expectAccessible, tabTo } from '../support/accessibility.ts'
+import { expectAccessible, finishTransitions, tabTo } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
@@ -58,7 +58,8 @@ test('on a phone a revealed card scrolls into view, with its moves at the bottom
   const card = page.getByRole('article', { name: 'A title' })
   await expect(moves).toBeVisible()
   await expect(card).toHaveCount(1)
-  await expect.poll(async () => (await card.boundingBox())?.y).toBeLessThan(TOP_BAR + 30)
+  await finishTransitions(page)
+  expect((await card.boundingBox())?.y).toBeLessThan(TOP_BAR + 30)
 
   await expectAllInSight(page, [
     card.getByRole('img', { name: 'Poster of' }),

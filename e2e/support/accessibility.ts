@@ -45,8 +45,8 @@ export async function expectNoSidewaysScroll(page: Page, where = page.url()): Pr
   expect(await tooWide(page), `${where}: elements that are too wide`).toEqual([])
 }
 
-/** During a transition from one theme to the other, colours have too little contrast. */
-async function finishTransitions(page: Page): Promise<void> {
+/** During a transition, colours have too little contrast and boxes are elsewhere. */
+export async function finishTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
     await Promise.allSettled(ending.map(async ({ finished }) => await finished))

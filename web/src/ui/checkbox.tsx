@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useEffect, useId, useState } from 'react'
 
 import { fieldWiring } from './field.tsx'
 
@@ -24,4 +24,21 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
       )}
     </div>
   )
+}
+
+/** The query cache reports a change in the next task. */
+const REPORTED_WITHIN_MS = 20
+
+/**
+ * The state of a checkbox that is controlled by data of the query cache. A click shows at once: otherwise React would
+ * reset the checkbox until the cache reports the change.
+ */
+export function useChecked(isChecked: boolean): [boolean, (isChecked: boolean) => void] {
+  const [clicked, setClicked] = useState<boolean>()
+  useEffect(() => {
+    if (clicked === undefined) return undefined
+    const timer = setTimeout(() => setClicked(undefined), REPORTED_WITHIN_MS)
+    return () => clearTimeout(timer)
+  }, [clicked])
+  return [clicked ?? isChecked, setClicked]
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 
+import { useChecked } from './checkbox.tsx'
 import { fieldWiring } from './field.tsx'
 
 type SwitchProps = {
@@ -14,6 +15,7 @@ type SwitchProps = {
 /** A switch that takes effect at once. */
 export function Switch({ label, hint, name, isOn, isBusy = false, onChange }: SwitchProps) {
   const id = useId()
+  const [isShownOn, setShownOn] = useChecked(isOn)
   return (
     <div className="flex flex-col gap-0.5">
       <label htmlFor={id} className="flex min-h-9 items-center gap-3 font-semibold pointer-coarse:min-h-11">
@@ -22,12 +24,14 @@ export function Switch({ label, hint, name, isOn, isBusy = false, onChange }: Sw
           {...fieldWiring(id, { hint })}
           type="checkbox"
           role="switch"
-          aria-checked={isOn}
+          aria-checked={isShownOn}
           name={name}
-          checked={isOn}
+          checked={isShownOn}
           aria-busy={isBusy || undefined}
           onChange={({ target }) => {
-            if (!isBusy) onChange(target.checked)
+            if (isBusy) return
+            setShownOn(target.checked)
+            onChange(target.checked)
           }}
           className="relative h-6 w-10 shrink-0 appearance-none rounded-full border border-control-edge bg-raised transition-colors before:absolute before:top-0.5 before:start-0.5 before:size-4.5 before:rounded-full before:bg-control-edge before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 rtl:checked:before:-translate-x-4 checked:before:bg-on-accent aria-busy:opacity-55"
         />

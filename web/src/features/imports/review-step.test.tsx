@@ -1,0 +1,68 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import '#web/i18n/import-texts.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { ReviewStep } from './review-step.tsx'
+
+tidyUp()
+
+const none = { rows: 0, chosen: 0 }
+const REVIEW = {
+  id: 'i1',
+  watchlistId: 'w1',
+  fileName: 'movies.csv',
+  format: 'csv' as const,
+  state: 'review' as const,
+  createdAt: '2026-03-01T18:00:00.000Z',
+  undoUntil: '2026-03-08T18:00:00.000Z',
+  groups: { new: { rows: 1, chosen: 1 }, here: none, same: none, unsure: none },
+  chosen: 1,
+  added: 0,
+  removed: 0,
+  kept: 0,
+  problems: [],
+  problemCount: 0,
+}
+const ROW = {
+  id: 1,
+  file: null,
+  row: 2,
+  title: 'Alien',
+  year: 1979,
+  isSeen: false,
+  group: 'new' as const,
+  isChosen: true,
+  card: null,
+  sameAs: null,
+}
+
+async function openReview(chooseImportRows: () => unknown) {
+  const api = fakeApi({ getImport: () => ({ ...REVIEW, rows: [ROW], nextToken: null }), chooseImportRows })
+  await renderPart(<ReviewStep shown={REVIEW} onCancel={() => {}} />)
+  return { api, row: await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Alien (1979)' }) }
+}
+
+test('a row changes at the click, before the server answers', async () => {
+  const { api, row } = await openReview(async () => new Promise(() => {}))
+
+  fireEvent.click(row)
+  expect(row.checked).toBe(false)
+  fireEvent.click(row)
+  expect(row.checked).toBe(true)
+  fireEvent.click(row)
+
+  await waitFor(() => expect(api.callsOf('chooseImportRows')[0]?.request.body).toEqual({ rows: [1], isChosen: false }))
+  expect(row.checked).toBe(false)
+})
+
+test('a choice that fails is reverted and shown', async () => {
+  const { row } = await openReview(() => new Refusal(404, 'NOT_FOUND', 'Resource not found'))
+
+  fireEvent.click(row)
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The requested resource was not found.')
+  await waitFor(() => expect(row.checked).toBe(true))
+})
