@@ -52,7 +52,7 @@ test('users see no failure while the processes are replaced one after the other'
   if (asBen === undefined) throw new Error('Ben is a member')
   await page.goto(`${server.url}/auth/login`)
   await signIn(page, ana)
-  await openLiveWatchlist(page, id, 0)
+  await openLiveWatchlist(page, id, 0, server.url)
   const failures = await watchFailures(page)
 
   for (const place of [0, 1]) {

@@ -23,16 +23,16 @@ export async function shareWatchlist(
   return { id, asOwner, asMembers }
 }
 
-/** Opens a watchlist and waits for its cards. */
-export async function openWatchlist(page: Page, id: string, cards: number): Promise<void> {
-  await page.goto(`/watchlists/${id}`)
+/** Opens a watchlist, by default on the worker's server, and waits for its cards. */
+export async function openWatchlist(page: Page, id: string, cards: number, origin = ''): Promise<void> {
+  await page.goto(`${origin}/watchlists/${id}`)
   await expect(page.getByRole('article')).toHaveCount(cards)
 }
 
 /** The same, and waits until the event stream is open. */
-export async function openLiveWatchlist(page: Page, id: string, cards: number): Promise<void> {
+export async function openLiveWatchlist(page: Page, id: string, cards: number, origin = ''): Promise<void> {
   const stream = page.waitForResponse((response) => isCallOf(response.request(), ENDPOINTS.watchlistEvents))
-  await openWatchlist(page, id, cards)
+  await openWatchlist(page, id, cards, origin)
   await stream
 }
 
