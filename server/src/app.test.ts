@@ -50,6 +50,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     )
 
+    test.each(['/', '/auth/login?redirect=%2F', '/watchlists', '/watchlists/some-id/library', '/no/such/page'])(
+      'answers GET and HEAD of %s for a client that accepts anything or does not say',
+      async (url) => {
+        const { app } = started
+        const replies = [
+          await get(url, '*/*'),
+          await app.inject({ url }),
+          await app.inject({ method: 'HEAD', url, headers: { accept: '*/*' } }),
+        ]
+
+        expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+        expect(replies.map(({ headers }) => headers['content-type'])).toEqual(
+          Array.from({ length: 3 }, () => 'text/html; charset=utf-8'),
+        )
+        expect(replies.map(({ body }) => body.includes('<title>Marquee</title>'))).toEqual([true, true, false])
+      },
+    )
+
     test.each([
       ['/api', 'text/html'],
       ['/api/nothing', 'text/html'],
@@ -58,8 +76,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['/assets/app-old.js', 'text/html'],
       ['/assets/app-a1b2c3.js.br', '*/*'],
       ['/assets/..%2findex.html', '*/*'],
-      ['/watchlists/some-id', '*/*'],
+      ['/watchlists/some-id', 'application/json'],
       ['/missing.png', 'image/*'],
+      ['/missing.js', '*/*'],
+      ['/.well-known/nothing', '*/*'],
+      ['/api/nothing', '*/*'],
+      ['/oauth2/nothing?x=1', '*/*'],
       ['/api/%5C..%5Cx', '*/*'],
       ['/..%2f..%2fetc/passwd', '*/*'],
       ['/%00', '*/*'],

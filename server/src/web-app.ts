@@ -9,13 +9,15 @@ import { Problem } from '@marquee/contract/problems'
 
 /** Paths without screens: the page of the web app is never the reply. */
 const NO_SCREENS = /^\/(?:api|identity|oauth2|images|assets)(?:[/?]|$)/u
+/** Paths of screens have no dots and no escapes, unlike those of files. */
+const SCREEN_PATH = /^\/[\w/-]*(?:\?|$)/u
 const UNCHANGING = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 
 /**
  * Serves the built web app. Files in `assets` have a hash in their names and are cached forever; other files are
- * revalidated. A navigation to any other path gets the page, whose router knows the screens. A missing file is a problem
- * reply.
+ * revalidated. A browser that opens any other path gets the page, whose router knows the screens. So does a client that
+ * accepts anything, such as a chat that shows a preview of a link. A missing file is a problem reply.
  */
 export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
@@ -36,7 +38,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
   }
   const preloads = isBuilt ? await readPreloads(webRoot) : []
   app.setNotFoundHandler(async (request, reply) => {
-    if (!isBuilt || !isNavigation(request)) throw new Problem('NOT_FOUND')
+    if (!isBuilt || !wantsPage(request)) throw new Problem('NOT_FOUND')
     const [, link] = preloads.find(([path]) => request.url.startsWith(path)) ?? []
     if (link !== undefined) void reply.header('link', link)
     return await reply.sendFile('index.html')
@@ -63,7 +65,7 @@ async function serveAssets(app: FastifyInstance, folder: string): Promise<void> 
   })
 }
 
-function isNavigation({ method, url, headers }: FastifyRequest): boolean {
-  const wantsPage = headers.accept?.includes('text/html') === true
-  return (method === 'GET' || method === 'HEAD') && wantsPage && !NO_SCREENS.test(url)
+function wantsPage({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || NO_SCREENS.test(url)) return false
+  return accept.includes('text/html') || (accept.includes('*/*') && SCREEN_PATH.test(url))
 }

@@ -1,9 +1,7 @@
 import '#web/i18n/security-texts.ts'
-import { useMemo } from 'react'
-import { renderSVG } from 'uqr'
-
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CopyText } from '#web/ui/copy-text.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
 
 /** The secret for an authenticator app, as a QR code and as text. */
 export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
@@ -27,10 +25,4 @@ export function AppSecret({ secret, uri }: { secret: string; uri: string }) {
 /** Groups of four are easier to type. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/gu)?.join(' ') ?? ''
-}
-
-/** A QR code, dark on white in both themes, because cameras expect that. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const source = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 3 }))}`, [text])
-  return <img src={source} alt={label} width={224} height={224} className="max-w-full rounded-control bg-white" />
 }
