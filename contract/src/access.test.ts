@@ -25,6 +25,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['member.remove', ['author', 'owner']],
   ['card.read', ['reader', 'member', 'author', 'owner']],
   ['box.read', ['member', 'author', 'owner']],
+  ['card.want', ['member', 'author', 'owner']],
   ['card.add', ['member', 'author', 'owner']],
   ['card.import', ['member', 'author', 'owner']],
   ['card.reveal', ['member', 'author', 'owner']],
@@ -48,5 +49,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(26)
+  expect(Object.keys(ACCESS)).toHaveLength(27)
 })

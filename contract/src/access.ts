@@ -30,6 +30,11 @@ export const ACCESS = {
     calls: ['countSuggestedCards', 'listSuggestions'],
   },
   'card.match': { by: ['member'], action: 'see whether a movie is in it', calls: ['matchMovie'] },
+  'card.want': {
+    by: ['member'],
+    action: 'want a movie in the box, too',
+    calls: ['wantMovie', 'listWants', 'unwantMovie'],
+  },
   'card.add': { by: ['member'], action: 'add a card', calls: ['addCard'] },
   'card.import': {
     by: ['member'],

@@ -10,7 +10,7 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { authenticateBy } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
-import { type CardPorts, findInFeed } from './modules/cards/service.ts'
+import { type CardPorts, findInFeed, wantKeeping } from './modules/cards/service.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
@@ -55,7 +55,7 @@ export function apiRoutes(
   })
   const authenticate = authenticateBy(ports.accounts)
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
-  watchlistRoutes(route, { ...ports, invitations: invitationKeeping })
+  watchlistRoutes(route, { ...ports, invitations: invitationKeeping, wants: wantKeeping })
   cardRoutes(route, ports)
   importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })

@@ -95,6 +95,15 @@ const LISTS: Readonly<Record<string, List>> = {
     // All 120 are counted.
     rows: 120,
   },
+  'the movies in the box that a member wants': {
+    ask: async (app) => {
+      const { nextToken } = await callOk(app, ENDPOINTS.listWants, BUSY, { params })
+      if (nextToken === null) throw new Error('There is only one page')
+      await callOk(app, ENDPOINTS.listWants, BUSY, { params, query: { nextToken } })
+    },
+    // Those whose cards have left the box are skipped.
+    rows: 60,
+  },
   'the cards of one movie': {
     ask: async (app) =>
       await callOk(app, ENDPOINTS.matchMovie, BUSY, { params, query: { title: 'Card 7', imdb: 'tt0000007' } }),

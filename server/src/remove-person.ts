@@ -1,6 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
+import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee, invitationKeeping } from './modules/invitations/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
@@ -9,7 +10,8 @@ import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
 export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
-    await leaveEverything(trx, invitationKeeping, { userId, at: clock.now().toISOString() })
+    const leaving = { invitations: invitationKeeping, wants: wantKeeping }
+    await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetPerson(trx, userId)

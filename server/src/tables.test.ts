@@ -90,6 +90,16 @@ const COLUMNS: {
     changed_by: 'not null',
     changed_at: 'not null',
   },
+  card_wants: {
+    watchlist_id: 'not null',
+    card_id: 'not null',
+    user_id: 'not null',
+    created_at: 'not null',
+    id: 'not null',
+    username: 'not null',
+    title: 'not null',
+    movie: 'null',
+  },
   comment: {
     watchlist_id: 'not null',
     card_id: 'not null',

@@ -33,6 +33,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   person_watchlist: 'watchlists',
   card: 'cards',
   status_change: 'cards',
+  card_wants: 'cards',
   comment: 'comments',
   invitation: 'invitations',
   person_invitation: 'invitations',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Card, CardsPage, Count, MovieMatch, SuggestionsPage } from '../entities/card.ts'
+import { Card, CardsPage, Count, MovieMatch, SuggestionsPage, WantsPage } from '../entities/card.ts'
 import { Movie, MovieIds } from '../entities/movie.ts'
 import {
   MAX_CARD_DESCRIPTION_LENGTH,
@@ -13,7 +13,16 @@ import {
 } from '../limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
-import { PageQuery, cardParams, endpoint, optionalText, takesImage, text, watchlistParams } from './endpoint.ts'
+import {
+  PageQuery,
+  cardParams,
+  endpoint,
+  optionalText,
+  takesImage,
+  text,
+  wantParams,
+  watchlistParams,
+} from './endpoint.ts'
 
 const CardContent = z.object({
   title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
@@ -106,6 +115,39 @@ export const CARD_ENDPOINTS = {
     reply: MovieMatch,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'catalogueMovie',
+  }),
+  wantMovie: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/wants',
+    summary: 'Want a movie that is in the box already; repeating it changes nothing. Members only',
+    auth: 'required',
+    status: 204,
+    params: watchlistParams,
+    body: CardContent.pick({ title: true, movie: true }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    // As often as `matchMovie`, which answers the same question.
+    limit: 'catalogueMovie',
+  }),
+  listWants: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/wants',
+    summary: 'A page of the movies in the box that you want, too, last wanted first; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: PageQuery,
+    reply: WantsPage,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  unwantMovie: endpoint({
+    method: 'DELETE',
+    path: '/watchlists/:watchlistId/wants/:wantId',
+    summary: 'Want a movie in the box no more; repeating it changes nothing. Members only',
+    auth: 'required',
+    status: 204,
+    params: wantParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
   }),
   addCard: endpoint({
     method: 'POST',

@@ -78,6 +78,7 @@ const username = text({ required: 'A username is required', max: MAX_USERNAME_LE
 
 export const watchlistParams = z.object({ watchlistId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })
+export const wantParams = z.object({ watchlistId: id, wantId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })
 export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: id })
 export const memberParams = z.object({ watchlistId: id, username })

@@ -18,7 +18,8 @@ export type StatusChange = z.infer<typeof StatusChange>
  * A movie card. `creatorId` and `changedBy` are usernames. `statusChanges` are oldest first, `lastComments` newest first
  * and at most three. `selectionIndex` is the slot in the box while the card is SUGGESTED, else null. `posterState` is
  * present only while `imageUrl` is a placeholder: the poster is being copied, could not be copied, or there is none. `movie`
- * is absent on cards without facts.
+ * is absent on cards without facts. `wantedBy` has the usernames of those who want the movie, the creator first; it is absent in
+ * the box, where it is secret.
  */
 export const Card = z.object({
   id: z.string(),
@@ -36,6 +37,7 @@ export const Card = z.object({
   statusChanges: z.array(StatusChange),
   lastComments: z.array(Comment),
   selectionIndex: z.number().int().nonnegative().nullable(),
+  wantedBy: z.array(z.string()).optional(),
 })
 export type Card = z.infer<typeof Card>
 
@@ -52,5 +54,20 @@ export const MovieMatch = z.object({
   isInBox: z.boolean(),
 })
 export type MovieMatch = z.infer<typeof MovieMatch>
+
+/**
+ * A movie in the box that the caller wants, too, as the caller gave it. It tells nothing of the card, whose title and facts may
+ * differ.
+ */
+export const Want = z.object({
+  wantId: z.string(),
+  title: z.string(),
+  movie: Movie.optional(),
+  createdAt: z.iso.datetime(),
+})
+export type Want = z.infer<typeof Want>
+
+export const WantsPage = z.object({ wants: z.array(Want), nextToken: z.string().nullable() })
+export type WantsPage = z.infer<typeof WantsPage>
 
 export const Count = z.object({ count: z.number().int().nonnegative() })

@@ -13,6 +13,7 @@ import { cardMovies } from './0010-card-movies.ts'
 import { cardMatches } from './0011-card-matches.ts'
 import { library } from './0012-library.ts'
 import { imports } from './0013-imports.ts'
+import { cardWants } from './0014-card-wants.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -29,4 +30,5 @@ export const productMigrations: Migrations = {
   '0011_card_matches': cardMatches,
   '0012_library': library,
   '0013_imports': imports,
+  '0014_card_wants': cardWants,
 }

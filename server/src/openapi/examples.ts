@@ -32,6 +32,7 @@ type ExampleOf<E> = Part<E, 'params', 'params', 'input'> &
 
 const watchlistId = '9c1f5e2a-7d34-4b8e-a1c6-3f2b8d90e7a5'
 const cardId = '0193a6f2-4c1b-7d2e-9f3a-5b6c7d8e9f01'
+const wantId = '0193a6f5-7d8e-7f90-8a1b-2c3d4e5f6a7b'
 const commentId = '0193a6f8-1a2b-7c3d-8e4f-5a6b7c8d9e0f'
 const created = '2026-11-20T18:34:15.000Z'
 const later = '2026-11-20T20:05:42.118Z'
@@ -103,6 +104,7 @@ const revealed: Card = {
   statusChangedAt: later,
   statusChanges: [...suggested.statusChanges, { status: 'REVEALED', changedBy: 'ben', changedAt: later }],
   selectionIndex: null,
+  wantedBy: ['Ana María', 'ben'],
 }
 
 const discussed: Card = { ...revealed, lastComments: [comment] }
@@ -234,6 +236,13 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     query: { title: movie.originalTitle ?? '', year: movie.year ?? undefined, imdb: movie.ids.imdb },
     reply: { inFeed: { cardId, status: 'WATCHED', statusChangedAt: later }, isInBox: false },
   },
+  wantMovie: { params: { watchlistId }, body: { title: revealed.title, movie } },
+  listWants: {
+    params: { watchlistId },
+    query: { limit: 10 },
+    reply: { wants: [{ wantId, title: revealed.title, movie, createdAt: later }], nextToken: null },
+  },
+  unwantMovie: { params: { watchlistId, wantId } },
   countSuggestedCards: { params: { watchlistId }, reply: { count: 5 } },
   addCard: {
     params: { watchlistId },

@@ -18,6 +18,7 @@ const CHUNK = 500
 const SIZES = {
   members: { big: 100, other: 3 },
   cards: { big: 6_000, other: 4 },
+  wants: { big: 4_000, other: 2 },
   comments: { big: 4_000, other: 1 },
   invitations: { big: 60, other: 2 },
 }
@@ -39,6 +40,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     ...memberships(),
     card: perWatchlist(SIZES.cards, card),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
+    card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
     poster_request: numbers(WATCHLISTS).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
@@ -120,6 +122,20 @@ function change(list: number, n: number, seq: number): Rows[number] {
     status: seq === 0 ? 'SUGGESTED' : 'WATCHED',
     changed_by: 'person-1',
     changed_at: at(n),
+  }
+}
+
+/** The busy user wants half of them. */
+function want(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    card_id: `watchlist-${list}-card-${n}`,
+    user_id: `person-${n % 4 < 2 ? 0 : 2}`,
+    created_at: at(n),
+    id: `want-${n}`,
+    username: `person-${n % 4 < 2 ? 0 : 2}`,
+    title: `Card ${n}`,
+    movie: null,
   }
 }
 

@@ -24,6 +24,8 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   uploadWatchlistImage: ({ image }) => ({ imageData: image }),
   setWatchlistPrivacy: () => ({ isPrivate: true }),
   handOverWatchlist: ({ member }) => ({ username: member }),
+  // The card in the box.
+  wantMovie: () => ({ title: 'Paris, Texas' }),
   addCard: () => ({ title: 'Stalker', image: 'https://example.org/stalker.jpg' }),
   editCard: () => ({ title: 'Changed' }),
   moveCard: () => ({ status: 'WATCHED' }),
@@ -80,6 +82,7 @@ export async function aScene(app: TestApp, who: Who) {
     ...inCard,
     commentId: comment.commentId,
     username: member.username,
+    wantId: 'none',
     passkeyId: 'none',
     source: 'wikidata',
     id: 'Q103569',

@@ -35,23 +35,42 @@ export async function insertCards(db: AnyDb, cards: CardTables['card'][]): Promi
   await tables(db).insertInto('card').values(cards).execute()
 }
 
-/** Deletes those of the cards that are the user's, in the box, and unchanged since they were added. */
-export async function deleteUntouched(
+type Untouched = { id: string; slot: number; isWanted: boolean }
+
+/** Those of the cards that are the user's, in the box, and unchanged since they were added; and whether others want them. */
+export async function listUntouched(
   db: AnyDb,
   { watchlistId, userId }: Own,
   ids: readonly string[],
-): Promise<{ id: string; slot: number }[]> {
-  const deleted = await tables(db)
-    .deleteFrom('card')
+): Promise<Untouched[]> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select(['id', 'selection_index as slot'])
+    .select((eb) =>
+      eb
+        .selectFrom('card_wants')
+        .select('card_wants.card_id')
+        .where('card_wants.watchlist_id', '=', watchlistId)
+        .whereRef('card_wants.card_id', '=', 'card.id')
+        .limit(1)
+        .as('wanted'),
+    )
     .where('watchlist_id', '=', watchlistId)
     .where(isOneOf(db, sql.ref('id'), ids))
     .where('creator_id', '=', userId)
     .where('status', '=', IN_BOX)
     .where('status_change_count', '=', 1)
     .whereRef('updated_at', '=', 'created_at')
-    .returning(['id', 'selection_index as slot'])
     .execute()
-  return deleted.flatMap(({ id, slot }) => (slot === null ? [] : [{ id, slot }]))
+  return rows.flatMap(({ id, slot, wanted }) => (slot === null ? [] : [{ id, slot, isWanted: wanted !== null }]))
+}
+
+export async function deleteCards(db: AnyDb, watchlistId: string, ids: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('card')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
 }
 
 /** The taken slots of the box from `from` on. */

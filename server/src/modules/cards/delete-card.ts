@@ -1,13 +1,17 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, touchAgain } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
+import { handOn } from './slots.ts'
 import { moveSlot } from './status-store.ts'
 import { deleteCardRow, findKnown } from './store.ts'
+import { findWants } from './want-store.ts'
 
 /**
- * Deletes a card with its history and comments. If it was in the box, the card of the last slot moves into the gap.
+ * Deletes a card with its history and comments. If it was in the box, the card of the last slot moves into the gap. If
+ * another member wants its movie, that member has a card of their own in the box instead.
  * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
 export async function deleteCard(
@@ -16,9 +20,17 @@ export async function deleteCard(
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<void> {
   const slot = await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => await findKnown(db, user, { watchlistId, cardId })
+    const find = async (db: AnyDb) => {
+      const card = { watchlistId, cardId }
+      const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
+      return known && { ...known, isWanted: wants.length > 0 }
+    }
     const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.delete', watchlistId, find)
-    const { slot } = item
+    const { slot, isWanted } = item
+    if (slot !== null && isWanted) {
+      await handOn(trx, { watchlistId, cardId, slot })
+      return slot
+    }
     const lastSlot = boxCount - 1
     const touched = touchAgain(trx, watchlistId, slot === null ? { changesFeed: true } : { boxDelta: -1 })
     const deleted = deleteCardRow.send(trx, { watchlistId, cardId }).with(touched)

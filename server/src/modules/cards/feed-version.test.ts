@@ -33,6 +33,8 @@ const OF_THE_FEED: Change[] = [
   ['commenting', 'addComment', { body: { content: 'New' } }],
   ['editing a comment', 'editComment', { body: { content: 'Changed' } }],
   ['deleting a comment', 'deleteComment'],
+  // They no longer want the cards of others, which the feed shows.
+  ['removing a member', 'removeMember'],
 ]
 const OF_SOMETHING_ELSE: Change[] = [
   ['adding a card to the box', 'addCard', { body: { title: 'Ran', image: POSTER } }],
@@ -41,7 +43,6 @@ const OF_SOMETHING_ELSE: Change[] = [
   ['changing the watchlist', 'updateWatchlist', { body: { name: 'Changed' } }],
   ['making it private', 'setWatchlistPrivacy', { body: { isPrivate: true } }],
   ['handing it over', 'handOverWatchlist', { body: { username: 'Ben' } }],
-  ['removing a member', 'removeMember'],
   ['inviting', 'inviteUser', { body: { username: 'fred' } }],
 ]
 

@@ -7,12 +7,12 @@ import type { CardTables } from './store.ts'
 /** More cards with one title are not looked at. */
 const MOST = 50
 
-export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie'>
+export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie' | 'creator_id'>
 
 function selectCards(db: AnyDb, watchlistId: string) {
   return withTables<CardTables>(db)
     .selectFrom('card')
-    .select(['id', 'status', 'status_changed_at', 'movie'])
+    .select(['id', 'status', 'status_changed_at', 'movie', 'creator_id'])
     .where('watchlist_id', '=', watchlistId)
     .limit(MOST)
 }

@@ -4,20 +4,15 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { isSameMovie, movieKeys, type MovieIdentity, titleKeys } from './match-keys.ts'
-import { findByMovie, findByTitle } from './match-store.ts'
+import { findByMovie, findByTitle, type MatchRow } from './match-store.ts'
+import type { CardContent } from './store.ts'
 
 /**
  * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays
  * secret.
  */
 export async function matchMovie(db: AnyDb, watchlistId: string, movie: MovieIdentity): Promise<MovieMatch> {
-  const ids = movieKeys(movie.ids)
-  const sameId = ids.length === 0 ? [] : await findByMovie(db, watchlistId, ids)
-  const sameTitle = await findByTitle(db, watchlistId, movie.titles.flatMap(titleKeys))
-  const cards = [
-    ...sameId,
-    ...sameTitle.filter((card) => isSameMovie(movie, card.movie === null ? null : (JSON.parse(card.movie) as Movie))),
-  ]
+  const cards = await findCardsOf(db, watchlistId, movie)
   const [newest] = cards
     .filter(({ status }) => !isInTheBox(status))
     .toSorted((one, other) => (one.status_changed_at < other.status_changed_at ? 1 : -1))
@@ -25,4 +20,26 @@ export async function matchMovie(db: AnyDb, watchlistId: string, movie: MovieIde
     inFeed: newest ? { cardId: newest.id, status: newest.status, statusChangedAt: newest.status_changed_at } : null,
     isInBox: cards.some(({ status }) => isInTheBox(status)),
   }
+}
+
+/** The cards of a movie in a watchlist; one may appear twice. */
+async function findCardsOf(db: AnyDb, watchlistId: string, movie: MovieIdentity): Promise<MatchRow[]> {
+  const ids = movieKeys(movie.ids)
+  const sameId = ids.length === 0 ? [] : await findByMovie(db, watchlistId, ids)
+  const sameTitle = await findByTitle(db, watchlistId, movie.titles.flatMap(titleKeys))
+  return [
+    ...sameId,
+    ...sameTitle.filter((card) => isSameMovie(movie, card.movie === null ? null : (JSON.parse(card.movie) as Movie))),
+  ]
+}
+
+/** The cards of a movie in the box, the oldest first. Only for decisions that do not show them. */
+export async function findInBox(
+  db: AnyDb,
+  watchlistId: string,
+  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
+): Promise<MatchRow[]> {
+  const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
+  const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })
+  return cards.filter(({ status }) => isInTheBox(status)).toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

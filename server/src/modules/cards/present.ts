@@ -1,10 +1,11 @@
 import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Movie } from '@marquee/contract/entities/movie'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses } from '../images/service.ts'
-import type { CardRow } from './store.ts'
+import type { CardRow, CardTables } from './store.ts'
 
 type PosterOf = ImageAddresses['posterOf']
 
@@ -22,7 +23,15 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'sta
     updatedAt: row.updated_at,
     statusChangedAt: row.status_changed_at,
     selectionIndex: row.selection_index,
+    ...presentWants(row),
   }
+}
+
+/** Who wants a card of the feed, its creator first. In the box that is secret to the creator, too. */
+function presentWants({ status, creator_username: creator, wants }: CardRow): Pick<Card, 'wantedBy'> {
+  if (isInTheBox(status)) return {}
+  const others = JSON.parse(wants) as Pick<CardTables['card_wants'], 'username'>[]
+  return { wantedBy: [creator, ...others.map(({ username }) => username)] }
 }
 
 /** The facts of the movie, if there are any. */

@@ -15,6 +15,7 @@ import { matchMovie } from './match.ts'
 import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
+import { listWants, unwantMovie, wantMovie } from './wants.ts'
 
 /** The calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
@@ -53,6 +54,19 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
     const { title, originalTitle, year = null, ...ids } = query
     const titles = originalTitle ? [title, originalTitle] : [title]
     return await matchMovie(db, watchlistId, { ids, titles, year })
+  })
+
+  route(ENDPOINTS.wantMovie, async ({ user, params, body }) => {
+    await wantMovie(ports, user, params.watchlistId, body)
+  })
+
+  route(ENDPOINTS.listWants, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(db, user, 'card.want', params.watchlistId)
+    return await listWants(db, user, { watchlistId, ...query })
+  })
+
+  route(ENDPOINTS.unwantMovie, async ({ user, params }) => {
+    await unwantMovie(ports, user, params)
   })
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {

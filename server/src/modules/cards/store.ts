@@ -53,6 +53,17 @@ export type CardTables = {
     changed_by: string
     changed_at: string
   }
+  card_wants: {
+    watchlist_id: string
+    card_id: string
+    user_id: string
+    created_at: string
+    id: string
+    username: string
+    title: string
+    /** JSON in the shape of the contract. */
+    movie: string | null
+  }
 }
 
 /** What a member writes on a card, besides the image. */
@@ -94,10 +105,14 @@ const COLUMNS = [
 
 type ColumnName<Column> = Column extends `card.${infer Name extends keyof CardTables['card']}` ? Name : never
 
-/** `status_changes` and `last_comments` are JSON arrays in the shapes of the contract. */
+/**
+ * `status_changes` and `last_comments` are JSON arrays in the shapes of the contract, `wants` one of `{username}`, without the
+ * creator.
+ */
 export type CardRow = Pick<CardTables['card'], ColumnName<(typeof COLUMNS)[number]>> & {
   status_changes: string
   last_comments: string
+  wants: string
 }
 
 const STATUS_CHANGE_JSON = {
@@ -112,13 +127,22 @@ const tables = withTables<CardTables>
 export const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
 const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
-/** A card with its history and last comments, also behind a change of it. */
+/** A card with its history, last comments and who wants it, also behind a change of it. */
 export function cardColumns(db: AnyDb) {
   const statusChanges = jsonArray(db, jsonColumns<CardTables['status_change']>('s', STATUS_CHANGE_JSON), {
     orderBy: sql`s.seq`,
     from: sql`from status_change as s where s.watchlist_id = card.watchlist_id and s.card_id = card.id`,
   })
-  return [...COLUMNS, statusChanges.as('status_changes'), lastCommentsOfCard(db).as('last_comments')] as const
+  const wants = jsonArray(db, jsonColumns<CardTables['card_wants']>('w', { username: 'username' }), {
+    orderBy: sql`w.created_at, w.user_id`,
+    from: sql`from card_wants as w where w.watchlist_id = card.watchlist_id and w.card_id = card.id`,
+  })
+  return [
+    ...COLUMNS,
+    statusChanges.as('status_changes'),
+    lastCommentsOfCard(db).as('last_comments'),
+    wants.as('wants'),
+  ] as const
 }
 
 /** One statement, however many cards. */

@@ -86,14 +86,14 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
   async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly RowRecord[]): Promise<boolean> {
     const { watchlist_id: watchlistId, user_id: userId, id: importId } = claimed
     const ids = rows.map((row) => row.card_id)
-    const removed = await removeFromBox(trx, { userId }, watchlistId, ids)
+    const changesBox = await removeFromBox(trx, { userId }, watchlistId, ids)
     const kept = new Set<string>()
     for await (const { id } of knownCards(trx, { userId }, watchlistId, ids)) kept.add(id)
     const isKept = (row: RowRecord): boolean => kept.has(row.card_id)
     const key = { userId, importId }
     await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
     await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
-    return removed.length > 0
+    return changesBox
   }
 
   async function setState(claimed: ImportRecord, state: ImportRecord['state'], dueAt: Date | null): Promise<void> {

@@ -2,28 +2,29 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts } from './members.ts'
-import { lockWatchlist } from './service.ts'
-import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
+import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist, touchWatchlist } from './store.ts'
 
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants'>
 type Gone = { userId: string; at: string }
 
 /**
  * Removes a user whose account is deleted from all watchlists. Their cards and comments stay. The member who joined first
  * becomes the owner of what they owned. Watchlists without another member are deleted.
  */
-export async function leaveEverything(trx: AnyDb, invitations: MemberPorts['invitations'], gone: Gone): Promise<void> {
+export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<void> {
   // In the same order for all users, so that two deletions at once do not deadlock.
   const watchlistIds = (await listWatchlistIdsOf(trx, gone.userId)).toSorted()
-  for (const watchlistId of watchlistIds) await leaveOne(trx, invitations, watchlistId, gone)
+  for (const watchlistId of watchlistIds) await leaveOne(trx, ports, watchlistId, gone)
 }
 
 async function leaveOne(
   trx: AnyDb,
-  invitations: MemberPorts['invitations'],
+  { invitations, wants }: LeavePorts,
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
-  if (!(await lockWatchlist(trx, watchlistId))) return
+  // Cards of the feed show who wants them.
+  if ((await touchWatchlist(trx, watchlistId, { changesFeed: true })) === undefined) return
   const others = (await listMembers(trx, watchlistId)).filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
   if (heir === undefined) {
@@ -39,5 +40,6 @@ async function leaveOne(
     })
   }
   await deleteMember(trx, watchlistId, userId)
+  await wants.forget(trx, watchlistId, userId)
   await invitations.forget(trx, watchlistId, [userId])
 }

@@ -7,6 +7,10 @@ import { deleteMember, listMembers } from './member-store.ts'
 import { authorizeItem, type WatchlistPorts } from './service.ts'
 
 export type MemberPorts = WatchlistPorts & {
+  readonly wants: {
+    /** Removes what a user wants in the watchlist. */
+    forget: (trx: AnyDb, watchlistId: string, userId: string) => Promise<void>
+  }
   readonly invitations: {
     /** Deletes the invitations of these users to the watchlist. */
     forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
@@ -18,7 +22,8 @@ export type MemberPorts = WatchlistPorts & {
 const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another member or delete it first'
 
 /**
- * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay.
+ * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
+ * longer want the cards of others.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
 export async function removeMember(
@@ -28,14 +33,15 @@ export async function removeMember(
   username: string,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
-    const { item, isOwner } = await authorizeItem(trx, user, 'member.remove', watchlistId, async (db) => {
-      const member = await findMember(db, watchlistId, username)
-      return { authorId: member?.userId }
-    })
+    const find = async (db: AnyDb) => ({ authorId: (await findMember(db, watchlistId, username))?.userId })
+    // Cards of the feed show who wants them.
+    const change = { changesFeed: true }
+    const { item, isOwner } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
     const { authorId: memberId } = item
     if (memberId === undefined) throw new Problem('NOT_FOUND')
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await deleteMember(trx, watchlistId, memberId)
+    await ports.wants.forget(trx, watchlistId, memberId)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
   })

@@ -1,0 +1,97 @@
+import type { WantsPage } from '@marquee/contract/entities/card'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { authorize, type WatchlistPorts } from '../watchlists/service.ts'
+import { pageOf, readCursor } from './cursor.ts'
+import { findInBox } from './match.ts'
+import { presentMovie } from './present.ts'
+import type { CardContent, CardKey } from './store.ts'
+import { deleteWant, deleteWantsOf, insertWants, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
+
+type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random'>
+
+const NOT_IN_THE_BOX = 'This movie is not in the box any more'
+
+/**
+ * Notes that a user wants a movie that is in the box already. The answer is the same to the creator of the card and to a user
+ * who wants it already, so it tells nothing of others.
+ * @throws {Problem} NOT_FOUND, also if the movie is not in the box; FORBIDDEN.
+ */
+export async function wantMovie(
+  { database, clock, random }: WantPorts,
+  user: User,
+  watchlistId: string,
+  content: Pick<CardContent, 'title' | 'movie'>,
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    await authorize(trx, user, 'card.want', watchlistId)
+    const cards = await findInBox(trx, watchlistId, content)
+    const [first] = cards
+    if (first === undefined) throw new Problem('NOT_FOUND', NOT_IN_THE_BOX)
+    if (cards.some((card) => card.creator_id === user.userId)) return
+    const cardIds = cards.map(({ id }) => id)
+    if (await wantsAny(trx, { watchlistId, userId: user.userId }, cardIds)) return
+    const at = clock.now().toISOString()
+    await insertWants(trx, [newWant(user, { watchlistId, cardId: first.id, id: random.orderedId(), at }, content)])
+  })
+}
+
+/** A user's want of a card, under `id`. */
+function newWant(
+  { userId, username }: User,
+  { watchlistId, cardId, id, at }: CardKey & { id: string; at: string },
+  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
+): WantRow {
+  return {
+    watchlist_id: watchlistId,
+    card_id: cardId,
+    user_id: userId,
+    created_at: at,
+    id,
+    username,
+    title,
+    movie: movie ? JSON.stringify(movie) : null,
+  }
+}
+
+/**
+ * What the caller wants in the box besides their own cards, as they gave it.
+ * @throws {Problem} BAD_REQUEST if the token is invalid.
+ */
+export async function listWants(
+  db: AnyDb,
+  { userId }: User,
+  { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
+): Promise<WantsPage> {
+  const rows = await listWantsOf(db, { watchlistId, userId }, { after: readCursor(nextToken), limit: limit + 1 })
+  const page = pageOf(
+    rows.map((row) => ({ ...row, status_changed_at: row.created_at })),
+    limit,
+  )
+  return {
+    wants: page.rows.map(({ id, title, movie, created_at: createdAt }) => ({
+      wantId: id,
+      title,
+      ...presentMovie(movie),
+      createdAt,
+    })),
+    nextToken: page.nextToken,
+  }
+}
+
+/** Removes a want of the caller. One whose card has left the box stays. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function unwantMovie(
+  { database }: WantPorts,
+  user: User,
+  { watchlistId, wantId }: { watchlistId: string; wantId: string },
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    await authorize(trx, user, 'card.want', watchlistId)
+    await deleteWant(trx, { watchlistId, userId: user.userId }, wantId)
+  })
+}
+
+/** Removes what a user who leaves a watchlist wants in it. */
+export const wantKeeping = { forget: deleteWantsOf }
