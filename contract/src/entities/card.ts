@@ -19,7 +19,7 @@ export type StatusChange = z.infer<typeof StatusChange>
  * and at most three. `selectionIndex` is the slot in the box while the card is SUGGESTED, else null. `posterState` is
  * present only while `imageUrl` is a placeholder: the poster is being copied, could not be copied, or there is none. `movie`
  * is absent on cards without facts. `wantedBy` has the usernames of those who want the movie, the creator first; it is absent in
- * the box, where it is secret.
+ * the box, where it is secret, and if only the creator wants it.
  */
 export const Card = z.object({
   id: z.string(),

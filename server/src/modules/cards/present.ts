@@ -27,9 +27,9 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'sta
   }
 }
 
-/** Who wants a card of the feed, its creator first. In the box that is secret to the creator, too. */
+/** Who wants a card of the feed, its creator first, if there are others. In the box that is secret to the creator, too. */
 function presentWants({ status, creator_username: creator, wants }: CardRow): Pick<Card, 'wantedBy'> {
-  if (isInTheBox(status)) return {}
+  if (isInTheBox(status) || wants === '[]') return {}
   const others = JSON.parse(wants) as Pick<CardTables['card_wants'], 'username'>[]
   return { wantedBy: [creator, ...others.map(({ username }) => username)] }
 }
