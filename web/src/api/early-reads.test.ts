@@ -66,6 +66,19 @@ test('events that came after an early read are made up for when the stream opens
   expect(opened).not.toHaveBeenLastCalledWith(Infinity)
 })
 
+test('a listener that joins an open stream makes up for the events so far', async () => {
+  vi.useRealTimers()
+  fakeApi({ watchlistEvents: () => aLiveStream().response })
+  const [first, second] = [vi.fn<(since: number) => void>(), vi.fn<(since: number) => void>()]
+  renderHook(() => useLiveEvents('w1', { onOpen: first }))
+  await waitFor(() => expect(first).toHaveBeenCalledTimes(1))
+
+  renderHook(() => useLiveEvents('w1', { onOpen: second }))
+
+  expect(second.mock.calls).toEqual([[Infinity]])
+  expect(first).toHaveBeenCalledTimes(1)
+})
+
 test('what was read early for another token is read again', async () => {
   readEarly('/watchlists/w1', 'an older token')
 

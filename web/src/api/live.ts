@@ -58,16 +58,18 @@ const ports: LiveStreamPorts = {
   session,
 }
 
-type SharedStream = { listeners: Set<LiveListener>; close: () => void }
+type SharedStream = { listeners: Set<LiveListener>; wasOpen: () => boolean; close: () => void }
 
 /** Subscribers of the same watchlist share one stream. */
 const streams = new Map<string, SharedStream>()
 
 function openStream(watchlistId: string): SharedStream {
   const listeners = new Set<LiveListener>()
+  let wasOpen = false
   const all: LiveListener = {
     onEvent: (event) => listeners.forEach(({ onEvent }) => onEvent(event)),
     onOpen: (askedAt) => {
+      wasOpen = true
       const since = mayHaveMissedEvents(watchlistId) ? Infinity : askedAt
       listeners.forEach(({ onOpen }) => onOpen(since))
     },
@@ -79,7 +81,7 @@ function openStream(watchlistId: string): SharedStream {
     void holdLiveStream(ports, url, all, controller.signal)
     return () => controller.abort()
   })
-  return { listeners, close }
+  return { listeners, wasOpen: () => wasOpen, close }
 }
 
 /** Subscribes to the events of a watchlist. Returns a function that unsubscribes. */
@@ -87,6 +89,8 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
   const stream = streams.get(watchlistId) ?? openStream(watchlistId)
   streams.set(watchlistId, stream)
   stream.listeners.add(listener)
+  // It has not heard the events so far.
+  if (stream.wasOpen()) listener.onOpen(Infinity)
   return () => {
     stream.listeners.delete(listener)
     if (stream.listeners.size > 0) return

@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { beforeEach, expect, test } from 'vitest'
+import { type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
 
-import { changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
+import { catchUp, changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
 import { createQueryClient } from './query-client.ts'
 
 let client: QueryClient
@@ -87,4 +87,22 @@ test('a read that a change cancels is repeated after the change', async () => {
 
   await expect.poll(() => observed.find({ queryKey })?.state.isInvalidated).toBe(true)
   expect(reads).toBe(1)
+})
+
+test('catching up repeats a read that was under way, if all is out of date', async () => {
+  const answers: ((value: string) => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey: ['cards'],
+    queryFn: async () => new Promise<string>((resolve) => answers.push(resolve)),
+  })
+  const stop = observer.subscribe(() => {})
+
+  const caughtUp = catchUp(client, ['cards'], Infinity)
+  answers[0]?.('before the event')
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]?.('after the event')
+  await caughtUp
+
+  expect(observer.getCurrentResult().data).toBe('after the event')
+  stop()
 })

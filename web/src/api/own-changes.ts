@@ -56,12 +56,18 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
   void ownChangesAnswered(client, changeKey(watchlistId)).then(async () => client.invalidateQueries({ queryKey }))
 }
 
-/** Reads again what was read before a moment (milliseconds since 1970). Reads that are under way are not repeated. */
+/**
+ * Reads again what was read before a moment (milliseconds since 1970). Reads that are under way are repeated only if all
+ * is out of date (`Infinity`).
+ */
 export async function catchUp(client: QueryClient, queryKey: QueryKey, since: number): Promise<void> {
+  const begun = since === Infinity ? client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }) : []
   await client.invalidateQueries(
     { queryKey, predicate: ({ state }) => state.dataUpdatedAt < since },
     { cancelRefetch: false },
   )
+  await Promise.allSettled(begun.map(async ({ promise }) => promise))
+  await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) })
 }
 
 type OptimisticChange<Input, Reply> = {

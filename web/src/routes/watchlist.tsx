@@ -1,11 +1,12 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePrefetchInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
+import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
@@ -63,6 +64,8 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const navigate = useNavigate()
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
+  // The first cards are read together with the watchlist, before anything of it is shown.
+  usePrefetchInfiniteQuery(cardFeed(watchlistId))
   const view = useWatchlistView(watchlistId)
   const isShown = useGentleStart(view.step === 'shown')
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
