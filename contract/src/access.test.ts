@@ -33,6 +33,8 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['card.undo', ['member', 'author', 'owner']],
   ['card.edit', ['author', 'owner']],
   ['card.delete', ['author', 'owner']],
+  ['viewing.read', ['member', 'author', 'owner']],
+  ['viewing.change', ['member', 'author', 'owner']],
   ['comment.read', ['reader', 'member', 'author', 'owner']],
   ['comment.add', ['member', 'author', 'owner']],
   ['comment.edit', ['author']],
@@ -49,5 +51,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(27)
+  expect(Object.keys(ACCESS)).toHaveLength(29)
 })

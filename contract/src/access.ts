@@ -46,6 +46,12 @@ export const ACCESS = {
   'card.undo': { by: ['member'], action: "undo one's own decision", calls: ['undoMove'] },
   'card.edit': { by: ['author', 'owner'], action: 'edit a card', calls: ['editCard'] },
   'card.delete': { by: ['author', 'owner'], action: 'delete a card', calls: ['deleteCard'] },
+  'viewing.read': { by: ['member'], action: 'see who has seen a movie', calls: ['listViewings'] },
+  'viewing.change': {
+    by: ['member'],
+    action: 'mark a movie as seen, rate it',
+    calls: ['saveViewing', 'deleteViewing'],
+  },
   'comment.read': { by: ['reader'], action: 'read comments', calls: ['listComments'] },
   'comment.add': { by: ['member'], action: 'comment', calls: ['addComment'] },
   'comment.edit': { by: ['author'], action: 'edit a comment', calls: ['editComment'] },

@@ -10,6 +10,7 @@ import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
+import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
@@ -20,6 +21,7 @@ export const ENDPOINTS = {
   ...WATCHLIST_ENDPOINTS,
   ...CARD_ENDPOINTS,
   ...COMMENT_ENDPOINTS,
+  ...VIEWING_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,

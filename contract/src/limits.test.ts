@@ -45,6 +45,7 @@ test('the limits are those of docs/product/limits.md', () => {
     IMPORT_PAGE_SIZE: 50,
     MAX_SHOWN_PROBLEMS: 100,
     IMPORT_UNDO_DAYS: 30,
+    MAX_VIEWING_NOTE_LENGTH: 300,
     MAX_WATCHLISTS_PER_USER: 200,
     MAX_MEMBERS_PER_WATCHLIST: 100,
     INVITATION_VALID_DAYS: 7,

@@ -11,6 +11,7 @@ export const LIVE_EVENT_KINDS = [
   'card-changed',
   'card-deleted',
   'comments-changed',
+  'viewings-changed',
 ] as const
 
 export const LiveEvent = z.object({

@@ -52,6 +52,10 @@ const STATUSES: Record<CallName, readonly number[]> = {
   // Nothing was added yet.
   undoImport: [401, 403, 404, 400, 400, 400, 403],
 
+  listViewings: [401, 403, 404, 200, 200, 200, 403],
+  saveViewing: [401, 403, 404, 200, 200, 200, 403],
+  deleteViewing: [401, 403, 404, 204, 204, 204, 403],
+
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],
   editComment: [401, 403, 404, 403, 200, 403, 403],

@@ -10,7 +10,7 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { authenticateBy } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
-import { type CardPorts, findInFeed, wantKeeping } from './modules/cards/service.ts'
+import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './modules/cards/service.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
@@ -25,6 +25,7 @@ import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
+import { viewingRoutes } from './modules/viewings/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
@@ -59,6 +60,7 @@ export function apiRoutes(
   cardRoutes(route, ports)
   importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
+  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed } })
   exportRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)

@@ -23,6 +23,7 @@ const CHANNELS = {
   'the watchlist': ['getWatchlist'],
   'a card of the feed': ['getCard'],
   'its comments': ['listComments'],
+  'who has seen its movie': ['listViewings'],
   'the count of the box': ['countSuggestedCards'],
   'the match of a movie': ['matchMovie'],
   'the own watchlists': ['listWatchlists'],
@@ -45,6 +46,8 @@ const ATTEMPTS: [string, Endpoint, CallInput['body']?][] = [
   ['edit', ENDPOINTS.editCard, { title: 'Changed' }],
   ['delete', ENDPOINTS.deleteCard],
   ['read the comments of', ENDPOINTS.listComments],
+  ['mark as seen', ENDPOINTS.saveViewing, { stars: 4 }],
+  ['remove the mark of', ENDPOINTS.deleteViewing],
   ['comment on', ENDPOINTS.addComment, { content: 'Tonight?' }],
   ['edit a comment of', ENDPOINTS.editComment, { content: 'Tomorrow?' }],
   ['delete a comment of', ENDPOINTS.deleteComment],
@@ -102,6 +105,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { status, headers, body } = await call(theApp(), endpoint, observers[who], {
       params,
       ...(name === 'matchMovie' && { query }),
+      ...(name === 'listViewings' && { query: { cards: `${shown.id},${secret.id}` } }),
     })
     return { status, etag: headers['etag'], body: { ...Object(body), exportedAt: undefined } as unknown }
   }

@@ -76,6 +76,14 @@ const LISTS: Readonly<Record<string, List>> = {
     },
     rows: 60,
   },
+  'who has seen the movies of a page': {
+    ask: async (app) => {
+      const cards = Array.from({ length: 10 }, (_, n) => `${BIG}-card-${2 * n + 1}`).join(',')
+      await callOk(app, ENDPOINTS.listViewings, BUSY, { params, query: { cards } })
+    },
+    rows: 20,
+    sortsTheAnswer: true,
+  },
   'the watchlists of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listWatchlists, BUSY),
     // Two hundred, one of them with a hundred members, the others with three.

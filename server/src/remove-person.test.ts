@@ -49,6 +49,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await rows.where('user_id', '=', ben.userId).execute()).toEqual([])
   })
 
+  test('the ratings of a deleted user are removed, also where they were no longer a member', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
+    const params = { watchlistId: watchlist.id, cardId: card.id, username: 'ben' }
+    await callOk(theApp(), ENDPOINTS.saveViewing, ben, { params, body: { stars: 5 } })
+    await callOk(theApp(), ENDPOINTS.removeMember, owner, { params })
+
+    await remove(ben)
+
+    const { seenBy } = await callOk(theApp(), ENDPOINTS.saveViewing, owner, { params, body: {} })
+    expect(seenBy).toEqual(['ana'])
+  })
+
   test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist

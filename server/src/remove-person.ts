@@ -5,6 +5,7 @@ import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee, invitationKeeping } from './modules/invitations/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
+import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
@@ -13,6 +14,7 @@ export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Pr
     const leaving = { invitations: invitationKeeping, wants: wantKeeping }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
+    await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetPerson(trx, userId)
   }

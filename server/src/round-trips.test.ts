@@ -70,6 +70,8 @@ const CALLS: Record<string, (given: Scene) => Promise<unknown>> = {
   'editing a comment': async ({ owner, params }) =>
     await callOk(app, ENDPOINTS.editComment, owner, { params, body: { content: 'Tomorrow?' } }),
   'deleting a comment': async ({ owner, params }) => await callOk(app, ENDPOINTS.deleteComment, owner, { params }),
+  'rating a movie': async ({ owner, params }) =>
+    await callOk(app, ENDPOINTS.saveViewing, owner, { params, body: { stars: 4 } }),
   'revealing a card': async ({ owner, params }) => await callOk(app, ENDPOINTS.revealRandomCard, owner, { params }),
   'accepting a card': async ({ owner, params }) =>
     await callOk(app, ENDPOINTS.moveCard, owner, { params, body: { status: 'WATCHED' } }),

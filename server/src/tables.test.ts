@@ -110,6 +110,16 @@ const COLUMNS: {
     created_at: 'not null',
     updated_at: 'not null',
   },
+  card_viewings: {
+    watchlist_id: 'not null',
+    card_id: 'not null',
+    user_id: 'not null',
+    username: 'not null',
+    seen_on: 'null',
+    half_stars: 'null',
+    note: 'null',
+    changed_at: 'not null',
+  },
   invitation: {
     watchlist_id: 'not null',
     user_id: 'not null',

@@ -10,12 +10,14 @@ import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
+import type { ViewingTables } from './modules/viewings/store.ts'
 import type { WatchlistTables } from './modules/watchlists/store.ts'
 
 /** All tables but those of the user pool. Each store declares its own; `tables.test.ts` compares them with the database. */
 export type Tables = WatchlistTables &
   CardTables &
   CommentTables &
+  ViewingTables &
   InvitationTables &
   InvitationMailTables &
   ProfileTables &

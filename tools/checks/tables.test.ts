@@ -35,6 +35,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   status_change: 'cards',
   card_wants: 'cards',
   comment: 'comments',
+  card_viewings: 'viewings',
   invitation: 'invitations',
   person_invitation: 'invitations',
   invitation_mail: 'invitations',

@@ -84,6 +84,13 @@ export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: 
 export const memberParams = z.object({ watchlistId: id, username })
 export const usernameParams = z.object({ username })
 
+/** One to `max` ids of cards, separated by commas. */
+export function cardIds(max: number) {
+  return text({ max: max * 65 })
+    .transform((list) => list.split(','))
+    .pipe(z.array(id).max(max))
+}
+
 export const UsernameBody = z.object({ username })
 export const WatchlistIdBody = z.object({ watchlistId: id })
 export const ImageBody = z.object({ imageData: text({ required: 'An image is required' }) })

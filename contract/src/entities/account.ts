@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ReceivedInvitation } from './invitation.ts'
 import { Movie } from './movie.ts'
+import { Viewing } from './viewing.ts'
 import { Watchlist } from './watchlist.ts'
 
 /** How many recovery codes are unused. */
@@ -72,6 +73,8 @@ const OwnComment = z.object({
   updatedAt: z.iso.datetime(),
 })
 
+const OwnViewing = Viewing.omit({ username: true }).extend({ cardId: z.string() })
+
 /** All data stored about the caller, without secrets. Of other users it has what the caller can see anyway. */
 export const DataExport = z.object({
   exportedAt: z.iso.datetime(),
@@ -82,6 +85,12 @@ export const DataExport = z.object({
     currentWatchlistId: z.string().nullable(),
   }),
   invitations: z.array(ReceivedInvitation),
-  watchlists: z.array(Watchlist.extend({ cards: z.array(OwnCard), comments: z.array(OwnComment) })),
+  watchlists: z.array(
+    Watchlist.extend({
+      cards: z.array(OwnCard),
+      comments: z.array(OwnComment),
+      viewings: z.array(OwnViewing),
+    }),
+  ),
 })
 export type DataExport = z.infer<typeof DataExport>

@@ -14,6 +14,7 @@ import { cardMatches } from './0011-card-matches.ts'
 import { library } from './0012-library.ts'
 import { imports } from './0013-imports.ts'
 import { cardWants } from './0014-card-wants.ts'
+import { viewings } from './0015-viewings.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -31,4 +32,5 @@ export const productMigrations: Migrations = {
   '0012_library': library,
   '0013_imports': imports,
   '0014_card_wants': cardWants,
+  '0015_viewings': viewings,
 }

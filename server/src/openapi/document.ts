@@ -7,6 +7,7 @@ import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
+import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 
@@ -21,6 +22,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Cards', 'Add movies to the box, reveal them at random, and accept, decline or put them back.', CARD_ENDPOINTS],
   ['Imports', 'Import movies from a file: review, apply, undo.', IMPORT_ENDPOINTS],
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
+  ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Profile } from '@marquee/contract/entities/profile'
@@ -51,6 +52,17 @@ const watchlist: Watchlist = {
     { username: 'Ana María', joinedAt: created },
     { username: 'ben', joinedAt: later },
   ],
+}
+
+const seen: CardViewings = {
+  cardId,
+  seenBy: ['ben', 'Ana María'],
+  own: { username: 'Ana María', seenOn: '2026-11-20', stars: 4.5, note: null, changedAt: later },
+  ratings: {
+    average: 4.3,
+    count: 2,
+    others: [{ username: 'ben', seenOn: null, stars: 4, note: 'The desert!', changedAt: created }],
+  },
 }
 
 const comment: Comment = {
@@ -298,6 +310,10 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   applyImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'applying' } },
   cancelImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'cancelled' } },
   undoImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'undoing', added: 1 } },
+
+  listViewings: { params: { watchlistId }, query: { cards: cardId }, reply: { cards: [seen] } },
+  saveViewing: { params: { watchlistId, cardId }, body: { seenOn: '2026-11-20', stars: 4.5 }, reply: seen },
+  deleteViewing: { params: { watchlistId, cardId } },
 
   listComments: {
     params: { watchlistId, cardId },

@@ -42,6 +42,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
+    card_viewings: perWatchlist(SIZES.cards, viewing),
     poster_request: numbers(WATCHLISTS).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
     ...invitations(),
@@ -136,6 +137,18 @@ function want(list: number, n: number): Rows[number] {
     username: `person-${n % 4 < 2 ? 0 : 2}`,
     title: `Card ${n}`,
     movie: null,
+  }
+}
+
+/** The busy user has seen every second movie of the feed. */
+function viewing(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    card_id: `watchlist-${list}-card-${n}`,
+    user_id: n % 4 === 1 ? 'person-0' : 'person-1',
+    username: n % 4 === 1 ? 'person-0' : 'person-1',
+    half_stars: 1 + (n % 10),
+    changed_at: at(n),
   }
 }
 

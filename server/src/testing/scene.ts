@@ -29,6 +29,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   addCard: () => ({ title: 'Stalker', image: 'https://example.org/stalker.jpg' }),
   editCard: () => ({ title: 'Changed' }),
   moveCard: () => ({ status: 'WATCHED' }),
+  saveViewing: () => ({ stars: 4 }),
   addComment: () => ({ content: 'Tonight?' }),
   editComment: () => ({ content: 'Changed' }),
   inviteUser: ({ newcomer }) => ({ username: newcomer }),
@@ -45,6 +46,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
 export const QUERIES: Partial<Record<CallName, Record<string, string>>> = {
   searchCatalogue: { q: 'Alien' },
   matchMovie: { title: 'Alien' },
+  listViewings: { cards: 'none' },
 }
 
 function someone(name: string): Caller {

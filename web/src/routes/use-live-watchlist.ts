@@ -28,6 +28,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'card-changed': [],
     'card-deleted': [],
     'comments-changed': [],
+    'viewings-changed': [],
   }
   const refetch = async ({ kind, by = '' }: LiveEvent) => {
     // Changes of this tab show already, and may open another screen.

@@ -3,7 +3,7 @@ import { type ComponentProps, useId } from 'react'
 import { Field, fieldWiring, type FieldTexts, inputStyle } from './field.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
-  FieldTexts & { type?: 'text' | 'email' | 'url' | 'search'; name: string }
+  FieldTexts & { type?: 'text' | 'email' | 'url' | 'search' | 'date'; name: string }
 
 /** One line of text with its label and error. Takes what react-hook-form's `register` gives. */
 export function TextField({ label, hint, error, describedBy, type = 'text', id, ...input }: TextFieldProps) {

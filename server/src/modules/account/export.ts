@@ -1,10 +1,11 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 
-import { exportCards } from '../cards/service.ts'
+import { exportCards, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
+import { exportViewings } from '../viewings/service.ts'
 import { listWatchlists, type WatchlistPorts } from '../watchlists/service.ts'
 import type { AccountPorts } from './service.ts'
 
@@ -21,7 +22,8 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
   for (const watchlist of await listWatchlists(ports, user)) {
     const cards = await exportCards(ports, watchlist.id, user)
     const comments = await exportComments(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments })
+    const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
+    watchlists.push({ ...watchlist, cards, comments, viewings })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

@@ -26,13 +26,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       params: { watchlistId, cardId },
       body: { content: 'In space' },
     })
+    await callOk(theApp(), ENDPOINTS.saveViewing, zoe, { params: { watchlistId, cardId }, body: { stars: 4.5 } })
     await callOk(theApp(), ENDPOINTS.addCard, zoe, { params, body: { title: 'A secret', image } })
 
     const exported = await callOk(theApp(), ENDPOINTS.exportData, zoe)
 
     expect(exported.profile).toMatchObject({ username: zoe.username })
     expect(exported.watchlists).toMatchObject([
-      { id: watchlistId, cards: [{ cardId, title: 'Alien' }], comments: [{ cardId, content: 'In space' }] },
+      {
+        id: watchlistId,
+        cards: [{ cardId, title: 'Alien' }],
+        comments: [{ cardId, content: 'In space' }],
+        viewings: [{ cardId, stars: 4.5 }],
+      },
     ])
     expect(JSON.stringify(exported)).not.toContain('A secret')
   })

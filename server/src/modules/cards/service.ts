@@ -33,7 +33,7 @@ import {
 
 export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
-export { findInFeed } from './store.ts'
+export { findInFeed, onlyInFeed } from './store.ts'
 export { wantKeeping } from './wants.ts'
 
 export type CardPorts = WatchlistPorts & {

@@ -4,7 +4,7 @@ import type { Card, CardStatus, StatusChange } from '@marquee/contract/entities/
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
+import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
@@ -176,6 +176,18 @@ const stateByKey = prepared<CardKey, CardState>((db, value) =>
 export async function findInFeed(db: AnyDb, card: CardKey): Promise<CardState | undefined> {
   const [row] = await stateByKey(db, card)
   return row && !isInTheBox(row.status) ? row : undefined
+}
+
+/** Those of the cards that are in the feed, in any order. */
+export async function onlyInFeed(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select('id')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('id'), cardIds))
+    .where(IS_IN_FEED)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** A card that the user may know of: one in the box is secret to all but its creator. */

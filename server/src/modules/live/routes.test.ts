@@ -71,10 +71,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       body: { status: 'SUGGESTED' },
     })
     const open = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
+    await callOk(theApp(), ENDPOINTS.saveViewing, ben, { params: { ...params, cardId: open.id }, body: {} })
     await callOk(theApp(), ENDPOINTS.updateWatchlist, ben, { params, body: { name: 'New' } })
 
     const told = []
-    for (let n = 0; n < 8; n += 1) told.push(await stream.next())
+    for (let n = 0; n < 9; n += 1) told.push(await stream.next())
     const here = { watchlistId: watchlist.id }
     expect(told).toEqual([
       { ...here, kind: 'box-changed' },
@@ -84,6 +85,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       { ...here, kind: 'box-changed' },
       { ...here, kind: 'card-revealed', cardId: open.id, by: 'ana' },
       { ...here, kind: 'card-changed', cardId: open.id, by: 'ana' },
+      { ...here, kind: 'viewings-changed', cardId: open.id, by: 'ben' },
       { ...here, kind: 'watchlist-changed', by: 'ben' },
     ])
   })
@@ -104,14 +106,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await stream.next()).kind).toBe('watchlist-changed')
   })
 
-  test('a reader who is not a member gets no events about the box', async () => {
+  test('a reader who is not a member gets no events about the box or about who has seen a movie', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const stranger = await listen(watchlist, aUser('eve'))
 
     await aCard(theApp(), { inside: watchlist, by: owner })
-    await callOk(theApp(), ENDPOINTS.revealRandomCard, owner, { params: { watchlistId: watchlist.id } })
+    const params = { watchlistId: watchlist.id }
+    const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, owner, { params })
+    await callOk(theApp(), ENDPOINTS.saveViewing, owner, { params: { ...params, cardId }, body: {} })
     await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, {
-      params: { watchlistId: watchlist.id },
+      params,
       body: { name: 'New' },
     })
 

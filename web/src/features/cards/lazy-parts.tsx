@@ -31,6 +31,11 @@ export const MovieFacts = lazyPart({
   Failed: FactsLoading,
 })
 
+export const ViewingPanel = lazyPart({
+  load: async () => (await import('./viewings/viewing-panel.tsx')).ViewingPanel,
+  Failed: PartFailed,
+})
+
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({

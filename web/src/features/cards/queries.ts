@@ -14,6 +14,7 @@ export const cardKeys = {
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
   count: (watchlistId: string) => ['cards', watchlistId, 'count'] as const,
   suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
+  viewings: (watchlistId: string, ...card: [cardId?: string]) => ['viewings', watchlistId, ...card] as const,
 }
 
 /** Takes over a card for the feed, and its last comments for the cache of comments. */

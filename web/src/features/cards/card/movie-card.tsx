@@ -15,6 +15,7 @@ import { CommentArea } from '../comments/comment-area.tsx'
 import { cardElementId } from '../feed/feed-pages.ts'
 import { cardDraftPlace } from '../form/movie-draft.ts'
 import { DeleteCardDialog, EditCardForm, MovieFacts } from '../lazy-parts.tsx'
+import { ViewingArea } from '../viewings/viewing-area.tsx'
 import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
 import type { CardContext, MoveFailure } from './card-context.ts'
@@ -88,6 +89,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
         )}
         {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
         {isMember && !isAtThumb && <CardMoves card={card} onMove={(status) => context.onMove(card, status)} />}
+        {isMember && <ViewingArea card={card} username={username} />}
         <CommentArea card={card} username={username} isMember={isMember} />
       </div>
     </article>

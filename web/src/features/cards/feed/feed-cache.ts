@@ -74,6 +74,8 @@ export function feedCache(client: QueryClient, watchlistId: string) {
       await ownChangesAnswered(client, creationKey(watchlistId))
       await client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) })
     },
+    readViewings: async (cardId: string) =>
+      client.invalidateQueries({ queryKey: cardKeys.viewings(watchlistId, cardId) }),
     readSuggestions: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
     /** Shows a card as the server has it now. */
     refresh: async (cardId: string) => {

@@ -53,6 +53,8 @@ async function applyEvent(
       if (before !== undefined) report({ kind: 'deleted', before, by })
       return
     }
+    case 'viewings-changed':
+      return feed.readViewings(cardId)
     case 'box-changed':
     case 'invitations-changed':
     case 'members-changed':
@@ -90,6 +92,7 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
     onOpen: (askedAt) => {
       void catchUp(client, cardKeys.all(watchlistId), askedAt)
       void catchUp(client, commentKeys.all(watchlistId), askedAt)
+      void catchUp(client, cardKeys.viewings(watchlistId), askedAt)
     },
   })
 }

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+import { CardViewings, CardViewingsList, Stars } from '../entities/viewing.ts'
+import { MAX_PAGE_SIZE, MAX_VIEWING_NOTE_LENGTH } from '../limits.ts'
+import { cardIds, cardParams, endpoint, optionalText, watchlistParams } from './endpoint.ts'
+
+const path = '/watchlists/:watchlistId/cards/:cardId/viewing'
+
+export const VIEWING_ENDPOINTS = {
+  listViewings: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/viewings',
+    summary:
+      'Who has seen the movies of some cards of the feed, and their ratings once you have rated or declined to; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: z.object({ cards: cardIds(MAX_PAGE_SIZE) }),
+    reply: CardViewingsList,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  saveViewing: endpoint({
+    method: 'PUT',
+    path,
+    summary: 'Mark the movie of a card of the feed as seen by you, with or without a rating; members only',
+    auth: 'required',
+    status: 200,
+    params: cardParams,
+    body: z.object({
+      seenOn: z.iso.date('Use a date such as 2026-11-22').nullish(),
+      stars: Stars.nullish(),
+      note: optionalText(MAX_VIEWING_NOTE_LENGTH),
+    }),
+    reply: CardViewings,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  deleteViewing: endpoint({
+    method: 'DELETE',
+    path,
+    summary: 'Remove your mark that you have seen the movie of a card, with its rating; members only',
+    auth: 'required',
+    status: 204,
+    params: cardParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+} as const

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** A rating: half a star to five stars, in steps of half a star. */
+export const Stars = z.number().min(0.5).max(5).multipleOf(0.5)
+
+/** That a member has seen a movie. `stars` is null if they gave no rating, `seenOn` if they did not say when. */
+export const Viewing = z.object({
+  username: z.string(),
+  seenOn: z.iso.date().nullable(),
+  stars: Stars.nullable(),
+  note: z.string().nullable(),
+  changedAt: z.iso.datetime(),
+})
+export type Viewing = z.infer<typeof Viewing>
+
+/**
+ * Who has seen the movie of a card. `ratings` is null until the caller has rated the movie, or marked it as seen without a
+ * rating; `average` has one decimal and is null if no one rated it.
+ */
+export const CardViewings = z.object({
+  cardId: z.string(),
+  seenBy: z.array(z.string()),
+  own: Viewing.nullable(),
+  ratings: z
+    .object({
+      average: z.number().nullable(),
+      count: z.number().int().nonnegative(),
+      others: z.array(Viewing),
+    })
+    .nullable(),
+})
+export type CardViewings = z.infer<typeof CardViewings>
+
+export const CardViewingsList = z.object({ cards: z.array(CardViewings) })

@@ -1,0 +1,178 @@
+import type { DataExport } from '@marquee/contract/entities/account'
+import type { CardViewings, Viewing } from '@marquee/contract/entities/viewing'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
+import {
+  deleteViewingRow,
+  deleteViewingsOf,
+  listOwnViewings,
+  listViewingsOf,
+  readViewings,
+  saveViewingRow,
+  type ViewingRow,
+} from './store.ts'
+
+export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
+  readonly cards: {
+    /** The card, if it is in the feed. */
+    findInFeed: (db: AnyDb, card: CardPlace) => Promise<{ authorId: string } | undefined>
+    /** Those of the cards that are in the feed, in any order. */
+    onlyInFeed: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<string[]>
+  }
+}
+
+type CardPlace = { readonly watchlistId: string; readonly cardId: string }
+type Given = {
+  readonly seenOn?: string | null | undefined
+  readonly stars?: number | null | undefined
+  readonly note: string | null
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Who has seen the movies of cards. Cards in the box, and cards that do not exist, are left out. */
+export async function listViewings(
+  { cards, database: { read } }: ViewingPorts,
+  user: User,
+  watchlistId: string,
+  cardIds: readonly string[],
+): Promise<{ cards: CardViewings[] }> {
+  const shown = await cards.onlyInFeed(read, watchlistId, cardIds)
+  const rows = await listViewingsOf(read, watchlistId, shown)
+  return {
+    cards: shown.map((cardId) =>
+      present(
+        cardId,
+        user,
+        rows.filter((row) => row.card_id === cardId),
+      ),
+    ),
+  }
+}
+
+/**
+ * Marks a movie as seen by the user, in place of an earlier mark.
+ * @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN; BAD_REQUEST if the date is in the future.
+ */
+export async function saveViewing(
+  ports: ViewingPorts,
+  user: User,
+  { watchlistId, cardId }: CardPlace,
+  { seenOn = null, stars = null, note }: Given,
+): Promise<CardViewings> {
+  const now = ports.clock.now()
+  // Where the user is, it may be tomorrow already.
+  if (seenOn !== null && Date.parse(seenOn) > now.getTime() + DAY_MS) {
+    throw new Problem('BAD_REQUEST', 'seenOn: this day has not come yet')
+  }
+  const saved = await ports.database.transaction(async (trx) => {
+    await authorizeChange(ports, trx, user, { watchlistId, cardId })
+    const row = saveViewingRow.send(trx, {
+      watchlist_id: watchlistId,
+      card_id: cardId,
+      user_id: user.userId,
+      username: user.username,
+      seen_on: seenOn,
+      half_stars: stars === null ? null : stars * 2,
+      note,
+      changed_at: now.toISOString(),
+    })
+    return readViewings(trx, { watchlistId, cardId })
+      .with(row)
+      .map((rows) => present(cardId, user, rows))
+  })
+  publish(ports, user, { watchlistId, cardId })
+  return saved
+}
+
+/** Removes the user's mark, if there is one. @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
+export async function deleteViewing(ports: ViewingPorts, user: User, place: CardPlace): Promise<void> {
+  await ports.database.transaction(async (trx) => {
+    await authorizeChange(ports, trx, user, place)
+    return deleteViewingRow.send(trx, { ...place, userId: user.userId })
+  })
+  publish(ports, user, place)
+}
+
+async function authorizeChange({ cards }: ViewingPorts, trx: AnyDb, user: User, place: CardPlace): Promise<void> {
+  const find = async (db: AnyDb) => await cards.findInFeed(db, place)
+  await authorizeItem(trx, user, 'viewing.change', place.watchlistId, find)
+}
+
+function publish({ live }: ViewingPorts, user: User, place: CardPlace): void {
+  live.publish({ kind: 'viewings-changed', ...place, by: user.username })
+}
+
+/** The viewings of one card as the user may see them: ratings of others only once the user has seen the movie. */
+function present(cardId: string, { userId }: User, rows: readonly ViewingRow[]): CardViewings {
+  const own = rows.find((row) => row.user_id === userId)
+  return {
+    cardId,
+    seenBy: rows.map(({ username }) => username),
+    own: own === undefined ? null : presentViewing(own),
+    ratings: own === undefined ? null : presentRatings(userId, rows),
+  }
+}
+
+function presentRatings(userId: string, rows: readonly ViewingRow[]): NonNullable<CardViewings['ratings']> {
+  const halfStars = rows.flatMap(({ half_stars: given }) => given ?? [])
+  const sum = halfStars.reduce((total, given) => total + given, 0)
+  return {
+    average: halfStars.length === 0 ? null : Math.round((sum / 2 / halfStars.length) * 10) / 10,
+    count: halfStars.length,
+    others: rows.filter((row) => row.user_id !== userId).map(presentViewing),
+  }
+}
+
+function presentViewing({ username, seen_on, half_stars, note, changed_at }: ViewingRow): Viewing {
+  return {
+    username,
+    seenOn: seen_on,
+    stars: half_stars === null ? null : half_stars / 2,
+    note,
+    changedAt: changed_at,
+  }
+}
+
+/** Who has seen the movies of cards, also of cards in the box: the ids of users by the id of the card. */
+export async function viewersOf(
+  trx: AnyDb,
+  watchlistId: string,
+  cardIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const viewers = new Map<string, Set<string>>(cardIds.map((id) => [id, new Set()]))
+  for (const row of await listViewingsOf(trx, watchlistId, cardIds)) viewers.get(row.card_id)?.add(row.user_id)
+  return viewers
+}
+
+/** Removes the viewings of a user whose account is deleted. */
+export async function forgetViewings(trx: AnyDb, userId: string): Promise<void> {
+  await deleteViewingsOf(trx, userId)
+}
+
+/** The viewings of a user in a watchlist, for the export of their data. Those of cards in the box stay secret. */
+export async function exportViewings(
+  {
+    database: { read },
+    cards,
+  }: Pick<ViewingPorts, 'database'> & { readonly cards: Pick<ViewingPorts['cards'], 'onlyInFeed'> },
+  watchlistId: string,
+  { userId }: User,
+): Promise<DataExport['watchlists'][number]['viewings']> {
+  const rows = await listOwnViewings(read, watchlistId, userId)
+  const shown = new Set(
+    await cards.onlyInFeed(
+      read,
+      watchlistId,
+      rows.map((row) => row.card_id),
+    ),
+  )
+  return rows.flatMap((row) => {
+    if (!shown.has(row.card_id)) return []
+    const { username: _username, ...viewing } = presentViewing(row)
+    return [{ cardId: row.card_id, ...viewing }]
+  })
+}

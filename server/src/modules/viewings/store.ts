@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
+
+export type ViewingRow = {
+  watchlist_id: string
+  card_id: string
+  user_id: string
+  username: string
+  /** A date without time; null if the member did not say. */
+  seen_on: string | null
+  half_stars: number | null
+  note: string | null
+  changed_at: string
+}
+
+export type ViewingTables = { card_viewings: ViewingRow }
+
+const tables = withTables<ViewingTables>
+
+const KEY = ['watchlist_id', 'card_id', 'user_id'] as const
+
+type CardKey = { watchlistId: string; cardId: string }
+
+/** The viewings of these cards, oldest change first. */
+export async function listViewingsOf(
+  db: AnyDb,
+  watchlistId: string,
+  cardIds: readonly string[],
+): Promise<ViewingRow[]> {
+  return await tables(db)
+    .selectFrom('card_viewings')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .orderBy('changed_at')
+    .orderBy('user_id')
+    .execute()
+}
+
+const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
+  tables(db)
+    .selectFrom('card_viewings')
+    .selectAll()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .orderBy('changed_at')
+    .orderBy('user_id'),
+)
+
+/** The viewings of one card, oldest change first. The last statement of a transaction. */
+export const readViewings = viewingsOfCard.send
+
+/** Saves a viewing in place of an earlier one of the same user. */
+export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
+  tables(db)
+    .insertInto('card_viewings')
+    .values({
+      watchlist_id: value('watchlist_id'),
+      card_id: value('card_id'),
+      user_id: value('user_id'),
+      username: value('username'),
+      seen_on: value('seen_on'),
+      half_stars: value('half_stars'),
+      note: value('note'),
+      changed_at: value('changed_at'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(KEY).doUpdateSet((eb) => ({
+        username: eb.ref('excluded.username'),
+        seen_on: eb.ref('excluded.seen_on'),
+        half_stars: eb.ref('excluded.half_stars'),
+        note: eb.ref('excluded.note'),
+        changed_at: eb.ref('excluded.changed_at'),
+      })),
+    ),
+)
+
+export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('card_viewings')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('user_id', '=', value('userId')),
+)
+
+/** The viewings of one user in a watchlist, by card. */
+export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: string): Promise<ViewingRow[]> {
+  return await tables(db)
+    .selectFrom('card_viewings')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('watchlist_id', '=', watchlistId)
+    .orderBy('card_id')
+    .execute()
+}
+
+/** Deletes all viewings of a user, also in watchlists that they have left. */
+export async function deleteViewingsOf(db: AnyDb, userId: string): Promise<void> {
+  await tables(db).deleteFrom('card_viewings').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,101 @@
+import type { CardViewings, Viewing } from '@marquee/contract/entities/viewing'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
+
+import { ViewingArea } from './viewing-area.tsx'
+
+tidyUp()
+
+const aViewing = (username: string, stars: number | null, note: string | null = null): Viewing => ({
+  username,
+  seenOn: null,
+  stars,
+  note,
+  changedAt: '2026-03-02T20:14:00.000Z',
+})
+
+const UNSEEN: CardViewings = { cardId: 'c1', seenBy: ['Ana'], own: null, ratings: null }
+const RATED: CardViewings = {
+  cardId: 'c1',
+  seenBy: ['Ana', 'Ben'],
+  own: aViewing('Ben', 3.5),
+  ratings: { average: 4.3, count: 2, others: [aViewing('Ana', 5, 'In space!')] },
+}
+
+const card = (id = 'c1') => <ViewingArea card={aCard(id)} username="Ben" />
+const button = (name: string) => screen.getByRole('button', { name })
+
+test('a rating is chosen and saved with the keyboard, and then the ratings of others show', async () => {
+  const api = fakeApi({ listViewings: () => ({ cards: [UNSEEN] }), saveViewing: () => RATED })
+  await renderPart(card())
+  await screen.findByText('Seen by Ana')
+
+  button('I have seen it').focus()
+  await userEvent.keyboard('{Enter}')
+  await screen.findByRole('radio', { name: 'No rating' })
+  await userEvent.tab()
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No rating' }))
+  screen.getByRole('radio', { name: '3 stars' }).focus()
+  await userEvent.keyboard(' {ArrowRight}')
+  await userEvent.type(screen.getByRole('textbox', { name: 'A line about it (optional)' }), 'Again!{Enter}')
+
+  await screen.findByText('Average 4.3 (2 ratings)')
+  expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ stars: 3.5, note: 'Again!', seenOn: null })
+  expect(screen.getByText('★★★½').parentElement?.textContent).toBe('★★★½3.5 stars')
+  expect(document.activeElement).toBe(button('Ratings'))
+  await userEvent.click(button('Ratings'))
+  const others = within(screen.getByRole('list', { name: 'Ratings of others' })).getAllByRole('listitem')
+  expect(others.map(({ textContent }) => textContent)).toEqual(['Ana★★★★★5 starsIn space!'])
+})
+
+test('a refused rating stays in the form, with the reason', async () => {
+  fakeApi({
+    listViewings: () => ({ cards: [UNSEEN] }),
+    saveViewing: () => new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+  })
+  await renderPart(card())
+  await userEvent.click(button('I have seen it'))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'A line about it (optional)' }), 'Again!')
+
+  await userEvent.click(button('Save'))
+
+  await screen.findByText('Failed to save your rating')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'A line about it (optional)' }).value).toBe('Again!')
+})
+
+test('a removed mark asks the server again, which hides the ratings', async () => {
+  let isSeen = true
+  fakeApi({
+    listViewings: () => ({ cards: [isSeen ? RATED : UNSEEN] }),
+    deleteViewing: () => {
+      isSeen = false
+    },
+  })
+  await renderPart(card())
+  await screen.findByText('Average 4.3 (2 ratings)')
+
+  await userEvent.click(button('Ratings'))
+  await userEvent.click(await screen.findByRole('button', { name: 'I have not seen it' }))
+
+  await waitFor(() => expect(screen.queryByText('Average 4.3 (2 ratings)')).toBeNull())
+  expect(screen.getByText('Seen by Ana')).toBeDefined()
+})
+
+test('the cards of a page are asked for with one call', async () => {
+  const api = fakeApi({ listViewings: () => ({ cards: [RATED, { ...UNSEEN, cardId: 'c2' }] }) })
+
+  await renderPart(
+    <>
+      {card('c1')}
+      {card('c2')}
+    </>,
+  )
+
+  await screen.findByText('Seen by Ana')
+  expect(api.callsOf('listViewings').map(({ request }) => request.query.get('cards'))).toEqual(['c1,c2'])
+})

@@ -1,0 +1,87 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { CardViewings } from '@marquee/contract/entities/viewing'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+
+import { ViewingPanel } from '../lazy-parts.tsx'
+import { viewingsOfCard } from './queries.ts'
+import { StarText } from './star-text.tsx'
+
+/** More names are only counted. */
+const NAMES = 3
+
+type ViewingAreaProps = { card: Pick<Card, 'id' | 'watchlistId' | 'title'>; username: string }
+
+/** Who has seen a movie and how they rate it: one line, and a panel that opens below it. */
+export function ViewingArea({ card, username }: ViewingAreaProps) {
+  const { t } = useTranslation('moviecard')
+  const panelId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { data } = useQuery(viewingsOfCard({ watchlistId: card.watchlistId, cardId: card.id }))
+  const viewings = data ?? undefined
+  const close = () => {
+    setOpen(false)
+    focusSoon(button)
+  }
+
+  return (
+    <section aria-label={t('seen.area', { title: card.title })} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button
+          ref={button}
+          tone="quiet"
+          size="small"
+          icon={<Star aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? panelId : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(viewings?.own ? 'seen.ratings' : 'seen.mark')}
+        </Button>
+        {viewings && <Summary viewings={viewings} username={username} />}
+      </div>
+      {isOpen && (
+        <div id={panelId} className="flex flex-col gap-3 rounded-control border border-line p-3">
+          <ViewingPanel card={card} viewings={viewings} onClose={close} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Before the user has seen the movie, only who has. */
+function Summary({ viewings: { own, ratings, seenBy }, username }: { viewings: CardViewings; username: string }) {
+  const { t } = useTranslation('moviecard')
+  if (own === null || ratings === null) {
+    const others = seenBy.filter((name) => !isSameUser(name, username))
+    if (others.length === 0) return null
+    const names = others.slice(0, NAMES).join(', ')
+    const count = others.length - NAMES
+    return (
+      <p className="text-sm wrap-anywhere text-muted">
+        {count > 0 ? t('seen.byMore', { names, count }) : t('seen.by', { names })}
+      </p>
+    )
+  }
+  return (
+    <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+      <span>
+        {own.stars === null ? (
+          t('seen.byYou')
+        ) : (
+          <>
+            {t('seen.you')} <StarText stars={own.stars} />
+          </>
+        )}
+      </span>
+      {ratings.average !== null && <span>{t('seen.average', { average: ratings.average, count: ratings.count })}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { CardViewings } from '@marquee/contract/entities/viewing'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { announce } from '#web/ui/live-region.tsx'
+
+import { cardFailure } from '../card-failure.tsx'
+import '../lazy-texts.ts'
+import { useSaveViewing, type ViewingBody } from './mutations.ts'
+import { StarText } from './star-text.tsx'
+import { ViewingForm } from './viewing-form.tsx'
+
+type ViewingPanelProps = {
+  card: Pick<Card, 'id' | 'watchlistId' | 'title'>
+  viewings: CardViewings | undefined
+  onClose: () => void
+}
+
+/** The ratings of others, if the user may see them, and the user's own. */
+export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
+  const { t } = useTranslation('moviecard')
+  const reason = useReason()
+  const { mutate, isPending, error } = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id })
+  const own = viewings?.own ?? null
+  const others = viewings?.ratings?.others ?? []
+  const save = (body: ViewingBody | undefined) => {
+    mutate(body, {
+      onSuccess: () => {
+        announce(t(body === undefined ? 'seen.removed' : 'seen.saved', { title: card.title }))
+        onClose()
+      },
+    })
+  }
+  return (
+    <>
+      {others.length > 0 && (
+        <ul aria-label={t('seen.others')} className="flex flex-col gap-1.5 text-sm">
+          {others.map(({ username, stars, note }) => (
+            <li key={username} className="flex flex-wrap gap-x-2 wrap-anywhere">
+              <span className="font-semibold">{username}</span>
+              {stars === null ? <span className="text-muted">{t('seen.noRating')}</span> : <StarText stars={stars} />}
+              {note !== null && <span className="text-muted">{note}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== null && (
+        <Banner tone="error">
+          <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', error), error)} />
+        </Banner>
+      )}
+      <ViewingForm key={own?.changedAt} own={own} isBusy={isPending} onSave={save} onClose={onClose} />
+    </>
+  )
+}
