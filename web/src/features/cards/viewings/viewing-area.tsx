@@ -42,6 +42,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
           aria-expanded={isOpen}
           aria-controls={isOpen ? panelId : undefined}
           onClick={() => setOpen(!isOpen)}
+          className="-ms-3 border-transparent text-muted"
         >
           {t(viewings?.own ? 'seen.ratings' : 'seen.mark')}
         </Button>
