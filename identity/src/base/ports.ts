@@ -1,4 +1,4 @@
-import type { webcrypto } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
@@ -49,7 +49,7 @@ export type SigningKeys = {
   /** The keys of the JWKS document, including those that do not sign yet or no longer. */
   published: () => readonly JWK[]
   /** The key that signs new tokens of that use. */
-  signer: (use: TokenUse) => { kid: string; privateKey: webcrypto.CryptoKey }
+  signer: (use: TokenUse) => { kid: string; privateKey: KeyObject }
   /** Finds the public key of a token of that use. */
   verifier: (use: TokenUse) => JWTVerifyGetKey
   /** Reads the keys again: another process may have made new ones. */
@@ -130,9 +130,24 @@ export type EventPorts = Pick<Pool, 'clock' | 'mail' | 'productName' | 'random' 
 export type CodePorts = Pick<Pool, 'clock' | 'keyring' | 'mail' | 'mailBudget' | 'productName' | 'random'>
 
 /** The same ports for the call of one client. */
-export function withCaller<Ports extends object>(
+export function withCaller<Ports extends Pick<Pool, 'mail'>>(
   ports: Ports,
   { headers }: { headers: { 'user-agent'?: string | undefined } },
 ): Ports & Pick<Pool, 'userAgent'> {
-  return { ...ports, userAgent: headers['user-agent'] ?? '' }
+  return { ...ports, mail: mailOfCall(ports.mail), userAgent: headers['user-agent'] ?? '' }
+}
+
+/** The queue for one call. Only a call that added a mail wakes it: most sign-ins add none, and a look costs a commit. */
+function mailOfCall(mail: MailQueue): MailQueue {
+  let hasMail = false
+  return {
+    ...mail,
+    enqueue: async (...given) => {
+      hasMail = true
+      return await mail.enqueue(...given)
+    },
+    wake: () => {
+      if (hasMail) mail.wake()
+    },
+  }
 }

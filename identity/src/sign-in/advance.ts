@@ -1,3 +1,4 @@
+import { together } from '@marquee/platform/database/statement-runner'
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 
 import { coarseClient, recordEvent } from '../base/audit/record-event.ts'
@@ -134,16 +135,19 @@ export async function addSignedIn(
     used_at: null,
     ...device,
   }
-  await addSession(trx, session)
   const token = newRefreshToken({ sub: user.sub, originJti }, pool.random)
-  await addRefreshToken(trx, {
+  const refreshToken = {
     sub: user.sub,
     origin_jti: originJti,
     token_hash: token.hash,
     expires_at: session.expires_at,
     replaced_at: null,
-  })
-  await recordEvent(pool, trx, user, 'signed-in')
+  }
+  await together(
+    addSession(trx, session),
+    addRefreshToken(trx, refreshToken),
+    recordEvent(pool, trx, user, 'signed-in'),
+  )
   return { kind: 'signed-in', user, session, refreshToken: token.text }
 }
 

@@ -30,8 +30,11 @@ export async function answerPasswordVerifier(pool: SignInPorts, answer: Challeng
   const state = readSecretBlock(pool, 'secret-block', claim.secretBlock)
   requireSession(pool, state, session)
   if (!(await isSameUser(pool, claim.username, state.sub))) throw refusals.incorrectPassword()
-  if (await isLockedOut(pool, state.sub)) throw refusals.lockedOut()
-  const user = await findUserBySub(pool.database.read, state.sub)
+  const [isLocked, user] = await Promise.all([
+    isLockedOut(pool, state.sub),
+    findUserBySub(pool.database.read, state.sub),
+  ])
+  if (isLocked) throw refusals.lockedOut()
   const isProven = await isPasswordProof(pool, claim, state, user)
   const progress: Progress = { flow: state.flow, proven: ['password'], deviceKey: responses.get('DEVICE_KEY') }
   const passed = await commitOrRefuse(pool, async (trx) => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { mailForServer } from '@marquee/platform/mail/queue'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
@@ -209,5 +211,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('InitiateAuth', { AuthFlow: 'ADMIN_NO_SRP_AUTH', AuthParameters })).toEqual(
       refusal('InvalidParameterException', 'Initiate Auth method not supported.'),
     )
+  })
+
+  test('a sign-in leaves the mail queue alone, and a call that adds a mail wakes it', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const wake = vi.fn<() => void>()
+    const mail = { ...mailForServer({ clock, random: systemRandom }), wake }
+    const other = await aPool(useDatabase(), { clock, beside: pool, settings: { mail } })
+
+    await signIn(other, zoe)
+    expect(wake).toHaveBeenCalledTimes(0)
+
+    await other.call('ForgotPassword', { Username: zoe.email })
+    expect(wake).toHaveBeenCalledTimes(1)
+    await other.close()
   })
 })

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, sign } from 'node:crypto'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
-import { SignJWT } from 'jose'
 
 import { uuidBytes, uuidText } from '../../base/names.ts'
 import type { Pool, TokenUse } from '../../base/ports.ts'
@@ -63,7 +63,10 @@ export async function issueTokens(
   }
 }
 
-/** Signs one token, which lives an hour from now. */
+/**
+ * Signs one token, which lives an hour from now. It lets other requests go first and then signs at once: a signature takes
+ * a quarter of a millisecond, and passing it to another thread and back half as much again.
+ */
 export async function signToken(
   pool: Pick<Pool, 'clock' | 'random' | 'signingKeys'>,
   use: TokenUse,
@@ -71,12 +74,15 @@ export async function signToken(
 ): Promise<string> {
   const { kid, privateKey } = pool.signingKeys.signer(use)
   const now = epochSeconds(pool.clock)
-  return await new SignJWT(claims)
-    .setProtectedHeader({ kid, alg: 'RS256' })
-    .setIssuedAt(now)
-    .setExpirationTime(now + TOKEN_LIFETIME_SECONDS)
-    .setJti(pool.random.uuid())
-    .sign(privateKey)
+  const times = { iat: now, exp: now + TOKEN_LIFETIME_SECONDS }
+  const payload = { ...claims, ...times, jti: pool.random.uuid() }
+  const signed = `${encoded({ kid, alg: 'RS256' })}.${encoded(payload)}`
+  await othersFirst()
+  return `${signed}.${sign('sha256', Buffer.from(signed, 'latin1'), privateKey).toString('base64url')}`
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part), 'utf8').toString('base64url')
 }
 
 const SECRET_BYTES = 48

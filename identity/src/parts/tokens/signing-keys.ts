@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type webcrypto } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
@@ -19,7 +19,7 @@ const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
 /** Forged tokens name unknown keys too, and must not cause a read of the database each time. */
 const RELOAD_AFTER_MS = 10_000
 
-type Key = { row: SigningKeyRow; jwk: JWK; privateKey: webcrypto.CryptoKey }
+type Key = { row: SigningKeyRow; jwk: JWK; privateKey: KeyObject }
 type KeysOfUse = { keys: readonly Key[]; verifier: JWTVerifyGetKey }
 
 /** Reads the keys of the pool; makes them (RSA 2048, private parts encrypted) at the first start. */
@@ -81,16 +81,10 @@ function readKeys(ports: Pick<Pool, 'clock' | 'id' | 'keyring'>, rows: SigningKe
   return { id: read('id'), access: read('access') }
 }
 
-function openPrivateKey(
-  { keyring, id }: Pick<Pool, 'id' | 'keyring'>,
-  use: TokenUse,
-  row: SigningKeyRow,
-): webcrypto.CryptoKey {
+function openPrivateKey({ keyring, id }: Pick<Pool, 'id' | 'keyring'>, use: TokenUse, row: SigningKeyRow): KeyObject {
   const column = { box: row.private_box, keyId: row.key_id }
   const key = openFromRow(keyring, 'signing-key', signingKeyRow(id, use, row.kid), column)
-  // The key type that jose signs with; another type would be converted for every token.
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).toCryptoKey(algorithm, false, ['sign'])
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
 
 const MODULUS_BITS = 2048

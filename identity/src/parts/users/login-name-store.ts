@@ -1,4 +1,5 @@
 import { prepared } from '@marquee/platform/database/prepared'
+import { sql } from 'kysely'
 
 import { type Cleanup, type Db, identityTables } from '../../base/tables.ts'
 
@@ -68,16 +69,19 @@ export async function removePendingEmail(trx: Db, emailKey: string, sub: string)
   await trx.deleteFrom('identity_pending_email').where('email_key', '=', emailKey).where('sub', '=', sub).execute()
 }
 
-/** The `sub` of the newest user who signed up with this address and has not verified it yet. */
-export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
-  const row = await db
+const newestPending = prepared<{ emailKey: string }, { sub: string }>((db, value) =>
+  identityTables(db)
     .selectFrom('identity_pending_email')
     .select('sub')
-    .where('email_key', '=', emailKey)
+    .where('email_key', '=', value('emailKey'))
     .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.sub
+    .limit(sql.lit(1)),
+)
+
+/** The `sub` of the newest user who signed up with this address and has not verified it yet. */
+export async function findNewestPending(db: Db, emailKey: string): Promise<string | undefined> {
+  const [pending] = await newestPending(db, { emailKey })
+  return pending?.sub
 }
 
 export const loginNameCleanup: Cleanup = {
