@@ -39,6 +39,11 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['comment.add', ['member', 'author', 'owner']],
   ['comment.edit', ['author']],
   ['comment.delete', ['author']],
+  ['night.read', ['member', 'author', 'owner']],
+  ['night.plan', ['member', 'author', 'owner']],
+  ['night.answer', ['member', 'author', 'owner']],
+  ['night.run', ['member', 'author', 'owner']],
+  ['night.attend', ['member', 'author', 'owner']],
   ['invitation.add', ['member', 'author', 'owner']],
   ['invitation.read', ['member', 'author', 'owner']],
   ['invitation.withdraw', ['member', 'author', 'owner']],
@@ -51,5 +56,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(29)
+  expect(Object.keys(ACCESS)).toHaveLength(34)
 })

@@ -9,6 +9,7 @@ import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
+import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
@@ -23,6 +24,7 @@ export const ENDPOINTS = {
   ...COMMENT_ENDPOINTS,
   ...VIEWING_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
+  ...NIGHT_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,

@@ -48,6 +48,11 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_VIEWING_NOTE_LENGTH: 300,
     MAX_WATCHLISTS_PER_USER: 200,
     MAX_MEMBERS_PER_WATCHLIST: 100,
+    MAX_NIGHT_TIMES: 3,
+    MAX_NIGHT_PLACE_LENGTH: 300,
+    MAX_NIGHT_NOTE_LENGTH: 2_000,
+    MAX_PLANNED_NIGHTS: 20,
+    NIGHT_LASTS_HOURS: 24,
     INVITATION_VALID_DAYS: 7,
     MAX_RECEIVED_INVITATIONS: 100,
     UNDO_MS: 10_000,
@@ -83,6 +88,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
 })
 
 const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
+const NIGHT = { times: ['2026-11-27T20:00'], timeZone: 'Europe/Berlin' }
 const filled = (length: number) => 'x'.repeat(length)
 
 /** What a call accepts, with one text of the given length in it. */
@@ -100,6 +106,8 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
   ['the name of a passkey', ENDPOINTS.renamePasskey.body, 60, (name) => ({ name })],
   ['the name of an imported file', ENDPOINTS.beginImport.body, 200, (fileName) => ({ fileName, fileData: '' })],
+  ['the place of a night', ENDPOINTS.planNight.body, 300, (place) => ({ ...NIGHT, place })],
+  ['the note of a night', ENDPOINTS.planNight.body, 2_000, (note) => ({ ...NIGHT, note })],
   ['a genre', Movie, 60, (genre) => ({ genres: [genre] })],
   ['a director', Movie, 120, (director) => ({ directors: [director] })],
   ['an id', ENDPOINTS.getWatchlist.params, 64, (watchlistId) => ({ watchlistId })],

@@ -54,6 +54,14 @@ export const MAX_WATCHLISTS_PER_USER = 200
 /** Pending invitations count. */
 export const MAX_MEMBERS_PER_WATCHLIST = 100
 
+/** Proposed times of a movie night. */
+export const MAX_NIGHT_TIMES = 3
+export const MAX_NIGHT_PLACE_LENGTH = 300
+export const MAX_NIGHT_NOTE_LENGTH = 2_000
+export const MAX_PLANNED_NIGHTS = 20
+/** An open night ends by itself after this time; a planned one that was not started is no longer listed. */
+export const NIGHT_LASTS_HOURS = 24
+
 export const INVITATION_VALID_DAYS = 7
 /** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100

@@ -12,6 +12,7 @@ export const LIVE_EVENT_KINDS = [
   'card-deleted',
   'comments-changed',
   'viewings-changed',
+  'nights-changed',
 ] as const
 
 export const LiveEvent = z.object({

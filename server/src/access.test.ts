@@ -7,7 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
-import { aScene, BODIES, CALLERS, type CallName, QUERIES, type Who } from './testing/scene.ts'
+import { A_PLAN, aScene, BODIES, CALLERS, type CallName, QUERIES, type Who } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** The status that each call answers to each caller when the rest of the call is valid, in the order of CALLERS. */
@@ -55,6 +55,18 @@ const STATUSES: Record<CallName, readonly number[]> = {
   listViewings: [401, 403, 404, 200, 200, 200, 403],
   saveViewing: [401, 403, 404, 200, 200, 200, 403],
   deleteViewing: [401, 403, 404, 204, 204, 204, 403],
+  listNights: [401, 403, 404, 200, 200, 200, 403],
+  planNight: [401, 403, 404, 201, 201, 201, 403],
+  openNight: [401, 403, 404, 200, 200, 200, 403],
+  getNight: [401, 403, 404, 200, 200, 200, 403],
+  changeNight: [401, 403, 404, 200, 200, 200, 403],
+  fixNightTime: [401, 403, 404, 200, 200, 200, 403],
+  answerNight: [401, 403, 404, 200, 200, 200, 403],
+  cancelNight: [401, 403, 404, 200, 200, 200, 403],
+  startNight: [401, 403, 404, 200, 200, 200, 403],
+  endNight: [401, 403, 404, 200, 200, 200, 403],
+  arriveAtNight: [401, 403, 404, 200, 200, 200, 403],
+  leaveNight: [401, 403, 404, 200, 200, 200, 403],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],
@@ -131,10 +143,10 @@ test('the statuses agree with ACCESS', () => {
   expect(disagreements).toEqual([])
 })
 
-test('each call about a watchlist has a verb', () => {
+test('each call about a watchlist or a night has a verb', () => {
   const withVerb = Object.values(ACCESS).flatMap(({ calls }): string[] => [...calls])
   const without = Object.entries(ENDPOINTS)
-    .filter(([name, { path }]) => path.includes(':watchlistId') && !withVerb.includes(name))
+    .filter(([name, { path }]) => /:(?:watchlistId|nightId)/u.test(path) && !withVerb.includes(name))
     .map(([name]) => name)
 
   // An invitee is not a member yet: their invitation is the permission.
@@ -147,6 +159,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const anImport = async (params: Record<string, string>, by: Caller) =>
     (await callOk(theApp(), ENDPOINTS.beginImport, by, { params, body: IMPORT })).id
 
+  const aNight = async (params: Record<string, string>, by: Caller, name: CallName) => {
+    const { id } = await callOk(theApp(), ENDPOINTS.planNight, by, { params, body: A_PLAN })
+    const night = { params: { nightId: id } }
+    if (['endNight', 'arriveAtNight', 'leaveNight'].includes(name))
+      await callOk(theApp(), ENDPOINTS.startNight, by, night)
+    return id
+  }
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await aScene(theApp(), who)
     const body = BODIES[name]?.(given)
@@ -154,9 +174,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const ofImport = ENDPOINTS[name].path.includes(':importId') && {
       importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
     }
+    const ofNight = ENDPOINTS[name].path.includes(':nightId') && { nightId: await aNight(params, owner, name) }
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofInvitee, ...ofImport },
+      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight },
       ...(body && { body }),
       ...(query && { query }),
     }
@@ -177,13 +198,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
-  test.each(names.filter((name) => ENDPOINTS[name].path.includes(':watchlistId')))(
+  test.each(names.filter((name) => /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path)))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {
       const { given, params } = await aScene(theApp(), 'stranger')
       const body = BODIES[name]?.(given)
       const query = QUERIES[name]
-      const nowhere = { ...params, watchlistId: 'none', cardId: 'none', commentId: 'none' }
+      const nowhere = {
+        ...params,
+        watchlistId: 'none',
+        cardId: 'none',
+        commentId: 'none',
+        nightId: `none_${params['cardId']}`,
+      }
 
       const answer = await call(theApp(), ENDPOINTS[name], aUser(), {
         params: nowhere,

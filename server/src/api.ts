@@ -23,6 +23,8 @@ import { invitationRoutes } from './modules/invitations/routes.ts'
 import { invitationKeeping, type InvitationPorts } from './modules/invitations/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
+import { nightRoutes } from './modules/nights/routes.ts'
+import { nightKeeping } from './modules/nights/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -56,9 +58,10 @@ export function apiRoutes(
   })
   const authenticate = authenticateBy(ports.accounts)
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
-  watchlistRoutes(route, { ...ports, invitations: invitationKeeping, wants: wantKeeping })
+  watchlistRoutes(route, { ...ports, invitations: invitationKeeping, wants: wantKeeping, nights: nightKeeping })
   cardRoutes(route, ports)
   importRoutes(route, ports)
+  nightRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
   viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed } })
   exportRoutes(route, ports)

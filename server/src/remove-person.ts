@@ -4,6 +4,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee, invitationKeeping } from './modules/invitations/service.ts'
+import { nightKeeping } from './modules/nights/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
@@ -11,7 +12,7 @@ import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
 export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
-    const leaving = { invitations: invitationKeeping, wants: wantKeeping }
+    const leaving = { invitations: invitationKeeping, wants: wantKeeping, nights: nightKeeping }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
     await forgetViewings(trx, userId)

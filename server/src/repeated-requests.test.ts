@@ -21,6 +21,7 @@ const BODIES: Record<Creating, CallInput['body']> = {
   revealRandomCard: undefined,
   undoMove: undefined,
   beginImport: { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' },
+  planNight: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
 }
@@ -53,6 +54,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listImports, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listNights, owner, { params }),
       await countMails(),
     ]
     return { ask, look }

@@ -8,6 +8,7 @@ import type { HoldTables } from './modules/images/store.ts'
 import type { ImportTables } from './modules/imports/store.ts'
 import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
+import type { NightTables } from './modules/nights/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
@@ -24,6 +25,7 @@ export type Tables = WatchlistTables &
   HoldTables &
   RequestTables &
   ImportTables &
+  NightTables &
   InstallationTables &
   MailTables &
   ReplyTables

@@ -44,6 +44,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   poster_request: 'posters',
   movie_import: 'imports',
   import_row: 'imports',
+  night: 'nights',
+  night_answer: 'nights',
+  night_presence: 'nights',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

@@ -20,6 +20,7 @@ export const ROUTES = {
   watchlist: '/watchlists/:watchlistId',
   importMovies: '/watchlists/:watchlistId/import',
   library: '/watchlists/:watchlistId/library',
+  night: '/watchlists/:watchlistId/night',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -56,6 +57,7 @@ export const to = {
   watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
   importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
   library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
+  night: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night`,
 } as const satisfies Record<RouteName, (argument: never) => string>
 
 /**

@@ -30,6 +30,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   watchlist: to.watchlist('a/b'),
   importMovies: to.importMovies('a/b'),
   library: to.library('a/b'),
+  night: to.night('a/b'),
 }
 
 test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {

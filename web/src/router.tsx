@@ -73,6 +73,7 @@ export const routes: RouteObject[] = [
               { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
               { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
               { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
+              { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
             ],
           },
         ],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ReceivedInvitation } from './invitation.ts'
 import { Movie } from './movie.ts'
+import { Night } from './night.ts'
 import { Viewing } from './viewing.ts'
 import { Watchlist } from './watchlist.ts'
 
@@ -90,6 +91,7 @@ export const DataExport = z.object({
       cards: z.array(OwnCard),
       comments: z.array(OwnComment),
       viewings: z.array(OwnViewing),
+      nights: z.array(Night),
     }),
   ),
 })

@@ -6,6 +6,7 @@ import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
 import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
@@ -23,6 +24,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Imports', 'Import movies from a file: review, apply, undo.', IMPORT_ENDPOINTS],
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
   ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],
+  ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],

@@ -6,6 +6,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
+import type { Night } from '@marquee/contract/entities/night'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -152,6 +153,33 @@ const imageData =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 const importId = '019aa0c4-6d5e-7c1a-9a54-0f7a3f0f0b11'
+const nightId = `${watchlistId}_019aa0c4-6d5e-7c1a-9a54-0f7a3f0f0b22`
+const startsAt = '2026-11-27T19:00:00.000Z'
+const plan = {
+  times: ['2026-11-27T20:00'],
+  timeZone: 'Europe/Berlin',
+  place: 'At Ana’s',
+  note: 'Bring popcorn',
+  maxRuntimeMinutes: 130,
+}
+const night: Night = {
+  ...plan,
+  id: nightId,
+  watchlistId,
+  state: 'planned',
+  times: [{ startsAt, localTime: '2026-11-27T20:00', answers: [{ username: 'ben', answer: 'in' }] }],
+  createdBy: 'Ana María',
+  createdAt: created,
+  startedAt: null,
+  endedAt: null,
+  present: [],
+}
+const openNight: Night = {
+  ...night,
+  state: 'open',
+  startedAt: startsAt,
+  present: [{ username: 'ben', since: startsAt }],
+}
 const none = { rows: 0, chosen: 0 }
 const imported: MovieImport = {
   id: importId,
@@ -314,6 +342,18 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listViewings: { params: { watchlistId }, query: { cards: cardId }, reply: { cards: [seen] } },
   saveViewing: { params: { watchlistId, cardId }, body: { seenOn: '2026-11-20', stars: 4.5 }, reply: seen },
   deleteViewing: { params: { watchlistId, cardId } },
+  listNights: { params: { watchlistId }, reply: { nights: [night] } },
+  planNight: { params: { watchlistId }, body: plan, reply: night },
+  openNight: { params: { watchlistId }, reply: openNight },
+  getNight: { params: { nightId }, reply: night },
+  changeNight: { params: { nightId }, body: plan, reply: night },
+  fixNightTime: { params: { nightId }, body: { startsAt }, reply: night },
+  answerNight: { params: { nightId }, body: { startsAt, answer: 'in' }, reply: night },
+  cancelNight: { params: { nightId }, reply: { ...night, state: 'cancelled' } },
+  startNight: { params: { nightId }, reply: openNight },
+  endNight: { params: { nightId }, reply: { ...openNight, state: 'ended', endedAt: later, present: [] } },
+  arriveAtNight: { params: { nightId }, reply: openNight },
+  leaveNight: { params: { nightId }, reply: { ...openNight, present: [] } },
 
   listComments: {
     params: { watchlistId, cardId },

@@ -5,6 +5,7 @@ import { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/cata
 import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { Movie } from '@marquee/contract/entities/movie'
+import { Night } from '@marquee/contract/entities/night'
 import { Profile } from '@marquee/contract/entities/profile'
 import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { LiveEvent } from '@marquee/contract/live-events'
@@ -40,6 +41,12 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     Profile,
     'A user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
       'in the profile of another user.',
+  ],
+  [
+    'Night',
+    Night,
+    'A movie night. One of `times` is fixed; of two or three, members still choose. A night that was started without a plan ' +
+      'has none. `localTime` is `startsAt` on the clock of `timeZone`. `present` are the members who are here now.',
   ],
   ['Movie', Movie, 'Facts of a movie. `language` is the original language, `ids` are its ids at other services.'],
   [

@@ -15,6 +15,10 @@ export type Who = (typeof CALLERS)[number]
 /** The values that a valid body may contain. */
 type Given = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
 
+/** A night on New Year's Day. */
+export const A_PLAN = { times: ['2099-01-01T20:00'], timeZone: 'UTC' }
+const STARTS_AT = '2099-01-01T20:00:00.000Z'
+
 /** A valid body for each call that takes one. */
 export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
   createWatchlist: () => ({ name: 'Films' }),
@@ -39,6 +43,10 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   // A CSV file: "Title,Year", "Stalker,1979".
   beginImport: () => ({ fileName: 'films.csv', fileData: 'VGl0bGUsWWVhcgpTdGFsa2VyLDE5Nzk=' }),
   chooseImportRows: () => ({ rows: [0], isChosen: true }),
+  planNight: () => A_PLAN,
+  changeNight: () => ({ ...A_PLAN, place: 'At Ana’s' }),
+  fixNightTime: () => ({ startsAt: STARTS_AT }),
+  answerNight: () => ({ startsAt: STARTS_AT, answer: 'in' }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }
 

@@ -3,6 +3,7 @@ import common from './locales/en/common.json'
 import type imports from './locales/en/imports.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
+import type nights from './locales/en/nights.json'
 import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
 import type watchlist from './locales/en/watchlist.json'
@@ -11,7 +12,7 @@ import type watchlist from './locales/en/watchlist.json'
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist & typeof imports
+  watchlist: typeof watchlist & typeof imports & typeof nights
   moviecard: typeof moviecard & typeof moviecardParts
   profile: typeof profile
 }

@@ -29,6 +29,8 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'card-deleted': [],
     'comments-changed': [],
     'viewings-changed': [],
+    // The page of the nights follows them.
+    'nights-changed': [],
   }
   const refetch = async ({ kind, by = '' }: LiveEvent) => {
     // Changes of this tab show already, and may open another screen.

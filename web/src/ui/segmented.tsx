@@ -1,23 +1,38 @@
 import type { ReactNode } from 'react'
 
+import { classes } from './classes.ts'
+
 type SegmentedProps<Value extends string> = {
   legend: string
+  /** Narrow, with a legend for screen readers only. */
+  isCompact?: boolean
   name: string
-  value: Value
+  /** Undefined until one is chosen. */
+  value: Value | undefined
   options: readonly { value: Value; label: string; icon?: ReactNode }[]
   onChange: (value: Value) => void
 }
 
 /** A group of radio buttons that looks like one control. */
-export function Segmented<Value extends string>({ legend, name, value, options, onChange }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  legend,
+  isCompact = false,
+  name,
+  value,
+  options,
+  onChange,
+}: SegmentedProps<Value>) {
   return (
     <fieldset>
-      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
+      <legend className={isCompact ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
       <div className="flex flex-wrap gap-1 rounded-control border border-control-edge p-1">
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-8 flex-1 basis-32 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted border border-transparent has-checked:border-accent has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4"
+            className={classes(
+              isCompact ? 'basis-16' : 'basis-32',
+              'flex min-h-8 flex-1 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted border border-transparent has-checked:border-accent has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4',
+            )}
           >
             <input
               type="radio"

@@ -3,6 +3,7 @@ import type { DataExport } from '@marquee/contract/entities/account'
 import { exportCards, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
+import { exportNights } from '../nights/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import { exportViewings } from '../viewings/service.ts'
@@ -23,7 +24,8 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     const cards = await exportCards(ports, watchlist.id, user)
     const comments = await exportComments(ports, watchlist.id, user)
     const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, viewings })
+    const nights = await exportNights(ports, watchlist.id, user)
+    watchlists.push({ ...watchlist, cards, comments, viewings, nights })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

@@ -4,7 +4,7 @@ import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts } from './members.ts'
 import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist, touchWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants'>
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights'>
 type Gone = { userId: string; at: string }
 
 /**
@@ -19,7 +19,7 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants }: LeavePorts,
+  { invitations, wants, nights }: LeavePorts,
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
@@ -42,4 +42,5 @@ async function leaveOne(
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
   await invitations.forget(trx, watchlistId, [userId])
+  await nights.forget(trx, watchlistId, [userId])
 }

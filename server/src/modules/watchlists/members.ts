@@ -17,6 +17,10 @@ export type MemberPorts = WatchlistPorts & {
     /** The user ids of the invitees of the watchlist. */
     listInvitedIds: (trx: AnyDb, watchlistId: string) => Promise<string[]>
   }
+  readonly nights: {
+    /** Deletes the answers of former members, and their presence at the open night. */
+    forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
+  }
 }
 
 const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another member or delete it first'
@@ -44,6 +48,7 @@ export async function removeMember(
     await ports.wants.forget(trx, watchlistId, memberId)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
+    await ports.nights.forget(trx, watchlistId, [memberId])
   })
   ports.live.publish({ kind: 'members-changed', watchlistId, by: user.username })
 }

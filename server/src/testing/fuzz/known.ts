@@ -36,7 +36,7 @@ export function createKnowledge(): Knowledge {
   }
 
   function learnPlace(place: Place): void {
-    const kind = ['commentId', 'cardId', 'watchlistId'].find((name) => name in place) ?? ''
+    const kind = ['commentId', 'cardId', 'nightId', 'watchlistId'].find((name) => name in place) ?? ''
     places.set(kind, [...(places.get(kind) ?? []), place].slice(-KEPT))
   }
 
@@ -68,7 +68,7 @@ export function createKnowledge(): Knowledge {
   }
 
   function fillPlace(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const innermost = ['commentId', 'cardId', 'watchlistId']
+    const innermost = ['commentId', 'cardId', 'nightId', 'watchlistId']
       .map((name) => params[name])
       .find((value) => value instanceof Known)
     const known = (innermost && places.get(innermost.name)) ?? []
@@ -84,13 +84,14 @@ export function createKnowledge(): Knowledge {
   return { learn, learnFrom, fill, fillPlace }
 }
 
-/** The watchlist, card or comment that a reply shows. */
+/** The watchlist, card, comment or night that a reply shows. */
 function placeOf(reply: object, { watchlistId }: Place): Place | undefined {
   const shown = new Map<string, unknown>(Object.entries(reply))
   const text = (name: string) => String(shown.get(name))
   if (shown.has('commentId'))
     return { watchlistId: watchlistId ?? '', cardId: text('cardId'), commentId: text('commentId') }
   if (shown.has('statusChanges')) return { watchlistId: text('watchlistId'), cardId: text('id') }
+  if (shown.has('times')) return { watchlistId: text('watchlistId'), nightId: text('id') }
   if (shown.has('ownerId')) return { watchlistId: text('id') }
   return undefined
 }

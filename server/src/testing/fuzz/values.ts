@@ -96,7 +96,10 @@ export const anyJson: Arbitrary<unknown> = fc.oneof(
 function special(name: string): Arbitrary<unknown> | undefined {
   if (name === 'image' || name === 'imageData') return fc.constantFrom(...IMAGES)
   if (name === 'url') return fc.constantFrom(...URLS)
-  if (['watchlistId', 'cardId', 'commentId', 'username', 'token', 'nextToken'].includes(name)) {
+  if (name === 'timeZone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Europe/Atlantis')
+  if (name === 'startsAt') return fc.constantFrom('2098-11-28T19:00:00.000Z', '2098-11-28T20:00:00.000Z')
+  if (name === 'times') return fc.constantFrom(['2098-11-28T20:00'], ['2098-11-28T20:00', '2020-02-30T20:00'])
+  if (['watchlistId', 'cardId', 'commentId', 'nightId', 'username', 'token', 'nextToken'].includes(name)) {
     return fc.nat({ max: 1_000 }).map((nth) => new Known(name, nth))
   }
   return undefined

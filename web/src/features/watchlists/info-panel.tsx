@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { ChevronDown, FileUp } from 'lucide-react'
+import { ChevronDown, FileUp, Moon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -21,6 +21,9 @@ import {
   useTextEdit,
   WatchlistDescription,
 } from './watchlist-texts.tsx'
+
+const quietLink =
+  'inline-flex min-h-9 items-center gap-2 self-start rounded-control text-sm font-semibold text-muted hover:text-text pointer-coarse:min-h-11'
 
 type InfoPanelProps = {
   watchlist: Watchlist
@@ -49,17 +52,25 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
       <div className="flex flex-col gap-3 px-4 pt-1 first:pt-5 sm:px-5">
         {isMember ? <EditableName watchlist={watchlist} edit={edit} /> : <h1 className="text-3xl">{watchlist.name}</h1>}
         <EditOutcome outcome={edit.outcome} />
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={restId}
-          onClick={() => setOpen(!isOpen)}
-          className="flex min-h-9 items-center gap-3 rounded-control text-sm font-semibold text-muted lg:hidden pointer-coarse:min-h-11"
-        >
-          <MemberFaces members={watchlist.members ?? []} />
-          <span className="flex-1 text-start">{t('detail.showInfo')}</span>
-          <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
-        </button>
+        <div className="flex flex-wrap gap-x-4">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={restId}
+            onClick={() => setOpen(!isOpen)}
+            className="flex min-h-9 flex-auto items-center gap-3 rounded-control text-sm font-semibold text-muted lg:hidden pointer-coarse:min-h-11"
+          >
+            <MemberFaces members={watchlist.members ?? []} />
+            <span className="whitespace-nowrap">{t('detail.showInfo')}</span>
+            <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
+          </button>
+          {isMember && (
+            <Link to={to.night(watchlist.id)} className={quietLink}>
+              <Moon aria-hidden className="size-4.5" />
+              {t('detail.movieNight')}
+            </Link>
+          )}
+        </div>
       </div>
       <div id={restId} className={classes('flex-col gap-5 px-4 sm:px-5 lg:flex', isOpen ? 'flex' : 'hidden')}>
         {isMember ? (
@@ -79,10 +90,7 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
         <MemberSection watchlist={watchlist} username={username} isOwner={isOwner} />
         {isMember && (
           <>
-            <Link
-              to={to.importMovies(watchlist.id)}
-              className="inline-flex min-h-9 items-center gap-2 self-start rounded-control text-sm font-semibold text-muted hover:text-text pointer-coarse:min-h-11"
-            >
+            <Link to={to.importMovies(watchlist.id)} className={quietLink}>
               <FileUp aria-hidden className="size-4.5" />
               {t('detail.importMovies')}
             </Link>

@@ -58,6 +58,7 @@ async function applyEvent(
     case 'box-changed':
     case 'invitations-changed':
     case 'members-changed':
+    case 'nights-changed':
     case 'watchlist-changed':
     case 'watchlist-deleted':
   }

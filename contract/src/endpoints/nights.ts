@@ -1,0 +1,117 @@
+import { z } from 'zod'
+
+import { LocalTime, Night, NightAnswer, Nights } from '../entities/night.ts'
+import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
+import { endpoint, optionalText, text, watchlistParams } from './endpoint.ts'
+
+/** The id of a night begins with the id of its watchlist. */
+export const nightParams = z.object({
+  nightId: z.string().regex(/^[\w-]{1,64}_[\da-f-]{36}$/u, 'This is not an identifier'),
+})
+
+/** Zod's own checks of the length also run for values that are not arrays, and comparing some of them throws. */
+const hasTimes = (times: readonly string[]) => times.length >= 1 && times.length <= MAX_NIGHT_TIMES
+
+const NightPlan = z.object({
+  times: z.array(LocalTime).refine(hasTimes, `Propose one to ${MAX_NIGHT_TIMES} times`),
+  timeZone: text({ required: 'A time zone is required', max: 64 }),
+  place: optionalText(MAX_NIGHT_PLACE_LENGTH),
+  note: optionalText(MAX_NIGHT_NOTE_LENGTH),
+  maxRuntimeMinutes: z.number().int().min(1).max(MAX_RUNTIME_MINUTES).nullish(),
+})
+export type NightPlan = z.output<typeof NightPlan>
+
+const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
+
+/** A change of a night by a member. */
+function change<const Path extends string, const Method extends 'POST' | 'PUT' | 'DELETE'>(
+  method: Method,
+  path: Path,
+  summary: string,
+) {
+  return {
+    method,
+    path,
+    summary,
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    reply: Night,
+    errors,
+    limit: 'write',
+  } as const
+}
+
+export const NIGHT_ENDPOINTS = {
+  listNights: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/nights',
+    summary: 'The open night and the planned ones, soonest first; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: Nights,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  planNight: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/nights',
+    summary: 'Plan a movie night with one to three proposed times; members only',
+    auth: 'required',
+    status: 201,
+    params: watchlistParams,
+    body: NightPlan,
+    reply: Night,
+    errors,
+    limit: 'write',
+    creates: true,
+  }),
+  openNight: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/nights/open',
+    summary: 'Start a movie night without a plan; replies with the open night if there is one. Members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: Night,
+    errors,
+    limit: 'write',
+  }),
+  getNight: endpoint({
+    method: 'GET',
+    path: '/nights/:nightId',
+    summary: 'One night; members only',
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    reply: Night,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  changeNight: endpoint({
+    ...change(
+      'PUT',
+      '/nights/:nightId',
+      'Change the plan of a night; answers to times that stay are kept. Members only',
+    ),
+    body: NightPlan,
+  }),
+  fixNightTime: endpoint({
+    ...change('PUT', '/nights/:nightId/time', 'Fix one of the proposed times; the others are removed. Members only'),
+    body: z.object({ startsAt: z.iso.datetime() }),
+  }),
+  answerNight: endpoint({
+    ...change(
+      'PUT',
+      '/nights/:nightId/answer',
+      'Answer one of the times, or withdraw the answer with null. Members only',
+    ),
+    body: z.object({ startsAt: z.iso.datetime(), answer: NightAnswer.nullable() }),
+  }),
+  cancelNight: endpoint(change('POST', '/nights/:nightId/cancel', 'Cancel a planned night; members only')),
+  startNight: endpoint(
+    change('POST', '/nights/:nightId/start', 'Start a planned night; you are present. Members only'),
+  ),
+  endNight: endpoint(change('POST', '/nights/:nightId/end', 'End the open night; members only')),
+  arriveAtNight: endpoint(change('PUT', '/nights/:nightId/presence', 'Say that you are here; members only')),
+  leaveNight: endpoint(change('DELETE', '/nights/:nightId/presence', 'Say that you have left; members only')),
+} as const

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+export const NIGHT_STATES = ['planned', 'open', 'ended', 'cancelled'] as const
+export type NightState = (typeof NIGHT_STATES)[number]
+
+export const NIGHT_ANSWERS = ['in', 'maybe', 'out'] as const
+export const NightAnswer = z.enum(NIGHT_ANSWERS)
+export type NightAnswer = z.infer<typeof NightAnswer>
+
+/** A time on the clock of the night's time zone, without offset: `2026-11-27T20:00`. */
+export const LocalTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/u, 'This is not a date with a time')
+
+/** A proposed time. `localTime` is `startsAt` on the clock of the night's time zone. */
+const NightTime = z.object({
+  startsAt: z.iso.datetime(),
+  localTime: LocalTime,
+  answers: z.array(z.object({ username: z.string(), answer: NightAnswer })),
+})
+export type NightTime = z.infer<typeof NightTime>
+
+/**
+ * An evening of a watchlist. It is planned first, or started at once and then has no times. A single time is fixed; with
+ * two or three, members still choose. `present` are the members who are here, in the order they arrived.
+ */
+export const Night = z.object({
+  id: z.string(),
+  watchlistId: z.string(),
+  state: z.enum(NIGHT_STATES),
+  times: z.array(NightTime),
+  timeZone: z.string().nullable(),
+  place: z.string().nullable(),
+  note: z.string().nullable(),
+  maxRuntimeMinutes: z.number().int().nullable(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  present: z.array(z.object({ username: z.string(), since: z.iso.datetime() })),
+})
+export type Night = z.infer<typeof Night>
+
+export const Nights = z.object({ nights: z.array(Night) })

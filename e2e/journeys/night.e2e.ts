@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test'
+
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test } from '../support/journey.ts'
+import { shareWatchlist } from '../support/watchlist.ts'
+
+async function plan(page: Page, times: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Plan a night' }).click()
+  for (const [n, time] of times.entries()) {
+    if (n > 0) await page.getByRole('button', { name: 'Propose another time' }).click()
+    await page.getByLabel(n === 0 ? 'Date and time' : `Other time ${n}`, { exact: true }).fill(time)
+  }
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+  await page.getByLabel('Place or link to a call').fill('At Ana’s')
+  await expectAccessible(page, 'the plan of a night')
+  await page.getByRole('button', { name: 'Plan the night' }).click()
+}
+
+test('two members choose a time, start the night, and see who is here', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id } = await shareWatchlist(server, [ana, ben])
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await anas.goto(`/watchlists/${id}`)
+  await anas.getByRole('link', { name: 'Movie night' }).click()
+  await bens.goto(`/watchlists/${id}/night`)
+  await expect(bens.getByText('No movie night is planned.')).toBeVisible()
+
+  await test.step('the plan appears on the other screen, and both answer', async () => {
+    await plan(anas, ['2098-11-28T20:00', '2098-11-29T20:00'])
+    const friday = bens.getByRole('group', { name: 'Your answer for Fri, Nov 28, 8:00 PM' })
+    await friday.getByText('In').click()
+    await expect(anas.getByText(`In: ${ben.name}`)).toBeVisible()
+    await expectAccessible(anas, 'a planned night')
+  })
+
+  await test.step('a fixed time is the only one left', async () => {
+    await anas.getByRole('button', { name: 'Fix this time: Fri, Nov 28, 8:00 PM' }).click()
+    await expect(bens.getByRole('heading', { name: 'Fri, Nov 28, 8:00 PM' })).toBeVisible()
+    await expect(bens.getByText('Sat, Nov 29')).toHaveCount(0)
+  })
+
+  await test.step('the night starts for both, and shows who is here', async () => {
+    await anas.getByRole('button', { name: 'Start the night' }).click()
+    await bens.getByRole('button', { name: 'I’m here' }).click()
+    await expect(anas.getByText('2 people are here')).toBeVisible()
+    await expectAccessible(anas, 'an open night')
+    await anas.getByRole('button', { name: 'I’m leaving' }).click()
+    await expect(bens.getByText('1 person is here')).toBeVisible()
+  })
+
+  await test.step('the night ends for both', async () => {
+    await bens.getByRole('button', { name: 'End the night' }).click()
+    await bens.getByRole('dialog').getByRole('button', { name: 'End the night' }).click()
+    await expect(anas.getByText('No movie night is planned.')).toBeVisible()
+  })
+})

@@ -1,0 +1,60 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+
+import type { User } from '../profiles/service.ts'
+import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
+import {
+  answerNight,
+  arriveAtNight,
+  cancelNight,
+  changeNight,
+  endNight,
+  fixNightTime,
+  getNight,
+  leaveNight,
+  listNights,
+  type NightPorts,
+  openNight,
+  planNight,
+  startNight,
+} from './service.ts'
+
+/** Movie nights of a watchlist: their plan, their answers, and who is present. */
+export function nightRoutes(route: Route<User>, ports: NightPorts): void {
+  route(ENDPOINTS.listNights, async ({ user, params }) => {
+    const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
+    return { nights: await listNights(ports, access) }
+  })
+
+  route(
+    ENDPOINTS.planNight,
+    repeatable(ports, {
+      authorize: authorizeReplay('night.plan'),
+      handle: async (once, { user, params, body }) => await planNight(once, user, params.watchlistId, body),
+    }),
+  )
+
+  route(ENDPOINTS.openNight, async ({ user, params }) => await openNight(ports, user, params.watchlistId))
+
+  route(ENDPOINTS.getNight, async ({ user, params }) => await getNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.changeNight, async ({ user, params, body }) => await changeNight(ports, user, params.nightId, body))
+
+  route(
+    ENDPOINTS.fixNightTime,
+    async ({ user, params, body }) => await fixNightTime(ports, user, params.nightId, body.startsAt),
+  )
+
+  route(ENDPOINTS.answerNight, async ({ user, params, body }) => await answerNight(ports, user, params.nightId, body))
+
+  route(ENDPOINTS.cancelNight, async ({ user, params }) => await cancelNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.startNight, async ({ user, params }) => await startNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.endNight, async ({ user, params }) => await endNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
+}

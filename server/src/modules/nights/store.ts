@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+
+import type { NightAnswer, NightState } from '@marquee/contract/entities/night'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
+
+export type NightTables = {
+  night: {
+    watchlist_id: string
+    id: string
+    state: NightState
+    /** A JSON array of ISO times, soonest first. */
+    times: string
+    time_zone: string | null
+    place: string | null
+    note: string | null
+    max_runtime_minutes: number | null
+    revision: number
+    current_until: string
+    created_by: string
+    created_at: string
+    updated_at: string
+    started_at: string | null
+    ended_at: string | null
+  }
+  night_answer: {
+    watchlist_id: string
+    night_id: string
+    starts_at: string
+    user_id: string
+    username: string
+    answer: NightAnswer
+  }
+  night_presence: {
+    watchlist_id: string
+    night_id: string
+    user_id: string
+    username: string
+    since: string
+    left_at: string | null
+  }
+}
+
+export type NightKey = { readonly watchlistId: string; readonly id: string }
+
+/** `answers` is a JSON array of `{startsAt, username, answer}`, `present` of `{username, since}`. */
+export type NightRow = NightTables['night'] & { answers: string; present: string }
+
+const tables = withTables<NightTables>
+
+/** The night leaves the list of current ones at this time; `ended` and `cancelled` ones have left it. */
+type NightChange = Partial<Omit<NightTables['night'], 'watchlist_id' | 'id' | 'created_by' | 'created_at' | 'revision'>>
+
+/** Nights with their answers and who is present, in one statement. */
+function nightsWithPeople(db: AnyDb, watchlistId: string) {
+  const answers = jsonArray(
+    db,
+    jsonColumns<NightTables['night_answer']>('a', { startsAt: 'starts_at', username: 'username', answer: 'answer' }),
+    {
+      orderBy: sql`a.username`,
+      from: sql`from night_answer as a where a.watchlist_id = night.watchlist_id and a.night_id = night.id`,
+    },
+  )
+  const present = jsonArray(
+    db,
+    jsonColumns<NightTables['night_presence']>('p', { username: 'username', since: 'since' }),
+    {
+      orderBy: sql`p.since, p.user_id`,
+      from: sql`from night_presence as p
+        where p.watchlist_id = night.watchlist_id and p.night_id = night.id and p.left_at is null`,
+    },
+  )
+  return tables(db)
+    .selectFrom('night')
+    .selectAll('night')
+    .select([answers.as('answers'), present.as('present')])
+    .where('night.watchlist_id', '=', watchlistId)
+}
+
+export async function findNight(db: AnyDb, { watchlistId, id }: NightKey): Promise<NightRow | undefined> {
+  return await nightsWithPeople(db, watchlistId).where('night.id', '=', id).executeTakeFirst()
+}
+
+/** The open night and the planned ones, in no order. */
+export async function listCurrent(db: AnyDb, watchlistId: string, now: string): Promise<NightRow[]> {
+  return await nightsWithPeople(db, watchlistId)
+    .where('night.current_until', '>', now)
+    .where('night.state', 'in', ['planned', 'open'])
+    .execute()
+}
+
+/** The nights that a user planned, answered or attended, oldest first. */
+export async function listNightsOf(
+  db: AnyDb,
+  watchlistId: string,
+  { userId, username }: { userId: string; username: string },
+): Promise<NightRow[]> {
+  return await nightsWithPeople(db, watchlistId)
+    .where((eb) =>
+      eb.or([
+        eb('night.created_by', '=', username),
+        ...(['night_answer', 'night_presence'] as const).map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select('user_id')
+              .where('watchlist_id', '=', watchlistId)
+              .whereRef('night_id', '=', 'night.id')
+              .where('user_id', '=', userId),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('night.id')
+    .execute()
+}
+
+/** False if the watchlist has an open night and this would be another. */
+export async function insertNight(db: AnyDb, night: NightTables['night']): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(db)
+    .insertInto('night')
+    .values(night)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Changes a night. `isRevised` if its calendar entry changes. */
+export async function saveNight(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+  change: NightChange,
+  isRevised: boolean,
+): Promise<void> {
+  await tables(db)
+    .updateTable('night')
+    .set(change)
+    .set((eb) => ({ revision: eb('revision', '+', isRevised ? 1 : 0) }))
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends an open night that was forgotten. */
+export async function endForgotten(db: AnyDb, watchlistId: string, now: string): Promise<void> {
+  await tables(db)
+    .updateTable('night')
+    .set((eb) => ({ state: 'ended', ended_at: eb.ref('current_until') }))
+    .where('watchlist_id', '=', watchlistId)
+    .where('state', '=', 'open')
+    .where('current_until', '<=', now)
+    .execute()
+}
+
+/** Saves an answer, or removes it. */
+export async function saveAnswer(
+  db: AnyDb,
+  { answer, ...key }: Omit<NightTables['night_answer'], 'answer'> & { answer: NightAnswer | null },
+): Promise<void> {
+  if (answer !== null) {
+    await tables(db)
+      .insertInto('night_answer')
+      .values({ ...key, answer })
+      .onConflict((conflict) =>
+        conflict.columns(['watchlist_id', 'night_id', 'starts_at', 'user_id']).doUpdateSet({ answer }),
+      )
+      .execute()
+    return
+  }
+  await tables(db)
+    .deleteFrom('night_answer')
+    .where('watchlist_id', '=', key.watchlist_id)
+    .where('night_id', '=', key.night_id)
+    .where('starts_at', '=', key.starts_at)
+    .where('user_id', '=', key.user_id)
+    .execute()
+}
+
+/** Deletes the answers to times that are no longer proposed. */
+export async function deleteOtherAnswers(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+  times: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('night_answer')
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('starts_at', 'not in', times)
+    .execute()
+}
+
+/** A member who comes back is present again, since the time of coming back. */
+export async function savePresence(db: AnyDb, presence: Omit<NightTables['night_presence'], 'left_at'>): Promise<void> {
+  await tables(db)
+    .insertInto('night_presence')
+    .values({ ...presence, left_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['watchlist_id', 'night_id', 'user_id'])
+        .doUpdateSet({ since: presence.since, left_at: null })
+        .where('night_presence.left_at', 'is not', null),
+    )
+    .execute()
+}
+
+export async function endPresence(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+  { userId, at }: { userId: string; at: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('night_presence')
+    .set({ left_at: at })
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('user_id', '=', userId)
+    .where('left_at', 'is', null)
+    .execute()
+}
+
+/** Removes the answers of former members, and their presence at the open night. Nights that have ended keep who was there. */
+export async function deletePeople(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('night_answer')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
+  await tables(db)
+    .deleteFrom('night_presence')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .where('night_id', 'in', (eb) =>
+      eb.selectFrom('night').select('id').where('watchlist_id', '=', watchlistId).where('state', '=', 'open'),
+    )
+    .execute()
+}

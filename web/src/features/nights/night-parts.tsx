@@ -1,0 +1,49 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { Clock, MapPin } from 'lucide-react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+
+/** What failed, and the reason that the server gives. */
+export function NightFailure({ what, error }: { what: string; error: Error | null }) {
+  const reason = useReason()
+  if (error === null) return null
+  return (
+    <Banner tone="error">
+      <FailureText what={what} why={reason('UPDATE_ERROR', error)} />
+    </Banner>
+  )
+}
+
+/** Place, longest runtime and note of a night. */
+export function NightFacts({ night: { place, note, maxRuntimeMinutes } }: { night: Night }) {
+  const { t } = useTranslation('watchlist')
+  if (place === null && note === null && maxRuntimeMinutes === null) return null
+  return (
+    <div className="flex flex-col gap-1.5 [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+      {place !== null && (
+        <p className="flex items-start gap-2">
+          <MapPin aria-hidden />
+          <Place text={place} />
+        </p>
+      )}
+      {maxRuntimeMinutes !== null && (
+        <p className="flex items-start gap-2">
+          <Clock aria-hidden />
+          {t('night.runtime', { minutes: maxRuntimeMinutes })}
+        </p>
+      )}
+      {note !== null && <p className="wrap-anywhere whitespace-pre-line text-muted">{note}</p>}
+    </div>
+  )
+}
+
+function Place({ text }: { text: string }) {
+  if (!/^https?:\/\/\S+$/u.test(text)) return <span className="wrap-anywhere">{text}</span>
+  return (
+    <a href={text} target="_blank" rel="noreferrer" className="wrap-anywhere underline">
+      {text}
+    </a>
+  )
+}

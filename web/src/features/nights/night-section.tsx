@@ -1,0 +1,93 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarPlus, Play } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { NightFailure } from './night-parts.tsx'
+import { OpenNight } from './open-night.tsx'
+import { PlanForm } from './plan-form.tsx'
+import { PlannedNight } from './planned-night.tsx'
+import { nights, useLiveNights, useOpenNight } from './queries.ts'
+
+type NightSectionProps = { watchlistId: string; username: string }
+
+/** The open night of a watchlist, the planned ones, and the form for another. */
+export function NightSection({ watchlistId, username }: NightSectionProps) {
+  const { t } = useTranslation('watchlist')
+  const { data: list, isError, isFetching, refetch } = useQuery(nights(watchlistId))
+  useLiveNights(watchlistId)
+  // 'new', or the night whose plan is being changed.
+  const [edited, setEdited] = useState<Night | 'new'>()
+
+  const section = useRef<HTMLDivElement>(null)
+  const close = () => {
+    setEdited(undefined)
+    focusSoon(section)
+  }
+
+  if (edited !== undefined) {
+    const night = edited === 'new' ? undefined : edited
+    return <PlanForm watchlistId={watchlistId} night={night} onClose={close} />
+  }
+  if (list === undefined) {
+    if (isError) {
+      return (
+        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+          {t('night.loadFailed')}
+        </RetryBanner>
+      )
+    }
+    return (
+      <div>
+        <output className="sr-only">{t('night.loading')}</output>
+        <Skeleton className="h-48" />
+      </div>
+    )
+  }
+  const open = list.find(({ state }) => state === 'open')
+  const planned = list.filter(({ state }) => state === 'planned')
+  return (
+    <div ref={section} tabIndex={-1} className="flex flex-col gap-6 focus:outline-none">
+      {open !== undefined && <OpenNight night={open} username={username} />}
+      {list.length === 0 && <p className="text-muted">{t('night.none')}</p>}
+      {planned.map((night) => (
+        <PlannedNight
+          key={night.id}
+          night={night}
+          username={username}
+          canStart={open === undefined}
+          onChange={() => setEdited(night)}
+        />
+      ))}
+      <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
+    </div>
+  )
+}
+
+type BeginningsProps = { watchlistId: string; canStart: boolean; onPlan: () => void }
+
+function Beginnings({ watchlistId, canStart, onPlan }: BeginningsProps) {
+  const { t } = useTranslation('watchlist')
+  const open = useOpenNight(watchlistId)
+  return (
+    <div className="flex flex-col gap-3">
+      <NightFailure what={t('night.stepFailed')} error={open.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button tone="quiet" icon={<CalendarPlus aria-hidden />} onClick={onPlan}>
+          {t('night.plan')}
+        </Button>
+        {canStart && (
+          <Button tone="quiet" icon={<Play aria-hidden />} busy={open.isPending} onClick={() => open.mutate(undefined)}>
+            {t('night.startNow')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

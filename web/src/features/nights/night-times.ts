@@ -1,0 +1,29 @@
+import type { NightTime } from '@marquee/contract/entities/night'
+
+type Moment = Pick<NightTime, 'startsAt' | 'localTime'>
+
+function text(date: Date, timeZone: string | undefined): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat('en', { ...parts, timeZone }).format(date)
+}
+
+/** The time on the clock of the night's time zone: "Fri, Nov 27, 8:00 PM". */
+export function localMomentText({ localTime }: Moment): string {
+  return text(new Date(`${localTime}Z`), 'UTC')
+}
+
+/** The time on the clock of the visitor; undefined if both clocks show the same. */
+export function ownMomentText(moment: Moment): string | undefined {
+  const own = text(new Date(moment.startsAt), undefined)
+  return own === localMomentText(moment) ? undefined : own
+}
+
+/** The time zone of the browser. */
+export function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** All time zones, with these among them. */
+export function timeZones(...own: readonly string[]): string[] {
+  return [...new Set([...own, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].toSorted()
+}

@@ -1,0 +1,100 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { DoorOpen, UserCheck } from 'lucide-react'
+import { useId, useState } from 'react'
+
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+
+import { NightFacts, NightFailure } from './night-parts.tsx'
+import { useNightStep } from './queries.ts'
+
+/** The night that is on: who is here, and its end. */
+export function OpenNight({ night, username }: { night: Night; username: string }) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const presence = useNightStep(night)
+  const isHere = night.present.some((person) => isSameUser(person.username, username))
+  return (
+    <Panel aria-labelledby={titleId} className="flex flex-col gap-4 border-accent!">
+      <div>
+        <h2 id={titleId} className="text-2xl">
+          {t('night.open.title')}
+        </h2>
+        {night.startedAt !== null && (
+          <p className="text-sm text-muted">{t('night.open.since', { moment: momentText(night.startedAt) })}</p>
+        )}
+      </div>
+      <NightFacts night={night} />
+      <div className="flex flex-col gap-2">
+        <output className="font-semibold">{t('night.open.here', { count: night.present.length })}</output>
+        <ul className="flex flex-wrap gap-2">
+          {night.present.map((person) => (
+            <li
+              key={person.username}
+              className="flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3"
+            >
+              <PersonAvatar username={person.username} size="small" />
+              <span className="truncate">{person.username}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <NightFailure what={t('night.stepFailed')} error={presence.error} />
+      <div className="flex flex-wrap gap-3">
+        {isHere ? (
+          <Button
+            tone="quiet"
+            icon={<DoorOpen aria-hidden />}
+            busy={presence.isPending}
+            onClick={() => presence.mutate('leave')}
+          >
+            {t('night.open.leave')}
+          </Button>
+        ) : (
+          <Button
+            tone="primary"
+            icon={<UserCheck aria-hidden />}
+            busy={presence.isPending}
+            onClick={() => presence.mutate('arrive')}
+          >
+            {t('night.open.arrive')}
+          </Button>
+        )}
+        <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
+      </div>
+    </Panel>
+  )
+}
+
+/** A button that ends or cancels a night, after a question. */
+export function ConfirmedStep({ night, step, label }: { night: Night; step: 'end' | 'cancel'; label: string }) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const change = useNightStep(night)
+  return (
+    <>
+      <Button tone="quiet" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t(`night.${step}.title`)}
+        description={t(`night.${step}.description`)}
+        confirmLabel={t(`night.${step}.confirm`)}
+        cancelLabel={t(`night.${step}.keep`)}
+        isBusy={change.isPending}
+        failure={change.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={change.error} />}
+        onConfirm={() => change.mutate(step, { onSuccess: () => setAsking(false) })}
+        onCancel={() => {
+          change.reset()
+          setAsking(false)
+        }}
+      />
+    </>
+  )
+}

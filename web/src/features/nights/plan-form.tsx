@@ -1,0 +1,153 @@
+import type { Night } from '@marquee/contract/entities/night'
+import {
+  MAX_NIGHT_NOTE_LENGTH,
+  MAX_NIGHT_PLACE_LENGTH,
+  MAX_NIGHT_TIMES,
+  MAX_RUNTIME_MINUTES,
+} from '@marquee/contract/limits'
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useFieldArray, useForm } from 'react-hook-form'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextArea, TextField } from '#web/ui/text-field.tsx'
+
+import { NightFailure } from './night-parts.tsx'
+import { ownTimeZone, timeZones } from './night-times.ts'
+import { useSavePlan } from './queries.ts'
+
+type PlanFormProps = {
+  watchlistId: string
+  /** The night whose plan is changed; undefined for a new one. */
+  night: Night | undefined
+  onClose: () => void
+}
+
+const NOTE_ROWS = 3
+
+/** The plan of a night: one to three times, and where. */
+export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
+  const { t } = useTranslation('watchlist')
+  const ids = useId()
+  const [zone] = useState(() => night?.timeZone ?? ownTimeZone())
+  const [zones] = useState(() => timeZones(zone))
+  const save = useSavePlan(watchlistId, night)
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: {
+      times: night?.times.map(({ localTime }) => ({ at: localTime })) ?? [{ at: '' }],
+      timeZone: zone,
+      place: night?.place ?? '',
+      note: night?.note ?? '',
+      maxRuntime: String(night?.maxRuntimeMinutes ?? ''),
+    },
+  })
+  const times = useFieldArray({ control, name: 'times' })
+  const { errors } = formState
+
+  const submit = handleSubmit(({ times: given, timeZone, place, note, maxRuntime }) => {
+    const maxRuntimeMinutes = maxRuntime.trim() === '' ? null : Number(maxRuntime)
+    const body = { times: given.map(({ at }) => at), timeZone, place, note, maxRuntimeMinutes }
+    save.mutate(body, { onSuccess: onClose })
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <h2 className="text-2xl">{t(night === undefined ? 'night.form.planTitle' : 'night.form.changeTitle')}</h2>
+      {times.fields.map(({ id: key }, n) => {
+        const id = `${ids}-time-${n}`
+        const error = errors.times?.[n]?.at?.message
+        return (
+          <Field
+            key={key}
+            id={id}
+            label={n === 0 ? t('night.form.time') : t('night.form.otherTime', { n })}
+            error={error}
+          >
+            <div className="flex gap-2">
+              <input
+                {...fieldWiring(id, { error })}
+                type="datetime-local"
+                required
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+                autoFocus={n === 0}
+                className={inputStyle}
+                {...register(`times.${n}.at`, { required: t('night.form.timeRequired') })}
+              />
+              {n > 0 && (
+                <IconButton
+                  aria-label={t('night.form.removeTime', { n })}
+                  icon={<X aria-hidden />}
+                  onClick={() => times.remove(n)}
+                />
+              )}
+            </div>
+          </Field>
+        )
+      })}
+      {times.fields.length < MAX_NIGHT_TIMES && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="self-start"
+          icon={<Plus aria-hidden />}
+          onClick={() => times.append({ at: '' })}
+        >
+          {t('night.form.addTime')}
+        </Button>
+      )}
+      <Field id={`${ids}-zone`} label={t('night.form.timeZone')}>
+        <select
+          {...fieldWiring(`${ids}-zone`, {})}
+          className={`${inputStyle} bg-surface! text-text!`}
+          {...register('timeZone')}
+        >
+          {zones.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <TextField
+        label={t('night.form.place')}
+        hint={t('night.form.optional')}
+        maxLength={MAX_NIGHT_PLACE_LENGTH}
+        autoComplete="off"
+        {...register('place')}
+      />
+      <TextField
+        label={t('night.form.maxRuntime')}
+        hint={t('night.form.optional')}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.maxRuntime?.message}
+        {...register('maxRuntime', {
+          validate: (value) => isRuntime(value) || t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }),
+        })}
+      />
+      <TextArea
+        label={t('night.form.note')}
+        hint={t('night.form.optional')}
+        rows={NOTE_ROWS}
+        maxLength={MAX_NIGHT_NOTE_LENGTH}
+        {...register('note')}
+      />
+      <NightFailure what={t('night.form.failed')} error={save.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button tone="primary" type="submit" busy={save.isPending}>
+          {t(night === undefined ? 'night.form.submit' : 'night.form.save')}
+        </Button>
+        <Button tone="quiet" disabled={save.isPending} onClick={onClose}>
+          {t('night.form.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function isRuntime(value: string): boolean {
+  if (value.trim() === '') return true
+  const minutes = Number(value)
+  return Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_RUNTIME_MINUTES
+}

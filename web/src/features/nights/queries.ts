@@ -1,0 +1,88 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Night, NightAnswer } from '@marquee/contract/entities/night'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
+
+const nightKeys = { list: (watchlistId: string) => ['nights', watchlistId] as const }
+
+/** The open night and the planned ones, soonest first. */
+export const nights = (watchlistId: string) =>
+  queryOptions({
+    queryKey: nightKeys.list(watchlistId),
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listNights, { params: { watchlistId }, signal })).nights,
+  })
+
+/** Reads the nights again when a member changes one, and after a lost connection. */
+export function useLiveNights(watchlistId: string): void {
+  const client = useQueryClient()
+  const queryKey = nightKeys.list(watchlistId)
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'nights-changed' || kind === 'members-changed') void client.invalidateQueries({ queryKey })
+    },
+    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onGone: () => void client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** A change of a night whose reply is the night. After a failure the nights are read again: another member may have been faster. */
+function useNightChange<Input>(watchlistId: string, mutationFn: (input: Input) => Promise<Night>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: (night) => showNight(client, night),
+    onError: () => void client.invalidateQueries({ queryKey: nightKeys.list(watchlistId) }),
+  })
+}
+
+function showNight(client: QueryClient, night: Night): void {
+  const { queryKey } = nights(night.watchlistId)
+  const isKnown = client.getQueryData(queryKey)?.some(({ id }) => id === night.id) ?? false
+  client.setQueryData(queryKey, (list) => list?.map((one) => (one.id === night.id ? night : one)))
+  // The server sorts them, and leaves out those that are over.
+  if (!isKnown || (night.state !== 'planned' && night.state !== 'open')) void client.invalidateQueries({ queryKey })
+}
+
+type Plan = BodyInput<typeof ENDPOINTS.planNight>
+
+/** Plans a night, or changes the given one. */
+export function useSavePlan(watchlistId: string, night: Night | undefined) {
+  return useNightChange(watchlistId, async (body: Plan) =>
+    night === undefined
+      ? call(ENDPOINTS.planNight, { params: { watchlistId }, body })
+      : call(ENDPOINTS.changeNight, { params: { nightId: night.id }, body }),
+  )
+}
+
+/** Starts a night without a plan. */
+export function useOpenNight(watchlistId: string) {
+  return useNightChange(watchlistId, async () => call(ENDPOINTS.openNight, { params: { watchlistId } }))
+}
+
+const STEPS = {
+  start: ENDPOINTS.startNight,
+  end: ENDPOINTS.endNight,
+  cancel: ENDPOINTS.cancelNight,
+  arrive: ENDPOINTS.arriveAtNight,
+  leave: ENDPOINTS.leaveNight,
+} as const
+
+/** Starts, ends or cancels a night, or says that the user is here. */
+export function useNightStep({ watchlistId, id: nightId }: Night) {
+  return useNightChange(watchlistId, async (step: keyof typeof STEPS) => call(STEPS[step], { params: { nightId } }))
+}
+
+export function useFixTime({ watchlistId, id: nightId }: Night) {
+  return useNightChange(watchlistId, async (startsAt: string) =>
+    call(ENDPOINTS.fixNightTime, { params: { nightId }, body: { startsAt } }),
+  )
+}
+
+export function useAnswer({ watchlistId, id: nightId }: Night, startsAt: string) {
+  return useNightChange(watchlistId, async (answer: NightAnswer) =>
+    call(ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer } }),
+  )
+}

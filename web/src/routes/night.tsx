@@ -1,0 +1,47 @@
+import '#web/i18n/night-texts.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Link, Navigate, useParams } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { NightSection } from '#web/features/nights/night-section.tsx'
+import { nights } from '#web/features/nights/queries.ts'
+import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { useVisitorName } from '#web/session/use-session.ts'
+
+import { Screen } from './screen.tsx'
+
+/** `/watchlists/{id}/night`: the movie nights of a watchlist. */
+export function Component() {
+  const { watchlistId = '' } = useParams()
+  // Another watchlist is another screen, so no state is carried over.
+  return <NightScreen key={watchlistId} watchlistId={watchlistId} />
+}
+
+function NightScreen({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const username = useVisitorName()
+  const { data: watchlist } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
+  const { error } = useQuery(nights(watchlistId))
+  // Only members have nights. The page of the watchlist says what is left to others.
+  if (isApiError(error, 'NOT_FOUND', 'UNAUTHORIZED')) return <Navigate to={to.watchlist(watchlistId)} replace />
+  return (
+    <Screen title={t('night.title')}>
+      <div className="flex flex-col gap-6">
+        <header className="flex flex-col items-start gap-2">
+          <Link
+            to={to.watchlist(watchlistId)}
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-sm text-muted hover:text-text"
+          >
+            <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+            {watchlist?.name ?? t('detail.title')}
+          </Link>
+          <h1 className="text-3xl sm:text-4xl">{t('night.title')}</h1>
+        </header>
+        <NightSection watchlistId={watchlistId} username={username} />
+      </div>
+    </Screen>
+  )
+}
