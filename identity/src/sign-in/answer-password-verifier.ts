@@ -1,3 +1,5 @@
+import { together } from '@marquee/platform/database/statement-runner'
+
 import { type CognitoError, commitOrRefuse, refusals } from '../base/errors/refusals.ts'
 import { burnNonce, isBurned } from '../base/limits/limit-store.ts'
 import { failPassword, isLockedOut, passPassword } from '../base/limits/user-limits.ts'
@@ -30,10 +32,7 @@ export async function answerPasswordVerifier(pool: SignInPorts, answer: Challeng
   const state = readSecretBlock(pool, 'secret-block', claim.secretBlock)
   requireSession(pool, state, session)
   if (!(await isSameUser(pool, claim.username, state.sub))) throw refusals.incorrectPassword()
-  const [isLocked, user] = await Promise.all([
-    isLockedOut(pool, state.sub),
-    findUserBySub(pool.database.read, state.sub),
-  ])
+  const [isLocked, user] = await together(isLockedOut(pool, state.sub), findUserBySub(pool.database.read, state.sub))
   if (isLocked) throw refusals.lockedOut()
   const isProven = await isPasswordProof(pool, claim, state, user)
   const progress: Progress = { flow: state.flow, proven: ['password'], deviceKey: responses.get('DEVICE_KEY') }
