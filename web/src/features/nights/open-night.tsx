@@ -83,10 +83,10 @@ export function ConfirmedStep({ night, step, label }: { night: Night; step: 'end
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
-        title={t(`night.${step}.title`)}
-        description={t(`night.${step}.description`)}
-        confirmLabel={t(`night.${step}.confirm`)}
-        cancelLabel={t(`night.${step}.keep`)}
+        title={t(`night.sure.title.${step}`)}
+        description={t(`night.sure.description.${step}`)}
+        confirmLabel={t(`night.sure.confirm.${step}`)}
+        cancelLabel={t(`night.sure.keep.${step}`)}
         isBusy={change.isPending}
         failure={change.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={change.error} />}
         onConfirm={() => change.mutate(step, { onSuccess: () => setAsking(false) })}
