@@ -11,8 +11,8 @@ import { step } from './process.mjs'
 
 /**
  * `npm run bench`: size and speed of the page, cost of a sign-in, and speed of the server with a large database, with a
- * table of all figures at the end. `--large` skips the page, and `--quick` also uses a smaller database. The first run
- * installs the packages of `bench/`.
+ * table of all figures at the end. `--large` skips the page, and `--quick` also uses a smaller database. `--small` runs only
+ * the main job and open streams on one core with 256 MB. The first run installs the packages of `bench/`.
  */
 export async function run(options) {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
@@ -29,6 +29,7 @@ export async function run(options) {
 async function measure(options, env) {
   const isQuick = options.includes('--quick')
   if (!(await ensureServerBuild())) return false
+  if (options.includes('--small')) return await measureSmall(env)
   if (isQuick || options.includes('--large')) return await measureProgram(isQuick, env)
   return (await measurePage()) && (await measureProgram(isQuick, env))
 }
@@ -38,6 +39,19 @@ async function measureProgram(isQuick, env) {
     (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'], { env })) &&
     (await step('Timing of known and unknown users', pinnedNode, ['bench/identity.mjs'], { env })) &&
     (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env }))
+  )
+}
+
+/** The journey and the streams share the control group, so the peak of memory is that of both. */
+async function measureSmall(env) {
+  if (!(await ensureWebBuild())) return false
+  const browser = await ensureBrowser()
+  if (!browser) return false
+  const small = { ...env, ...browser, MARQUEE_PROGRAM: 'bench/setup/small-machine.mjs' }
+  const journey = ['test', 'journeys/main-job.e2e.ts', '--project', 'embedded', '--workers', '1']
+  return (
+    (await step('The main job on a small machine', 'playwright', journey, { folder: 'e2e', env: small })) &&
+    (await step('Open streams on a small machine', pinnedNode, ['bench/small.mjs'], { env: small }))
   )
 }
 
