@@ -100,8 +100,8 @@ const LISTS: Readonly<Record<string, List>> = {
       if (nextToken === null) throw new Error('There is only one page')
       await callOk(app, ENDPOINTS.listSuggestions, BUSY, { params, query: { nextToken } })
     },
-    // All 120 are counted.
-    rows: 120,
+    // All 120 are counted, and the 200 other cards that the member wants.
+    rows: 200,
   },
   'the movies in the box that a member wants': {
     ask: async (app) => {
@@ -109,8 +109,8 @@ const LISTS: Readonly<Record<string, List>> = {
       if (nextToken === null) throw new Error('There is only one page')
       await callOk(app, ENDPOINTS.listWants, BUSY, { params, query: { nextToken } })
     },
-    // Those whose cards have left the box are skipped.
-    rows: 60,
+    // All that the member wants: those whose cards have left the box are skipped.
+    rows: 200,
   },
   'the cards of one movie': {
     ask: async (app) =>

@@ -44,8 +44,14 @@ export type Card = z.infer<typeof Card>
 export const CardsPage = z.object({ cards: z.array(Card), nextToken: z.string().nullable() })
 export type CardsPage = z.infer<typeof CardsPage>
 
-/** A page of the caller's own cards in the box; `count` is how many there are on all pages. */
-export const SuggestionsPage = CardsPage.extend({ count: z.number().int().nonnegative() })
+/**
+ * A page of the caller's own cards in the box. `count` is how many there are on all pages, `wantCount` how many movies of other
+ * cards in the box the caller wants.
+ */
+export const SuggestionsPage = CardsPage.extend({
+  count: z.number().int().nonnegative(),
+  wantCount: z.number().int().nonnegative(),
+})
 export type SuggestionsPage = z.infer<typeof SuggestionsPage>
 
 /** Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. */

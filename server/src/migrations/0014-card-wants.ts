@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 /**
  * Who wants the movie of a card besides its creator. `title` and `movie` are what that member gave, because the card itself is
- * secret to them while it is in the box. They know the row by its `id`.
+ * secret to them while it is in the box. They know the row by its `id`. If the card becomes theirs, it gets this id.
  */
 export const cardWants: Migration = {
   up: async (db: AnyDb) => {

@@ -269,7 +269,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listSuggestions: {
     params: { watchlistId },
     query: { limit: 10 },
-    reply: { cards: [suggested], nextToken: null, count: 1 },
+    reply: { cards: [suggested], nextToken: null, count: 1, wantCount: 1 },
   },
   matchMovie: {
     params: { watchlistId },

@@ -18,7 +18,7 @@ const CHUNK = 500
 const SIZES = {
   members: { big: 100, other: 3 },
   cards: { big: 6_000, other: 4 },
-  wants: { big: 4_000, other: 2 },
+  wants: { big: 2_000, other: 4 },
   comments: { big: 4_000, other: 1 },
   invitations: { big: 60, other: 2 },
 }
@@ -126,15 +126,15 @@ function change(list: number, n: number, seq: number): Rows[number] {
   }
 }
 
-/** The busy user wants half of them. */
+/** The busy user wants two of twenty. */
 function want(list: number, n: number): Rows[number] {
   return {
     watchlist_id: `watchlist-${list}`,
     card_id: `watchlist-${list}-card-${n}`,
-    user_id: `person-${n % 4 < 2 ? 0 : 2}`,
+    user_id: `person-${n % 20 < 2 ? 0 : 2}`,
     created_at: at(n),
     id: `want-${n}`,
-    username: `person-${n % 4 < 2 ? 0 : 2}`,
+    username: `person-${n % 20 < 2 ? 0 : 2}`,
     title: `Card ${n}`,
     movie: null,
   }

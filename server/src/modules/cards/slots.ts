@@ -52,8 +52,8 @@ export async function insertIntoSlots(
 }
 
 /**
- * Replaces a card of the box by one of the member who wanted it first, with what that member gave. Nothing of the old card
- * stays. The others still want it. Runs in a transaction that holds the watchlist.
+ * Replaces a card of the box by one of the member who wanted it first, with the id and the content of their want. Nothing of the
+ * old card stays. The others want the new one. Runs in a transaction that holds the watchlist.
  */
 export async function handOn(trx: AnyDb, { watchlistId, cardId, slot }: CardKey & { slot: number }): Promise<void> {
   const [heir, ...others] = await findWants(trx, { watchlistId, cardId })
@@ -61,6 +61,10 @@ export async function handOn(trx: AnyDb, { watchlistId, cardId, slot }: CardKey 
   const movie = heir.movie === null ? null : (JSON.parse(heir.movie) as Movie)
   await deleteCardRow(trx, { watchlistId, cardId })
   const creator = { userId: heir.user_id, username: heir.username }
-  await insertIntoSlots(trx, creator, watchlistId, [{ id: cardId, title: heir.title, movie, slot }], heir.created_at)
-  await insertWants(trx, others)
+  const { id, title, created_at: at } = heir
+  await insertIntoSlots(trx, creator, watchlistId, [{ id, title, movie, slot }], at)
+  await insertWants(
+    trx,
+    others.map((want) => ({ ...want, card_id: id })),
+  )
 }

@@ -26,7 +26,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await aCard(theApp(), { inside: other, by: owner, title: 'Elsewhere' })
     const own = await aCard(theApp(), { inside: watchlist, by: ben, title: 'Of Ben' })
 
-    expect(await suggestionsOf(ben, watchlist.id)).toEqual({ cards: [own], nextToken: null, count: 1 })
+    expect(await suggestionsOf(ben, watchlist.id)).toEqual({ cards: [own], nextToken: null, count: 1, wantCount: 0 })
     expect(await titlesOf(owner, watchlist.id)).toEqual(['Of the owner'])
   })
 
@@ -84,6 +84,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await edit(ben)).status).toBe(200)
     expect(await titlesOf(ben, watchlist.id)).toEqual(['Playtime'])
     expect((await remove(ben)).status).toBe(204)
-    expect(await suggestionsOf(ben, watchlist.id)).toEqual({ cards: [], nextToken: null, count: 0 })
+    expect(await suggestionsOf(ben, watchlist.id)).toEqual({ cards: [], nextToken: null, count: 0, wantCount: 0 })
   })
 })

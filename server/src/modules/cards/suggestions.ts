@@ -6,10 +6,11 @@ import { pageOf, readCursor } from './cursor.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
 import { countSuggestions, findSuggestions } from './store.ts'
+import { countWantsOf } from './want-store.ts'
 
 /**
- * The caller's own cards in the box, the latest first, and their number. The cards of other members stay
- * secret.
+ * The caller's own cards in the box, the latest first, and their number; and how many others the caller wants. The cards
+ * of other members stay secret.
  * @throws {Problem} BAD_REQUEST if the token is invalid.
  */
 export async function listSuggestions(
@@ -25,5 +26,6 @@ export async function listSuggestions(
     cards: page.rows.map((row) => presentCard(row, images.posterOf)),
     nextToken: page.nextToken,
     count: await countSuggestions(db, own),
+    wantCount: await countWantsOf(db, { watchlistId, userId: creatorId }),
   }
 }

@@ -50,28 +50,41 @@ export async function wantsAny(db: AnyDb, { watchlistId, userId }: Of, cardIds: 
   return row !== undefined
 }
 
-/** What a user wants in the box besides their own cards, last wanted first; what follows `after`, if given. */
+/** Looked up want by want: a join would read the whole box. */
+const CARD_IS_IN_BOX = sql<boolean>`(select card.status from card where card.watchlist_id = card_wants.watchlist_id
+  and card.id = card_wants.card_id) = 'SUGGESTED'`
+
+/** What a user wants in the box besides their own cards. */
+function wantsInBox(db: AnyDb, { watchlistId, userId }: Of) {
+  return tables(db)
+    .selectFrom('card_wants')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .where(CARD_IS_IN_BOX)
+}
+
+/** The last wanted first; what follows `after`, if given. */
 export async function listWantsOf(
   db: AnyDb,
-  { watchlistId, userId }: Of,
+  of: Of,
   { after, limit }: { after: FeedPlace | undefined; limit: number },
 ): Promise<WantRow[]> {
-  return await tables(db)
-    .selectFrom('card_wants')
-    .innerJoin('card', (join) =>
-      join.onRef('card.watchlist_id', '=', 'card_wants.watchlist_id').onRef('card.id', '=', 'card_wants.card_id'),
-    )
-    .selectAll('card_wants')
-    .where('card_wants.watchlist_id', '=', watchlistId)
-    .where('card_wants.user_id', '=', userId)
-    .where('card.status', '=', 'SUGGESTED')
+  return await wantsInBox(db, of)
+    .selectAll()
     .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(card_wants.created_at, card_wants.id) < (${after?.statusChangedAt}, ${after?.id})`),
+      query.where(sql<boolean>`(created_at, id) < (${after?.statusChangedAt}, ${after?.id})`),
     )
-    .orderBy('card_wants.created_at', 'desc')
-    .orderBy('card_wants.id', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+export async function countWantsOf(db: AnyDb, of: Of): Promise<number> {
+  const { count } = await wantsInBox(db, of)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Removes a want of a user, if its card is in the box. */
@@ -81,16 +94,7 @@ export async function deleteWant(db: AnyDb, { watchlistId, userId }: Of, id: str
     .where('watchlist_id', '=', watchlistId)
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('card')
-          .select('card.id')
-          .where('card.watchlist_id', '=', watchlistId)
-          .whereRef('card.id', '=', 'card_wants.card_id')
-          .where('card.status', '=', 'SUGGESTED'),
-      ),
-    )
+    .where(CARD_IS_IN_BOX)
     .execute()
 }
 

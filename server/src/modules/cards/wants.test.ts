@@ -180,7 +180,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await suggest(watchlistId, 'Brazil', ben)
     await want(watchlistId, 'Ran', cleo, { ids: RAN.ids, year: 1985 })
     await want(watchlistId, 'RAN', dora, { ids: RAN.ids })
-    const [{ createdAt } = { createdAt: '' }] = await wantsOf(watchlistId, cleo)
+    const [{ wantId, createdAt } = { wantId: '', createdAt: '' }] = await wantsOf(watchlistId, cleo)
 
     await remove(watchlistId, id, ben)
 
@@ -188,6 +188,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await wantsOf(watchlistId, cleo)).toEqual([])
     const [card] = await suggestionsOf(watchlistId, cleo)
     expect(card).toMatchObject({
+      id: wantId,
       title: 'Ran',
       description: null,
       posterState: 'none',

@@ -3,7 +3,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 
-export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete'
+export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete' | 'want'
 
 type CardFailureKind = 'FETCH_ERROR' | 'CREATE_ERROR' | 'UPDATE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
 
@@ -16,6 +16,7 @@ const OWN_KIND: Record<CardAction, CardFailureKind> = {
   undo: 'UPDATE_ERROR',
   edit: 'UPDATE_ERROR',
   delete: 'UPDATE_ERROR',
+  want: 'UPDATE_ERROR',
 }
 
 /** The kind of a failure, which decides its text. See docs/product/errors.md. */
@@ -41,6 +42,7 @@ const TEXTS = {
   add: 'errors.addFailed',
   edit: 'errors.editFailed',
   delete: 'errors.deleteFailed',
+  want: 'errors.wantFailed',
 } as const satisfies Record<CardAction, string>
 
 type CardFailureProps = { action: CardAction; error: unknown }

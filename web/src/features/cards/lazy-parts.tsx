@@ -36,6 +36,18 @@ export const ViewingPanel = lazyPart({
   Failed: PartFailed,
 })
 
+export const WantedBy = lazyPart({
+  load: async () => (await import('./card/wanted-by.tsx')).WantedBy,
+  // As high as a line of faces.
+  Loading: () => <div className="h-6" />,
+  Failed: () => null,
+})
+
+export const WantList = lazyPart({
+  load: async () => (await import('./box/want-list.tsx')).WantList,
+  Failed: PartFailed,
+})
+
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({

@@ -11,7 +11,7 @@ import { MovieSection } from './movie-section.tsx'
 
 tidyUp()
 
-const NO_SUGGESTIONS = () => ({ cards: [], nextToken: null, count: 0 })
+const NO_SUGGESTIONS = () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 })
 const page = (cards: CardsPage['cards'], nextToken: string | null = null): CardsPage => ({ cards, nextToken })
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 const box = () => screen.getByRole('region', { name: 'Movie box' })

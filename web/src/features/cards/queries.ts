@@ -14,6 +14,8 @@ export const cardKeys = {
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
   count: (watchlistId: string) => ['cards', watchlistId, 'count'] as const,
   suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
+  /** Read again with the suggestions. */
+  wants: (watchlistId: string) => ['cards', watchlistId, 'suggestions', 'wants'] as const,
   viewings: (watchlistId: string, ...card: [cardId?: string]) => ['viewings', watchlistId, ...card] as const,
 }
 

@@ -32,8 +32,12 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
   const isEmpty = count === 0
-  const { data: own } = useInfiniteQuery({ ...suggestions(watchlistId), enabled: count !== undefined && !isEmpty })
-  const ownCount = isEmpty ? 0 : (own?.pages[0]?.count ?? 0)
+  const { data: suggested } = useInfiniteQuery({
+    ...suggestions(watchlistId),
+    enabled: count !== undefined && !isEmpty,
+  })
+  const { count: own = 0, wantCount = 0 } = (isEmpty ? undefined : suggested?.pages[0]) ?? {}
+  const ownCount = own + wantCount
   const [showsOwn, setShowsOwn] = useState(false)
   const ownButton = useRef<HTMLButtonElement>(null)
   return (

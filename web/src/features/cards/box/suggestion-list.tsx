@@ -15,7 +15,7 @@ import { announce } from '#web/ui/live-region.tsx'
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
+import { DeleteCardDialog, EditCardForm, WantList } from '../lazy-parts.tsx'
 import { suggestions } from '../queries.ts'
 
 type SuggestionListProps = {
@@ -24,16 +24,18 @@ type SuggestionListProps = {
   onFocusLost: () => void
 }
 
-/** The user's own cards in the box, which they can edit or withdraw. */
+/** The user's own cards in the box, which they can edit or withdraw, and the movies of others that they want, too. */
 export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps) {
   const { t } = useTranslation('moviecard')
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
-  const lastCount = useRef(cards.length)
+  const wantCount = data?.pages[0]?.wantCount ?? 0
+  const total = cards.length + wantCount
+  const lastCount = useRef(total)
   useEffect(() => {
-    if (cards.length < lastCount.current && document.activeElement === document.body) onFocusLost()
-    lastCount.current = cards.length
-  }, [cards.length, onFocusLost])
+    if (total < lastCount.current && document.activeElement === document.body) onFocusLost()
+    lastCount.current = total
+  }, [total, onFocusLost])
   return (
     <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
       <p className="text-sm text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>
@@ -56,6 +58,7 @@ export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps
           {t('suggestions.more')}
         </Button>
       )}
+      {wantCount > 0 && <WantList watchlistId={watchlistId} onFocusLost={onFocusLost} />}
     </div>
   )
 }

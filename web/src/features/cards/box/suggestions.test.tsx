@@ -1,4 +1,4 @@
-import type { Card } from '@marquee/contract/entities/card'
+import type { Card, Want } from '@marquee/contract/entities/card'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard } from '#web/testing/samples.ts'
+import { aCard, ALIEN } from '#web/testing/samples.ts'
 
 import { MovieSection } from '../movie-section.tsx'
 
@@ -15,12 +15,25 @@ afterEach(() => sessionStorage.clear())
 
 /** Ana's screen of a watchlist with these cards of hers and three of others in the box. `tell` sends a live event. */
 async function openSection(...titles: string[]) {
-  const server = { feed: [] as Card[], own: titles.map((title) => aCard(title, 'SUGGESTED', { title })) }
+  const server = {
+    feed: [] as Card[],
+    wants: [] as Want[],
+    own: titles.map((title) => aCard(title, 'SUGGESTED', { title })),
+  }
   const { response, tell } = aLiveStream()
   const api = fakeApi({
     listCards: () => ({ cards: server.feed, nextToken: null }),
     countSuggestedCards: () => ({ count: server.own.length + 3 }),
-    listSuggestions: () => ({ cards: server.own, nextToken: null, count: server.own.length }),
+    listSuggestions: () => ({
+      cards: server.own,
+      nextToken: null,
+      count: server.own.length,
+      wantCount: server.wants.length,
+    }),
+    listWants: () => ({ wants: server.wants, nextToken: null }),
+    unwantMovie: ({ params }) => {
+      server.wants = server.wants.filter(({ wantId }) => wantId !== params['wantId'])
+    },
     watchlistEvents: () => response,
     editCard: ({ params, body }) => {
       server.own = server.own.map((card) => (card.id === params['cardId'] ? { ...card, ...(body as object) } : card))
@@ -62,6 +75,30 @@ test('a user without cards in the box sees no button', async () => {
   await waitFor(() => expect(screen.getByRole('region', { name: 'Movie box' }).textContent).toContain('3 cards'))
 
   expect(screen.queryByRole('button', { name: /suggestions/u })).toBeNull()
+})
+
+test('movies of others that the user wants are listed as the user gave them, and can be removed', async () => {
+  const { api, server, tell } = await openSection()
+  const createdAt = '2026-03-02T20:14:00.000Z'
+  server.wants = [
+    { wantId: 'wa', title: 'Alien', movie: ALIEN, createdAt },
+    { wantId: 'wr', title: 'Ran', createdAt },
+  ]
+  tell({ kind: 'box-changed', watchlistId: 'w1' })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Your suggestions (2)' }))
+  const list = await screen.findByRole('list', { name: 'Movies you want too' })
+  const items = () => within(list).queryAllByRole('listitem')
+  await waitFor(() => expect(items()).toHaveLength(2))
+  expect(items()[0]?.textContent).toBe(
+    'Alien1979 · 1 h 57 · Horror, Science fiction · Ridley ScottWanted since Mar 2, 2026',
+  )
+  expect(screen.getByText('None of your cards is in the box.')).toBeTruthy()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Want Alien no more' }))
+
+  await waitFor(() => expect(items().map(({ textContent }) => textContent)).toEqual(['RanWanted since Mar 2, 2026']))
+  expect(api.callsOf('unwantMovie').map(({ request }) => request.params['wantId'])).toEqual(['wa'])
 })
 
 test('a suggestion is edited in place and never appears in the feed', async () => {

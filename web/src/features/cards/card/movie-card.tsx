@@ -14,7 +14,7 @@ import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'
 import { cardElementId } from '../feed/feed-pages.ts'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { DeleteCardDialog, EditCardForm, MovieFacts } from '../lazy-parts.tsx'
+import { DeleteCardDialog, EditCardForm, MovieFacts, WantedBy } from '../lazy-parts.tsx'
 import { ViewingArea } from '../viewings/viewing-area.tsx'
 import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
@@ -79,6 +79,7 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
           )}
         </CardTitle>
         {card.movie !== undefined && <MovieFacts title={card.title} movie={card.movie} />}
+        {card.wantedBy !== undefined && card.wantedBy.length > 1 && <WantedBy usernames={card.wantedBy.slice(1)} />}
         {step === 'editing' || step === 'choosing-poster' ? (
           <EditCardForm card={card} imageSource={step === 'choosing-poster' ? 'file' : 'keep'} onClose={show} />
         ) : (

@@ -18,7 +18,7 @@ async function openPhone(...cards: Card[]) {
   const api = fakeApi({
     listCards: () => ({ cards, nextToken: null }),
     countSuggestedCards: () => ({ count: 2 }),
-    listSuggestions: () => ({ cards: [], nextToken: null, count: 0 }),
+    listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
     moveCard: ({ params }) => aCard(params['cardId'] ?? '', 'WATCHED'),
     revealRandomCard: () => aCard('drawn', 'REVEALED', { statusChangedAt: '2026-03-09T10:00:00.000Z' }),
   })

@@ -24,7 +24,7 @@ async function openSection(cards: Map<string, Card>, answers: Parameters<typeof 
   const api = fakeApi({
     listCards: () => ({ cards: [...cards.values()], nextToken: null }),
     countSuggestedCards: () => ({ count: server.count }),
-    listSuggestions: () => ({ cards: [], nextToken: null, count: 0 }),
+    listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
     getCard: ({ params }) => cards.get(params['cardId'] ?? '') ?? new Refusal(404, 'NOT_FOUND', 'no'),
     watchlistEvents: () => response,
     ...answers,

@@ -29,6 +29,8 @@ async function applyEvent(
   report: (news: CardNews) => void,
 ): Promise<void> {
   if (kind === 'box-changed') void Promise.all([feed.recount(), feed.readSuggestions()])
+  // A member who left no longer wants the cards that show them.
+  if (kind === 'members-changed') void feed.reload()
   if (cardId === undefined) return
   switch (kind) {
     case 'card-revealed':

@@ -45,6 +45,10 @@ export function AddMovieForm({
   const { t } = useTranslation('moviecard')
   const draft = useDraft(movieDraftPlace(watchlistId))
   const { mutateAsync: add } = useAddCard(watchlistId)
+  const close = () => {
+    draft.clear()
+    onCancel?.()
+  }
   return (
     <MovieForm
       ref={ref}
@@ -63,14 +67,11 @@ export function AddMovieForm({
         draft.clear()
         onAdded(card)
       }}
-      onCancel={
-        onCancel === undefined
-          ? undefined
-          : () => {
-              draft.clear()
-              onCancel()
-            }
-      }
+      onWanted={(title) => {
+        announce(t('match.wanted', { title }))
+        close()
+      }}
+      onCancel={onCancel === undefined ? undefined : close}
     />
   )
 }

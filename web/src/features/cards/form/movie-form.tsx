@@ -61,6 +61,8 @@ export type MovieFormProps = {
   /** Sends valid values. */
   onSend: (values: MovieValues, watch: Watch) => Promise<void>
   onCancel?: (() => void) | undefined
+  /** The user wants a movie that is in the box already, and adds none. */
+  onWanted?: (title: string) => void
 }
 
 type Sending = { sent: number; giveUp: () => void }
@@ -79,7 +81,7 @@ export function MovieForm(props: MovieFormProps) {
     shared = '',
     takesFocus,
   } = props
-  const { onChange, onSend, onCancel } = props
+  const { onChange, onSend, onCancel, onWanted } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const form = useForm<MovieValues>({ defaultValues: defaults })
@@ -185,7 +187,7 @@ export function MovieForm(props: MovieFormProps) {
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
         {searchFor !== undefined && found?.movie && (
-          <AlreadyHere watchlistId={searchFor} title={found.title} movie={found.movie} />
+          <AlreadyHere watchlistId={searchFor} title={found.title} movie={found.movie} onWanted={onWanted} />
         )}
         {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}

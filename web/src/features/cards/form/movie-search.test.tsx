@@ -1,7 +1,7 @@
 import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { features, setFeatures } from '#web/config.ts'
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
@@ -240,6 +240,43 @@ test('of a movie in the box the form says only that it is there', async () => {
   await userEvent.paste('https://www.imdb.com/title/tt0078748/')
 
   expect(await screen.findByText('Someone already put this in the box')).toBeTruthy()
+})
+
+test('a movie in the box is wanted instead of added, which closes the form', async () => {
+  const close = vi.fn<() => void>()
+  const api = fakeApi({
+    readCatalogueLink: () => FOUND,
+    matchMovie: () => ({ inFeed: null, isInBox: true }),
+    wantMovie: () => undefined,
+  })
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={() => {}} onCancel={close} />)
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await userEvent.click(await screen.findByRole('button', { name: 'I want this too' }))
+
+  await waitFor(() => expect(close).toHaveBeenCalledTimes(1))
+  expect(api.callsOf('wantMovie').map(({ request }) => request.body)).toEqual([{ title: 'Alien', movie: ALIEN }])
+  expect(api.callsOf('addCard')).toEqual([])
+})
+
+test('a movie that has left the box meanwhile is not wanted, and the form says where it is', async () => {
+  let isInBox = true
+  const inFeed = { cardId: 'c7', status: 'REVEALED', statusChangedAt: '2025-03-14T20:00:00.000Z' }
+  await openForm({
+    readCatalogueLink: () => FOUND,
+    matchMovie: () => ({ inFeed: isInBox ? null : inFeed, isInBox }),
+    wantMovie: () => {
+      isInBox = false
+      return new Refusal(404, 'NOT_FOUND', 'This movie is not in the box any more')
+    },
+  })
+
+  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await userEvent.click(await screen.findByRole('button', { name: 'I want this too' }))
+
+  expect(await screen.findByText('In the feed, revealed in March 2025')).toBeTruthy()
+  expect(screen.getByText('This movie is not in the box any more')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'I want this too' })).toBeNull()
 })
 
 test('going on by hand removes what the chosen movie filled in', async () => {

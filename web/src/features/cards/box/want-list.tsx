@@ -1,0 +1,84 @@
+import type { Want } from '@marquee/contract/entities/card'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { useFactsText } from '#web/i18n/movie-facts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { announce } from '#web/ui/live-region.tsx'
+
+import { CardFailure, CardFailureText } from '../card-failure.tsx'
+import '../lazy-texts.ts'
+import { useUnwantMovie, wants } from '../wants.ts'
+
+type WantListProps = {
+  watchlistId: string
+  /** A movie that had the focus left the list. */
+  onFocusLost: () => void
+}
+
+/** The movies that others put into the box and the user wants, too, as the user found them. */
+export function WantList({ watchlistId, onFocusLost }: WantListProps) {
+  const { t } = useTranslation('moviecard')
+  const headingId = useId()
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(wants(watchlistId))
+  const unwant = useUnwantMovie(watchlistId)
+  const list = data?.pages.flatMap((page) => page.wants) ?? []
+  const lastCount = useRef(list.length)
+  useEffect(() => {
+    if (list.length < lastCount.current && document.activeElement === document.body) onFocusLost()
+    lastCount.current = list.length
+  }, [list.length, onFocusLost])
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3 border-t border-line pt-4">
+      <div>
+        <h3 id={headingId} className="text-base">
+          {t('wants.title')}
+        </h3>
+        <p className="text-sm text-muted">{t('wants.hint')}</p>
+      </div>
+      <ul aria-labelledby={headingId} className="flex flex-col divide-y divide-line empty:hidden">
+        {list.map((want) => (
+          <WantedMovie
+            key={want.wantId}
+            want={want}
+            onRemove={() => {
+              if (unwant.isPending) return
+              unwant.mutate(want.wantId, { onSuccess: () => announce(t('wants.removed', { title: want.title })) })
+            }}
+          />
+        ))}
+      </ul>
+      {unwant.isError && <CardFailure action="want" error={unwant.error} />}
+      {error !== null && (
+        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+          <CardFailureText action="load" error={error} />
+        </RetryBanner>
+      )}
+      {hasNextPage && (
+        <Button tone="quiet" size="small" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+          {t('wants.more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function WantedMovie({ want: { title, movie, createdAt }, onRemove }: { want: Want; onRemove: () => void }) {
+  const { t } = useTranslation('moviecard')
+  const factsText = useFactsText()
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="font-display leading-tight font-semibold wrap-anywhere">{title}</p>
+        {movie !== undefined && <p className="text-sm text-muted empty:hidden">{factsText(movie)}</p>}
+        <p className="text-sm text-muted">{t('wants.since', { date: dayText(createdAt) })}</p>
+      </div>
+      <IconButton aria-label={t('wants.remove', { title })} icon={<X aria-hidden />} onClick={onRemove} />
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Movie } from '@marquee/contract/entities/movie'
+import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { changeKey } from '#web/api/own-changes.ts'
+
+import { cardKeys } from './queries.ts'
+
+/** The movies in the box that the user wants besides their own cards, page by page, the last wanted first. */
+export const wants = (watchlistId: string) =>
+  infiniteQueryOptions({
+    queryKey: cardKeys.wants(watchlistId),
+    queryFn: async ({ pageParam, signal }) =>
+      call(ENDPOINTS.listWants, {
+        params: { watchlistId },
+        query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextToken ?? undefined,
+  })
+
+/** Wants a movie that is in the box already. */
+export function useWantMovie(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: changeKey(watchlistId),
+    mutationFn: async (body: { title: string; movie: Movie }) =>
+      call(ENDPOINTS.wantMovie, { params: { watchlistId }, body }),
+    onSuccess: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
+  })
+}
+
+export function useUnwantMovie(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: changeKey(watchlistId),
+    mutationFn: async (wantId: string) => call(ENDPOINTS.unwantMovie, { params: { watchlistId, wantId } }),
+    onSuccess: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
+  })
+}
