@@ -75,6 +75,8 @@ const COLUMNS: {
     title: 'not null',
     movie: 'not null',
     is_seen: 'not null',
+    seen_on: 'null',
+    half_stars: 'null',
     category: 'not null',
     match_card_id: 'null',
     match_place: 'null',
@@ -152,6 +154,7 @@ const COLUMNS: {
     half_stars: 'null',
     note: 'null',
     changed_at: 'not null',
+    import_id: 'null',
   },
   invitation: {
     watchlist_id: 'not null',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { CardStatus } from './card.ts'
+import { Stars } from './viewing.ts'
 
 /** What wrote the file. `marquee` is our own export, `csv` a table of another program, `titles` a plain list with one title per line. */
 export const IMPORT_FORMATS = ['letterboxd', 'imdb', 'trakt', 'simkl', 'marquee', 'csv', 'titles'] as const
@@ -30,7 +31,8 @@ const count = z.number().int().nonnegative()
 const GroupCount = z.object({ rows: count, chosen: count })
 
 /**
- * An import of one member into one watchlist. `chosen` counts rows that become cards, `added` those that have. After an
+ * An import of one member into one watchlist. `chosen` counts rows that become cards, `added` those that have. `seen` counts
+ * rows whose movie the member has seen, `marked` those whose mark is saved, if there is a card. After an
  * undo, `removed` and `kept` divide the added ones. `problems` are the first of `problemCount`.
  */
 export const MovieImport = z.object({
@@ -46,6 +48,8 @@ export const MovieImport = z.object({
   added: count,
   removed: count,
   kept: count,
+  seen: count,
+  marked: count,
   problems: z.array(ImportProblem),
   problemCount: count,
 })
@@ -59,6 +63,7 @@ export const ImportRow = z.object({
   title: z.string(),
   year: z.number().int().nullable(),
   isSeen: z.boolean(),
+  stars: Stars.nullable(),
   group: ImportGroup,
   isChosen: z.boolean(),
   card: z

@@ -194,6 +194,8 @@ const imported: MovieImport = {
   added: 0,
   removed: 0,
   kept: 0,
+  seen: 0,
+  marked: 0,
   problems: [],
   problemCount: 0,
 }
@@ -325,6 +327,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
           title: 'Stalker',
           year: 1979,
           isSeen: false,
+          stars: null,
           group: 'new',
           isChosen: true,
           card: null,

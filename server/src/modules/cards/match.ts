@@ -1,4 +1,4 @@
-import type { MovieMatch } from '@marquee/contract/entities/card'
+import type { CardStatus, MovieMatch } from '@marquee/contract/entities/card'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -31,6 +31,21 @@ async function findCardsOf(db: AnyDb, watchlistId: string, movie: MovieIdentity)
     ...sameId,
     ...sameTitle.filter((card) => isSameMovie(movie, card.movie === null ? null : (JSON.parse(card.movie) as Movie))),
   ]
+}
+
+/** All cards that may be about a movie, also those of others in the box. Only for decisions that do not show them. */
+export async function cardsOfMovie(
+  db: AnyDb,
+  watchlistId: string,
+  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
+): Promise<{ id: string; movie: Movie | null; status: CardStatus }[]> {
+  const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
+  const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })
+  return cards.map(({ id, status, ...card }) => ({
+    id,
+    status,
+    movie: card.movie === null ? null : (JSON.parse(card.movie) as Movie),
+  }))
 }
 
 /** The cards of a movie in the box, the oldest first. Only for decisions that do not show them. */

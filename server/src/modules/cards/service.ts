@@ -33,6 +33,7 @@ import {
 
 export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
+export { cardsOfMovie } from './match.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
 export { wantKeeping } from './wants.ts'
 

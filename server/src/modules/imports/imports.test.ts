@@ -154,6 +154,84 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(inShort(await review(ana, begun))).toEqual(['Ran: new, chosen', 'Heat: new'])
   })
 
+  describe('seen marks', () => {
+    const RATED =
+      'Title,Year,Rating,WatchedDate\nRan,1985,4.5,2024-01-05\nIkiru,1952,3,\nHeat,1995,,2024-02-30\nJaws,1975,2,'
+
+    const marksOf = async (by: Caller, watchlistId: string, cards: readonly { id: string }[]) => {
+      const query = { cards: cards.map(({ id }) => id).join(',') }
+      const found = await callOk(theApp(), ENDPOINTS.listViewings, by, { params: { watchlistId }, query })
+      const own = new Map(found.cards.map((card) => [card.cardId, card.own]))
+      return cards.map(({ id }) => {
+        const mark = own.get(id)
+        return mark && [mark.stars, mark.seenOn]
+      })
+    }
+    const aMovie = async (by: Caller, watchlistId: string, title: string, year: number, revealImmediately = true) =>
+      await callOk(theApp(), ENDPOINTS.addCard, by, {
+        params: { watchlistId },
+        body: { title, image: 'https://example.org/poster.jpg', revealImmediately, movie: { year } },
+      })
+    const rate = async (by: Caller, { id, watchlistId }: { id: string; watchlistId: string }, stars: number) =>
+      await callOk(theApp(), ENDPOINTS.saveViewing, by, { params: { watchlistId, cardId: id }, body: { stars } })
+
+    test('are saved on cards of the feed, of the own and of a foreign box, and taken back by an undo', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const jaws = await aMovie(ben, watchlistId, 'Jaws', 1975)
+      const ikiru = await aMovie(ben, watchlistId, 'Ikiru', 1952, false)
+      await rate(ana, jaws, 5)
+      const begun = await begin(ana, watchlistId, RATED, 'diary.csv')
+      await choose(ana, begun, { group: 'new', isChosen: false })
+      await choose(ana, begun, { rows: [2], isChosen: true })
+      const reviewed = await review(ana, begun)
+      expect(reviewed.rows.map(({ title, stars, isSeen }) => [title, stars, isSeen])).toEqual([
+        ['Ran', 4.5, true],
+        ['Ikiru', 3, true],
+        ['Heat', null, true],
+        ['Jaws', 2, true],
+      ])
+
+      const applied = await finish(ana, begun, 'applyImport')
+
+      expect(applied).toMatchObject({ state: 'applied', added: 1, seen: 4, marked: 4 })
+      expect(await titles(ana, watchlistId)).toEqual(['Heat'])
+      const [heat = ran] = (await suggestions(ana, watchlistId)).cards
+      expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([
+        [4.5, '2024-01-05'],
+        [5, null],
+        undefined,
+        undefined,
+      ])
+      // One for the rating above, one for each card of the feed.
+      expect(bus.kindsFor(watchlistId).filter((kind) => kind === 'viewings-changed')).toHaveLength(3)
+      for (const _ of [ikiru, heat])
+        await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: { watchlistId } })
+      expect(await marksOf(ana, watchlistId, [ikiru, heat])).toEqual([
+        [3, null],
+        [null, null],
+      ])
+      await rate(ana, ikiru, 3.5)
+
+      await finish(ana, begun, 'undoImport')
+
+      expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([null, [5, null], [3.5, null], null])
+    })
+
+    test('of an import without a chosen row are saved, and can be undone', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const begun = await begin(ana, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')
+
+      const applied = await finish(ana, begun, 'applyImport')
+
+      expect(applied).toMatchObject({ state: 'applied', added: 0, marked: 1 })
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, null]])
+      expect((await finish(ana, begun, 'undoImport')).state).toBe('undone')
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([null])
+    })
+  })
+
   describe('undo', () => {
     test('removes what is untouched in the box, keeps the rest, and leaves no gap', async () => {
       const { ana, ben, watchlistId, inside } = await aPair()

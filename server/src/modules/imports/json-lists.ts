@@ -4,7 +4,7 @@ import { Movie } from '@marquee/contract/entities/movie'
 import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 
-import { type FileContent, type RawFacts, rowCollector } from './rows.ts'
+import { type FileContent, markOf, type RawFacts, rowCollector, type SeenMark } from './rows.ts'
 
 const Text = z.union([z.string(), z.number()]).transform(String).nullish().catch(undefined)
 
@@ -70,14 +70,14 @@ const readEntry: Read = ({ add, refuse }, row, value) => {
   if (!entry?.movie) return refuse(row, isOfSeries(entry) ? 'This is not a movie: series' : 'The movie is missing')
   const { title, year, ids } = entry.movie
   const known = { ...(ids?.imdb && { imdb: ids.imdb }), ...(ids?.tmdb && { tmdb: ids.tmdb }) }
-  add(row, { title: title ?? '', year: year ?? '', ids: known }, isSeen(entry))
+  add(row, { title: title ?? '', year: year ?? '', ids: known }, { mark: isSeen(entry) ? seenMarkOf(entry) : null })
 }
 
 const readOwnCard: Read = ({ add, refuse }, row, value) => {
   const card = OwnCard.safeParse(value).data
   if (!card) return refuse(row, 'The title is missing')
   const { title, movie, status } = card
-  add(row, { title, year: String(movie?.year ?? ''), ...(movie && factsOf(movie)) }, status === 'WATCHED')
+  add(row, { title, year: String(movie?.year ?? ''), ...(movie && factsOf(movie)) }, { isSeen: status === 'WATCHED' })
 }
 
 function factsOf({ originalTitle, runtimeMinutes, genres, directors, ids }: Movie): Partial<RawFacts> {
@@ -93,6 +93,10 @@ function factsOf({ originalTitle, runtimeMinutes, genres, directors, ids }: Movi
 function isSeen(entry: z.output<typeof Entry>): boolean {
   if (typeof entry.status === 'string') return !NOT_SEEN.has(entry.status)
   return SEEN_SIGNS.some((sign) => entry[sign] !== undefined && entry[sign] !== null)
+}
+
+function seenMarkOf(entry: z.output<typeof Entry>): SeenMark {
+  return markOf(entry.watched_at ?? entry.last_watched_at, entry.rating ?? entry.user_rating, { outOf: 10 })
 }
 
 function isOfSeries(entry: z.output<typeof Entry> | undefined): boolean {

@@ -62,6 +62,7 @@ Position,Name,Year,URL,Description
     )
 
     expect(inShort(parsed)).toEqual(['2 Ran 1985 seen'])
+    expect(parsed.rows[0]?.mark).toEqual({ seenOn: '2024-01-05', halfStars: 9 })
     expect(parsed.rows[0]?.movie).toMatchObject({
       directors: ['Akira Kurosawa'],
       ids: { tmdb: '11645', imdb: 'tt0089881' },
@@ -83,6 +84,10 @@ Position,Name,Year,URL,Description
     const parsed = read('letterboxd-ana.zip', zip)
 
     expect(inShort(parsed)).toEqual(['2 Ran 1985', '3 Alien 1979 seen'])
+    expect(parsed.rows.map(({ mark }) => mark)).toEqual([
+      { seenOn: null, halfStars: null },
+      { seenOn: '2024-01-01', halfStars: 9 },
+    ])
     expect(parsed.rows.map(({ file }) => file)).toEqual(['watchlist.csv', 'watched.csv'])
     expect(parsed.problems).toEqual([{ file: 'diary.csv', row: 3, problem: 'The title is missing' }])
   })
@@ -94,6 +99,7 @@ describe('an IMDb file', () => {
 
     expect(parsed.format).toBe('imdb')
     expect(inShort(parsed)).toEqual(['2 Paris, Texas 1984', '3 Spirited Away 2001'])
+    expect(parsed.rows.map(({ mark }) => mark)).toEqual([{ seenOn: null, halfStars: 9 }, null])
     expect(parsed.rows[1]?.movie).toEqual({
       year: 2001,
       runtimeMinutes: 124,
@@ -112,6 +118,7 @@ describe('an IMDb file', () => {
 tt0087884,9,2024-02-01,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/tt0087884,Movie,8.1,145,1984,Drama,120000,1984-09-19,Wim Wenders
 `
     expect(inShort(read('ratings.csv', ratings))).toEqual(['2 Paris, Texas 1984 seen'])
+    expect(read('ratings.csv', ratings).rows[0]?.mark).toEqual({ seenOn: null, halfStars: 9 })
   })
 })
 
@@ -160,6 +167,7 @@ test('a Simkl file has movies by their status', () => {
 
   expect(parsed.format).toBe('simkl')
   expect(inShort(parsed)).toEqual(['1 Alien 1979', '2 Ran 1985 seen'])
+  expect(parsed.rows.map(({ mark }) => mark)).toEqual([null, { seenOn: '2024-01-01', halfStars: 8 }])
 })
 
 test('an export of Marquee has its titles with their facts', () => {

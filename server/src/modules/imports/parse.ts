@@ -5,7 +5,7 @@ import { Problem } from '@marquee/contract/problems'
 import { readTextFiles, type TextFile } from './files.ts'
 import { readJsonList } from './json-lists.ts'
 import { plainTitle } from './matching.ts'
-import type { FileContent, FileRow } from './rows.ts'
+import { type FileContent, type FileRow, joinMarks } from './rows.ts'
 import { readTable, readTitles } from './tables.ts'
 
 /** A row of an upload. `file` is the name of its file in a zip. */
@@ -70,7 +70,8 @@ function joinSeen(rows: readonly ImportedRow[]): ImportedRow[] {
     if (place === undefined || !earlier || !(row.isSeen || earlier.isSeen)) {
       places.set(key, joined.length)
       joined.push(row)
-    } else joined[place] = earlier.isSeen && !row.isSeen ? row : earlier
+    } else
+      joined[place] = { ...(earlier.isSeen && !row.isSeen ? row : earlier), mark: joinMarks(earlier.mark, row.mark) }
   }
   return joined
 }

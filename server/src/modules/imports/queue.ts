@@ -9,12 +9,13 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { addToBox, knownCards, removeFromBox } from '../cards/service.ts'
 import { authorize } from '../watchlists/service.ts'
+import { bringMarks, takeBackMarks } from './seen-marks.ts'
 import {
   changeState,
   claimImport,
   deleteOldImports,
   type ImportRecord,
-  listRowsToAdd,
+  listRowsToApply,
   listRowsToUndo,
   nextDueAt,
   type RowRecord,
@@ -28,8 +29,8 @@ type QueuePorts = {
   readonly live: { publish: (event: PublishedEvent) => void }
 }
 
-/** What a batch did: whether the box changed, and whether the import has more to do. */
-type Batch = { readonly changesBox: boolean; readonly isLast: boolean }
+/** What a batch did: whether the box changed, which cards of the feed have other seen marks, and whether there is more to do. */
+type Batch = { readonly changesBox: boolean; readonly marked?: readonly string[]; readonly isLast: boolean }
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
@@ -56,6 +57,8 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     while (!isLast && !stopping.aborted) {
       const batch = await database.transaction(async (trx) => await runBatch(trx, claimed))
       if (batch.changesBox) live.publish({ kind: 'box-changed', watchlistId: claimed.watchlist_id })
+      const { watchlist_id: watchlistId, username: by } = claimed
+      for (const cardId of batch.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
       ;({ isLast } = batch)
     }
     if (!isLast) await setState(claimed, claimed.state, clock.now())
@@ -70,16 +73,25 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     const isOurs = await changeState(trx, key, { from: [state], state, due_at: inFuture(CLAIM_MS).getTime() })
     if (!isOurs) return { changesBox: false, isLast: true }
     const isUndo = state === 'undoing'
-    const rows = isUndo ? await listRowsToUndo(trx, key, BATCH) : await listRowsToAdd(trx, key, BATCH)
+    const rows = isUndo ? await listRowsToUndo(trx, key, BATCH) : await listRowsToApply(trx, key, BATCH)
+    if (isUndo && rows.length === 0) {
+      const { count, inFeed } = await takeBackMarks(trx, claimed, BATCH)
+      if (count > 0) return { changesBox: false, marked: inFeed, isLast: false }
+    }
     if (rows.length === 0) {
       await changeState(trx, key, { from: [state], state: isUndo ? 'undone' : 'applied', due_at: null })
       return { changesBox: false, isLast: true }
     }
     if (isUndo) return { changesBox: await removeCards(trx, claimed, rows), isLast: false }
-    const cards = rows.map(({ card_id: id, title, movie }) => ({ id, title, movie: JSON.parse(movie) as Movie }))
-    await addToBox(trx, user, watchlistId, cards, clock.now().toISOString())
-    await saveOutcome(trx, key, placesOf(rows), 'added')
-    return { changesBox: true, isLast: false }
+    const at = clock.now().toISOString()
+    const isChosen = (row: RowRecord): boolean => row.is_chosen === 1
+    const chosen = rows.filter(isChosen)
+    const cards = chosen.map(({ card_id: id, title, movie }) => ({ id, title, movie: JSON.parse(movie) as Movie }))
+    if (cards.length > 0) await addToBox(trx, user, watchlistId, cards, at)
+    const marked = await bringMarks(trx, claimed, rows, at)
+    await saveOutcome(trx, key, placesOf(chosen), 'added')
+    await saveOutcome(trx, key, placesOf(rows.filter((row) => !isChosen(row))), 'marked')
+    return { changesBox: cards.length > 0, marked, isLast: false }
   }
 
   /** A card that left the box or was changed is kept. One that its member deleted counts as removed. */

@@ -7,15 +7,21 @@ import {
   MAX_RUNTIME_MINUTES,
   MOVIE_YEARS,
 } from '@marquee/contract/limits'
+import { z } from 'zod'
 
 /** A movie in a file. Rows count from 1, with the header of a table. */
 export type FileRow = {
   readonly row: number
   readonly title: string
   readonly movie: Movie
-  /** Whether the file says that the member has seen it. */
+  /** Whether the file lists it as seen, not as a movie to watch. */
   readonly isSeen: boolean
+  /** That the member has seen it, also if the file lists it as a movie to watch. */
+  readonly mark: SeenMark | null
 }
+
+/** `halfStars` is 1 to 10. */
+export type SeenMark = { readonly seenOn: string | null; readonly halfStars: number | null }
 
 /** A row that cannot be imported, and why. */
 type RowProblem = { readonly row: number; readonly problem: string }
@@ -49,7 +55,11 @@ export function rowCollector() {
     rows,
     problems,
     refuse,
-    add: (row: number, { title: given, year, ...facts }: RawFacts, isSeen: boolean): void => {
+    add: (
+      row: number,
+      { title: given, year, ...facts }: RawFacts,
+      { mark = null, isSeen = mark !== null }: Partial<Pick<FileRow, 'mark' | 'isSeen'>> = {},
+    ): void => {
       const title = given.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
       if (title === '') return refuse(row, 'The title is missing')
       if (title.length > MAX_CARD_TITLE_LENGTH && !isUsable('originalTitle', title)) {
@@ -57,9 +67,31 @@ export function rowCollector() {
       }
       const readYear = yearOf(year)
       if (readYear === undefined) return refuse(row, `“${shorten(year ?? '')}” is not a year`)
-      rows.push({ row, title, movie: movieOf(title, readYear, facts), isSeen })
+      rows.push({ row, title, movie: movieOf(title, readYear, facts), isSeen, mark })
     },
   }
+}
+
+/** A mark as a file has it, with what cannot be used left out. Ratings are out of five or out of ten. */
+export function markOf(day: unknown, rating: unknown, { outOf }: { outOf: 5 | 10 }): SeenMark {
+  const text = typeof day === 'string' ? day.slice(0, 'YYYY-MM-DD'.length) : ''
+  const halfStars = Math.round(Number(rating) * (10 / outOf))
+  return {
+    seenOn: z.iso.date().safeParse(text).success ? text : null,
+    halfStars: halfStars >= 1 && halfStars <= 10 ? halfStars : null,
+  }
+}
+
+/** Two marks of the same movie. */
+export function joinMarks(one: SeenMark | null, other: SeenMark | null): SeenMark | null {
+  if (one === null || other === null) return one ?? other
+  return { seenOn: latest(one.seenOn, other.seenOn), halfStars: one.halfStars ?? other.halfStars }
+}
+
+/** The later of two days, as far as they are known. */
+export function latest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
 }
 
 /** Null if none is given; undefined for what is no year. */

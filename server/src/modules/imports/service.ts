@@ -106,7 +106,7 @@ async function groupRows(
   // Reading a large file takes a while, and other requests wait for it.
   await setImmediate()
   const hasUnseen = rows.some(({ isSeen }) => !isSeen)
-  return rows.map(({ file, row, title, movie, isSeen }, place) => {
+  return rows.map(({ file, row, title, movie, isSeen, mark }, place) => {
     const match = matcher.addRow(place, { title, movie })
     // Of an export with a watchlist, the watchlist is what the member wants to see.
     const isWanted = match.group === 'new' && !(isSeen && hasUnseen)
@@ -116,7 +116,9 @@ async function groupRows(
       file_row: row,
       title,
       movie: JSON.stringify(movie),
-      is_seen: isSeen ? 1 : 0,
+      is_seen: mark === null ? 0 : 1,
+      seen_on: mark?.seenOn ?? null,
+      half_stars: mark?.halfStars ?? null,
       category: match.group,
       match_card_id: match.cardId,
       match_place: match.sameAs,
@@ -181,8 +183,8 @@ export async function chooseImportRows(
 }
 
 /**
- * Begins to add the chosen rows, in the background. Repeating the call changes nothing.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it was cancelled, or no row is chosen.
+ * Begins to add the chosen rows and to save seen marks, in the background. Repeating the call changes nothing.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it was cancelled, or there is nothing to do.
  */
 export async function applyImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
   const applied = await changeImport(ports, user, place, async (trx, key, { state }) => {
@@ -192,7 +194,8 @@ export async function applyImport(ports: ImportPorts, user: User, place: Place):
       throw new Problem('BAD_REQUEST', HAS_BEGUN)
     }
     const counts = await countRows(trx, key)
-    if (!counts.some((row) => row.is_chosen === 1)) throw new Problem('BAD_REQUEST', 'No row is chosen')
+    if (!counts.some((row) => row.is_chosen === 1 || row.is_seen === 1))
+      throw new Problem('BAD_REQUEST', 'No row is chosen')
   })
   ports.imports.wake()
   return applied
@@ -212,7 +215,7 @@ export async function cancelImport(ports: ImportPorts, user: User, place: Place)
 }
 
 /**
- * Begins to remove the cards that an import added, in the background. Repeating the call changes nothing.
+ * Begins to remove the cards and seen marks that an import brought, in the background. Repeating the call changes nothing.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it is too late, or nothing was added.
  */
 export async function undoImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
@@ -223,7 +226,7 @@ export async function undoImport(ports: ImportPorts, user: User, place: Place): 
       throw new Problem('BAD_REQUEST', `An import can be undone for ${IMPORT_UNDO_DAYS} days`)
     }
     const change = { from: ['applied', 'cancelled'] as const, state: 'undoing', due_at: now.getTime() } as const
-    const hasAdded = (await countRows(trx, key)).some((row) => row.outcome === 'added')
+    const hasAdded = (await countRows(trx, key)).some((row) => row.outcome === 'added' || row.outcome === 'marked')
     if (!hasAdded || !(await changeState(trx, key, change))) {
       throw new Problem('BAD_REQUEST', 'This import has added nothing that can be removed')
     }

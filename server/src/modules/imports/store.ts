@@ -27,7 +27,10 @@ export type ImportTables = {
     title: string
     /** JSON in the shape of the contract. */
     movie: string
+    /** Whether the member has seen the movie, and as far as known when and with which rating. */
     is_seen: number
+    seen_on: string | null
+    half_stars: number | null
     category: ImportGroup
     match_card_id: string | null
     match_place: number | null
@@ -38,8 +41,11 @@ export type ImportTables = {
   }
 }
 
-/** What became of a row: its card was added, then by an undo removed, or kept because it is no longer as it was added. */
-type Outcome = 'added' | 'removed' | 'kept'
+/**
+ * What became of a row: its card was added, then by an undo removed, or kept because it is no longer as it was added. A row that
+ * did not become a card, but has a seen mark, is `marked`.
+ */
+type Outcome = 'added' | 'removed' | 'kept' | 'marked'
 
 export type ImportKey = { readonly userId: string; readonly importId: string }
 export type ImportRecord = ImportTables['movie_import']
@@ -116,13 +122,13 @@ function rowsOf(db: AnyDb, { userId, importId }: ImportKey) {
   return tables(db).selectFrom('import_row').where('user_id', '=', userId).where('import_id', '=', importId)
 }
 
-export type RowCount = Pick<RowRecord, 'category' | 'is_chosen' | 'outcome'> & { count: number }
+export type RowCount = Pick<RowRecord, 'category' | 'is_chosen' | 'is_seen' | 'outcome'> & { count: number }
 
 /** How many rows there are of each kind. */
 export async function countRows(db: AnyDb, key: ImportKey): Promise<RowCount[]> {
   return await rowsOf(db, key)
-    .select((eb) => ['category', 'is_chosen', 'outcome', eb.fn.countAll<number>().as('count')])
-    .groupBy(['category', 'is_chosen', 'outcome'])
+    .select((eb) => ['category', 'is_chosen', 'is_seen', 'outcome', eb.fn.countAll<number>().as('count')])
+    .groupBy(['category', 'is_chosen', 'is_seen', 'outcome'])
     .execute()
 }
 
@@ -166,11 +172,11 @@ export async function saveChoice(
     .execute()
 }
 
-/** The next rows that are to become cards. */
-export async function listRowsToAdd(db: AnyDb, key: ImportKey, limit: number): Promise<RowRecord[]> {
+/** The next rows that are to become cards, or whose seen marks are to be saved. */
+export async function listRowsToApply(db: AnyDb, key: ImportKey, limit: number): Promise<RowRecord[]> {
   return await rowsOf(db, key)
     .selectAll()
-    .where('is_chosen', '=', 1)
+    .where((eb) => eb.or([eb('is_chosen', '=', 1), eb('is_seen', '=', 1)]))
     .where('outcome', 'is', null)
     .orderBy('place')
     .limit(limit)

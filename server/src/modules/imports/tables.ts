@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 
-import { type FileContent, type RawFacts, rowCollector } from './rows.ts'
+import { type FileContent, markOf, type RawFacts, rowCollector } from './rows.ts'
 
 /** Names of the columns in the exports of Letterboxd and IMDb, in lower case without blanks and signs. */
 const COLUMNS = {
@@ -18,7 +18,8 @@ const COLUMNS = {
   address: ['letterboxduri', 'url'],
   type: ['titletype'],
   position: ['position'],
-  rating: ['rating', 'rating10', 'yourrating'],
+  rating: ['rating'],
+  ratingOutOfTen: ['rating10', 'yourrating'],
   watched: ['watcheddate'],
 } as const
 
@@ -53,6 +54,8 @@ export function readTable(name: string, text: string): FileContent | undefined {
     throw new Problem('BAD_REQUEST', TOO_MANY_ROWS)
 
   const collected = rowCollector()
+  const isOutOfTen = records.some((cells) => Number(cells[header.rating ?? -1]) > 5)
+  const outOf = isOutOfTen || header.ratingOutOfTen !== undefined ? 10 : 5
   const unclosed = errors.find(({ code }) => code === 'MissingQuotes')?.row
   for (const [index, cells] of records.entries()) {
     const at = headerAt + 1 + index
@@ -61,7 +64,7 @@ export function readTable(name: string, text: string): FileContent | undefined {
     const cell = (column: Column): string => cells[header[column] ?? -1]?.trim() ?? ''
     if (at === unclosed) collected.refuse(row, 'A quotation mark is not closed')
     else if (!MOVIE_TYPES.test(cell('type'))) collected.refuse(row, `This is not a movie: ${cell('type').slice(0, 40)}`)
-    else collected.add(row, factsOf(cell), isSeenRow(name, header, cell))
+    else collected.add(row, factsOf(cell), seenOf(cell, { isSeen: isSeenRow(name, header, cell), outOf }))
   }
   return { format: formatOf(header, headerAt > 0), rows: collected.rows, problems: collected.problems }
 }
@@ -91,7 +94,17 @@ function factsOf(cell: (column: Column) => string): RawFacts {
 /** An IMDb list shows ratings, too, so it is one of seen movies only without positions. */
 function isSeenRow(name: string, header: Header, cell: (column: Column) => string): boolean {
   if (SEEN_FILES.test(name) || cell('watched') !== '') return true
-  return header.position === undefined && cell('rating') !== ''
+  return header.position === undefined && ratingIn(cell) !== ''
+}
+
+function ratingIn(cell: (column: Column) => string): string {
+  return cell('ratingOutOfTen') || cell('rating')
+}
+
+/** A movie with a rating was seen, also on a list of movies to watch. */
+function seenOf(cell: (column: Column) => string, { isSeen, outOf }: { isSeen: boolean; outOf: 5 | 10 }) {
+  const mark = markOf(cell('watched'), ratingIn(cell), { outOf })
+  return { isSeen, mark: isSeen || mark.halfStars !== null ? mark : null }
 }
 
 function formatOf({ imdb, type, address, watched }: Header, isList: boolean): FileContent['format'] {
@@ -124,8 +137,8 @@ export function readTitles(text: string): FileContent {
     if (entry === '') continue
     const [, title, year] = TITLE_WITH_YEAR.exec(entry) ?? []
     if (/^https?:\/\//iu.test(entry)) refuse(index + 1, 'This is an address, not a title')
-    else if (title === undefined || year === undefined) add(index + 1, { title: entry }, false)
-    else add(index + 1, { title, year }, false)
+    else if (title === undefined || year === undefined) add(index + 1, { title: entry })
+    else add(index + 1, { title, year })
   }
   return { format: 'titles', rows, problems }
 }

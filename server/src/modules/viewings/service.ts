@@ -6,8 +6,11 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import {
+  type BroughtBy,
+  deleteBrought,
   deleteViewingRow,
   deleteViewingsOf,
+  insertBrought,
   listOwnViewings,
   listViewingsOf,
   readViewings,
@@ -79,6 +82,7 @@ export async function saveViewing(
       half_stars: stars === null ? null : stars * 2,
       note,
       changed_at: now.toISOString(),
+      import_id: null,
     })
     return readViewings(trx, { watchlistId, cardId })
       .with(row)
@@ -146,6 +150,41 @@ export async function viewersOf(
   const viewers = new Map<string, Set<string>>(cardIds.map((id) => [id, new Set()]))
   for (const row of await listViewingsOf(trx, watchlistId, cardIds)) viewers.get(row.card_id)?.add(row.user_id)
   return viewers
+}
+
+/** What a file says of a movie that its member has seen. */
+export type BroughtMark = {
+  readonly cardId: string
+  readonly seenOn: string | null
+  readonly halfStars: number | null
+}
+
+/** Marks cards as seen by the member of an import, in a transaction that holds the watchlist. Marks that exist stay as they are. */
+export async function bringViewings(
+  trx: AnyDb,
+  { userId, username }: Pick<User, 'userId' | 'username'>,
+  { watchlistId, importId, at }: { watchlistId: string; importId: string; at: string },
+  marks: readonly BroughtMark[],
+): Promise<void> {
+  await insertBrought(
+    trx,
+    marks.map(({ cardId, seenOn, halfStars }) => ({
+      watchlist_id: watchlistId,
+      card_id: cardId,
+      user_id: userId,
+      username,
+      seen_on: seenOn,
+      half_stars: halfStars,
+      note: null,
+      changed_at: at,
+      import_id: importId,
+    })),
+  )
+}
+
+/** Removes some of the marks that an import brought, unless their member has changed them. Gives the ids of their cards. */
+export async function takeBackViewings(trx: AnyDb, by: BroughtBy, limit: number): Promise<string[]> {
+  return await deleteBrought(trx, by, limit)
 }
 
 /** Removes the viewings of a user whose account is deleted. */

@@ -14,6 +14,8 @@ export type ViewingRow = {
   half_stars: number | null
   note: string | null
   changed_at: string
+  /** The import that brought it, until the member changes it. */
+  import_id: string | null
 }
 
 export type ViewingTables = { card_viewings: ViewingRow }
@@ -66,6 +68,7 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
       half_stars: value('half_stars'),
       note: value('note'),
       changed_at: value('changed_at'),
+      import_id: value('import_id'),
     })
     .onConflict((conflict) =>
       conflict.columns(KEY).doUpdateSet((eb) => ({
@@ -74,6 +77,7 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
         half_stars: eb.ref('excluded.half_stars'),
         note: eb.ref('excluded.note'),
         changed_at: eb.ref('excluded.changed_at'),
+        import_id: eb.ref('excluded.import_id'),
       })),
     ),
 )
@@ -85,6 +89,50 @@ export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>(
     .where('card_id', '=', value('cardId'))
     .where('user_id', '=', value('userId')),
 )
+
+/** Adds the viewings of an import. Of an earlier one only what the same import left open is filled in. */
+export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tables(db)
+    .insertInto('card_viewings')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(KEY)
+        .doUpdateSet((eb) => ({
+          seen_on: eb.fn.coalesce('card_viewings.seen_on', 'excluded.seen_on'),
+          half_stars: eb.fn.coalesce('card_viewings.half_stars', 'excluded.half_stars'),
+        }))
+        .whereRef('card_viewings.import_id', '=', 'excluded.import_id'),
+    )
+    .execute()
+}
+
+export type BroughtBy = { readonly watchlistId: string; readonly userId: string; readonly importId: string }
+
+/** Deletes some viewings that an import brought and that are unchanged since. Gives the ids of their cards. */
+export async function deleteBrought(
+  db: AnyDb,
+  { watchlistId, userId, importId }: BroughtBy,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tables(db)
+    .deleteFrom('card_viewings')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .where('card_id', 'in', (eb) =>
+      eb
+        .selectFrom('card_viewings')
+        .select('card_id')
+        .where('watchlist_id', '=', watchlistId)
+        .where('user_id', '=', userId)
+        .where('import_id', '=', importId)
+        .limit(limit),
+    )
+    .returning('card_id')
+    .execute()
+  return rows.map((row) => row.card_id)
+}
 
 /** The viewings of one user in a watchlist, by card. */
 export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: string): Promise<ViewingRow[]> {

@@ -38,7 +38,7 @@ export function ImportSteps({ watchlistId }: { watchlistId: string }) {
     return (
       <div className="flex flex-col gap-8">
         <FileStep watchlistId={watchlistId} takesFocus={isBack} />
-        <PastImports list={list.filter(({ added }) => added > 0)} />
+        <PastImports list={list.filter(({ added, marked }) => added + marked > 0)} />
       </div>
     )
   }

@@ -43,12 +43,14 @@ export function Running({ shown, onShow }: { shown: MovieImport; onShow: (id: st
 export function Finished({ shown, onClose }: { shown: MovieImport; onClose: () => void }) {
   const { t } = useTranslation('watchlist')
   const isUndone = shown.state === 'undone'
+  const canUndo = !isUndone && shown.added + shown.marked > 0
   return (
     <div className="flex flex-col gap-5">
       <StepHeading>
         {isUndone ? t('import.done.removed', { count: shown.removed }) : t('import.done.added', { count: shown.added })}
       </StepHeading>
       {shown.state === 'cancelled' && <p className="text-muted">{t('import.done.stopped')}</p>}
+      {!isUndone && shown.marked > 0 && <p className="text-muted">{t('import.done.marked')}</p>}
       {shown.kept > 0 && <p className="text-muted">{t('import.done.kept', { count: shown.kept })}</p>}
       <div className="flex flex-wrap gap-3">
         <Link to={to.watchlist(shown.watchlistId)} className={buttonStyle('primary')}>
@@ -57,11 +59,9 @@ export function Finished({ shown, onClose }: { shown: MovieImport; onClose: () =
         <Button tone="quiet" onClick={onClose}>
           {t('import.done.another')}
         </Button>
-        {!isUndone && shown.added > 0 && <UndoButton shown={shown} />}
+        {canUndo && <UndoButton shown={shown} />}
       </div>
-      {!isUndone && shown.added > 0 && (
-        <p className="text-sm text-muted">{t('import.done.until', { day: dayText(shown.undoUntil) })}</p>
-      )}
+      {canUndo && <p className="text-sm text-muted">{t('import.done.until', { day: dayText(shown.undoUntil) })}</p>}
     </div>
   )
 }

@@ -23,6 +23,8 @@ const REVIEW = {
   added: 0,
   removed: 0,
   kept: 0,
+  seen: 0,
+  marked: 0,
   problems: [],
   problemCount: 0,
 }
@@ -33,6 +35,7 @@ const ROW = {
   title: 'Alien',
   year: 1979,
   isSeen: false,
+  stars: null,
   group: 'new' as const,
   isChosen: true,
   card: null,
@@ -65,4 +68,27 @@ test('a choice that fails is reverted and shown', async () => {
 
   expect((await screen.findByRole('alert')).textContent).toContain('The requested resource was not found.')
   await waitFor(() => expect(row.checked).toBe(true))
+})
+
+test('an import of seen movies only can be applied, and says what happens to the ratings', async () => {
+  const shown = {
+    ...REVIEW,
+    groups: { new: none, here: { rows: 1, chosen: 0 }, same: none, unsure: none },
+    seen: 1,
+    chosen: 0,
+  }
+  const row = { ...ROW, group: 'here' as const, isChosen: false, isSeen: true, stars: 4.5 }
+  const api = fakeApi({
+    getImport: () => ({ ...shown, rows: [row], nextToken: null }),
+    applyImport: () => ({ ...shown, state: 'applying' }),
+  })
+  await renderPart(<ReviewStep shown={shown} onCancel={() => {}} />)
+
+  expect(await screen.findByText('You rate it 4.5 of 5')).toBeDefined()
+  expect(
+    screen.getByText('You have seen 1 of them. Marks and ratings are saved for movies that are in this watchlist.'),
+  ).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Save seen marks' }))
+
+  await waitFor(() => expect(api.callsOf('applyImport')).toHaveLength(1))
 })

@@ -27,6 +27,7 @@ export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: 
     <div className="flex flex-col gap-5">
       <StepHeading>{t('import.review.title', { count: total, file: shown.fileName })}</StepHeading>
       <Problems shown={shown} />
+      {shown.seen > 0 && <p className="text-muted">{t('import.review.marks', { count: shown.seen })}</p>}
       {groups.length > 1 && (
         <Segmented
           legend={t('import.review.groups')}
@@ -55,10 +56,12 @@ export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: 
           <Button
             tone="primary"
             busy={apply.isPending}
-            disabled={shown.chosen === 0 || choose.isPending || cancel.isPending}
+            disabled={(shown.chosen === 0 && shown.seen === 0) || choose.isPending || cancel.isPending}
             onClick={() => apply.mutate()}
           >
-            {t('import.review.add', { count: shown.chosen })}
+            {shown.chosen === 0 && shown.seen > 0
+              ? t('import.review.saveMarks')
+              : t('import.review.add', { count: shown.chosen })}
           </Button>
           <Button
             tone="quiet"
@@ -151,7 +154,7 @@ function Row({ row, onChoose }: { row: ImportRow; onChoose: (isChosen: boolean) 
   const hints = [
     row.card && t(`import.review.card.${row.card.status}`, { movie: movie(row.card) }),
     row.sameAs && t('import.review.sameAs', row.sameAs),
-    row.isSeen && t('import.review.seen'),
+    row.isSeen && (row.stars === null ? t('import.review.seen') : t('import.review.rated', { stars: row.stars })),
   ].filter((hint) => typeof hint === 'string')
   return (
     <li className="py-2 wrap-anywhere">

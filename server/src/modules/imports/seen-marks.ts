@@ -1,0 +1,69 @@
+import type { Movie } from '@marquee/contract/entities/movie'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { cardsOfMovie, knownCards, onlyInFeed } from '../cards/service.ts'
+import { bringViewings, type BroughtMark, takeBackViewings } from '../viewings/service.ts'
+import { createMatcher } from './matching.ts'
+import { latest } from './rows.ts'
+import type { ImportRecord, RowRecord } from './store.ts'
+
+/**
+ * Marks the movies of rows as seen by their member: on the cards that the rows became, and on all other cards of the same
+ * movies. A mark on another member's card in the box shows once that is revealed. Gives the marked cards of the feed.
+ */
+export async function bringMarks(
+  trx: AnyDb,
+  { watchlist_id: watchlistId, user_id: userId, username, id: importId }: ImportRecord,
+  rows: readonly RowRecord[],
+  at: string,
+): Promise<string[]> {
+  const user = { userId, username }
+  const marks = new Map<string, BroughtMark>()
+  const inFeed = new Set<string>()
+  const seen = rows.filter((row) => row.is_seen === 1)
+  const here = new Map<string, boolean>()
+  const hereIds = seen.flatMap((row) => (row.category === 'here' && row.match_card_id) || [])
+  for await (const { id, status } of knownCards(trx, user, watchlistId, hereIds)) here.set(id, !isInTheBox(status))
+
+  const mark = (cardId: string, { seen_on: seenOn, half_stars: halfStars }: RowRecord, isInFeed: boolean): void => {
+    const before = marks.get(cardId)
+    marks.set(cardId, {
+      cardId,
+      seenOn: latest(before?.seenOn ?? null, seenOn),
+      halfStars: before?.halfStars ?? halfStars,
+    })
+    if (isInFeed) inFeed.add(cardId)
+  }
+  for (const row of seen) {
+    if (row.is_chosen === 1) mark(row.card_id, row, false)
+    const isInFeed = here.get(row.match_card_id ?? '')
+    if (row.match_card_id !== null && isInFeed !== undefined) mark(row.match_card_id, row, isInFeed)
+    if (row.category === 'unsure') continue
+    const movie = { title: row.title, movie: JSON.parse(row.movie) as Movie }
+    for (const card of await cardsOfMovie(trx, watchlistId, movie)) {
+      if (isSure(movie, { title: row.title, movie: card.movie })) mark(card.id, row, !isInTheBox(card.status))
+    }
+  }
+  await bringViewings(trx, user, { watchlistId, importId, at }, [...marks.values()])
+  return [...inFeed]
+}
+
+type Titled = { readonly title: string; readonly movie: Movie | null }
+
+/** By the rules of the review. */
+function isSure(row: Titled, card: Titled): boolean {
+  const matcher = createMatcher()
+  matcher.addCard('', card)
+  return matcher.addRow(0, row).group === 'here'
+}
+
+/** Removes some of the marks that an import brought. Gives their number, and those of the feed. */
+export async function takeBackMarks(
+  trx: AnyDb,
+  { watchlist_id: watchlistId, user_id: userId, id: importId }: ImportRecord,
+  limit: number,
+): Promise<{ count: number; inFeed: string[] }> {
+  const cardIds = await takeBackViewings(trx, { watchlistId, userId, importId }, limit)
+  return { count: cardIds.length, inFeed: await onlyInFeed(trx, watchlistId, cardIds) }
+}
