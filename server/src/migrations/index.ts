@@ -15,6 +15,7 @@ import { library } from './0012-library.ts'
 import { imports } from './0013-imports.ts'
 import { cardWants } from './0014-card-wants.ts'
 import { viewings } from './0015-viewings.ts'
+import { draws } from './0017-draws.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -33,4 +34,5 @@ export const productMigrations: Migrations = {
   '0013_imports': imports,
   '0014_card_wants': cardWants,
   '0015_viewings': viewings,
+  '0017_draws': draws,
 }

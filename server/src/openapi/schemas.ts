@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Card, CardsPage, CardStatus, StatusChange } from '@marquee/contract/entities/card'
 import { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
+import { DrawOdds, DrawReceipt, DrawsPage } from '@marquee/contract/entities/draw'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Profile } from '@marquee/contract/entities/profile'
@@ -41,6 +42,13 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     'A user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin; `currentWatchlistId` is null ' +
       'in the profile of another user.',
   ],
+  ['DrawsPage', DrawsPage, 'A page of the draws, newest first. A card that is in the box again has no title.'],
+  [
+    'DrawReceipt',
+    DrawReceipt,
+    'Everything about one draw. `table` is null if the draw cannot be checked. `docs/product/draws.md` explains the check.',
+  ],
+  ['DrawOdds', DrawOdds, 'How the next card is drawn. `people` is empty with the rule `cards`.'],
   ['Movie', Movie, 'Facts of a movie. `language` is the original language, `ids` are its ids at other services.'],
   [
     'CatalogueResult',

@@ -1,8 +1,13 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 import type { EventStream } from '@marquee/platform/http/event-stream'
 
-/** Events for members only: readers see neither the count of the box nor the invitations. */
-const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set(['box-changed', 'invitations-changed', 'viewings-changed'])
+/** Events for members only: readers see neither the count of the box, nor draws, invitations and seen marks. */
+const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set([
+  'box-changed',
+  'draws-changed',
+  'invitations-changed',
+  'viewings-changed',
+])
 
 /** Events after which a listener may have gained or lost access. */
 const ABOUT_ACCESS: ReadonlySet<LiveEvent['kind']> = new Set(['watchlist-changed', 'members-changed'])

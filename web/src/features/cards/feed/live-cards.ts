@@ -56,6 +56,7 @@ async function applyEvent(
     case 'viewings-changed':
       return feed.readViewings(cardId)
     case 'box-changed':
+    case 'draws-changed':
     case 'invitations-changed':
     case 'members-changed':
     case 'watchlist-changed':
