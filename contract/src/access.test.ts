@@ -33,6 +33,8 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['card.undo', ['member', 'author', 'owner']],
   ['card.edit', ['author', 'owner']],
   ['card.delete', ['author', 'owner']],
+  ['draw.read', ['member', 'author', 'owner']],
+  ['draw.setRule', ['owner']],
   ['viewing.read', ['member', 'author', 'owner']],
   ['viewing.change', ['member', 'author', 'owner']],
   ['comment.read', ['reader', 'member', 'author', 'owner']],
@@ -56,5 +58,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(34)
+  expect(Object.keys(ACCESS)).toHaveLength(36)
 })

@@ -41,7 +41,17 @@ export const ACCESS = {
     action: 'import movies from a file',
     calls: ['beginImport', 'listImports', 'getImport', 'chooseImportRows', 'applyImport', 'cancelImport', 'undoImport'],
   },
-  'card.reveal': { by: ['member'], action: 'reveal a card', calls: ['revealRandomCard'] },
+  'card.reveal': {
+    by: ['member'],
+    action: 'reveal a card',
+    calls: ['revealRandomCard', 'prepareDraw', 'revealDraw'],
+  },
+  'draw.read': {
+    by: ['member'],
+    action: 'read draws, their receipts and the odds',
+    calls: ['listDraws', 'getDraw', 'getDrawOdds'],
+  },
+  'draw.setRule': { by: ['owner'], action: 'set the draw rule', calls: ['setDrawRule'] },
   'card.move': { by: ['member'], action: 'move a card', calls: ['moveCard'] },
   'card.undo': { by: ['member'], action: "undo one's own decision", calls: ['undoMove'] },
   'card.edit': { by: ['author', 'owner'], action: 'edit a card', calls: ['editCard'] },

@@ -4,6 +4,7 @@ import { ACCOUNT_ENDPOINTS } from './endpoints/account.ts'
 import { CARD_ENDPOINTS } from './endpoints/cards.ts'
 import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
+import { DRAW_ENDPOINTS } from './endpoints/draws.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
@@ -21,6 +22,7 @@ export type { Endpoint }
 export const ENDPOINTS = {
   ...WATCHLIST_ENDPOINTS,
   ...CARD_ENDPOINTS,
+  ...DRAW_ENDPOINTS,
   ...COMMENT_ENDPOINTS,
   ...VIEWING_ENDPOINTS,
   ...INVITATION_ENDPOINTS,

@@ -50,6 +50,16 @@ export const MAX_SHOWN_PROBLEMS = 100
 /** How long an import may be undone. Then the server forgets it. */
 export const IMPORT_UNDO_DAYS = 30
 
+/** A draw of more cards has no table, so it cannot be checked. */
+export const MAX_CHECKABLE_CARDS = 2_000
+export const MAX_DRAW_PICKS = 7
+export const MAX_DRAW_SEEDS = 200
+/** A prepared draw that is not revealed after this time is abandoned. */
+export const DRAW_PREPARED_MS = 60 * 60_000
+/** A further draw replaces the oldest prepared one of a watchlist. */
+export const MAX_PREPARED_DRAWS = 10
+export const DRAWS_PAGE_SIZE = 20
+
 export const MAX_WATCHLISTS_PER_USER = 200
 /** Pending invitations count. */
 export const MAX_MEMBERS_PER_WATCHLIST = 100

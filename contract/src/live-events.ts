@@ -7,6 +7,7 @@ export const LIVE_EVENT_KINDS = [
   'members-changed',
   'invitations-changed',
   'box-changed',
+  'draws-changed',
   'card-revealed',
   'card-changed',
   'card-deleted',

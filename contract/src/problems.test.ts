@@ -9,6 +9,7 @@ test('an error answers with the status and message of docs/product/errors.md', (
     FORBIDDEN: { status: 403, message: 'Unauthorized access' },
     NOT_FOUND: { status: 404, message: 'Resource not found' },
     METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+    CONFLICT: { status: 409, message: 'This has changed in the meantime' },
     PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large' },
     UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type must be application/json' },
     TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },

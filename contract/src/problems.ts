@@ -5,6 +5,7 @@ export const PROBLEMS = {
   FORBIDDEN: { status: 403, message: 'Unauthorized access' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  CONFLICT: { status: 409, message: 'This has changed in the meantime' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type must be application/json' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
@@ -25,9 +26,16 @@ export function problemType(key: ProblemKey): ProblemType {
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly key: ProblemKey
+  /** Further fields of the reply, beside type and message. */
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(key: ProblemKey, message: string = PROBLEMS[key].message) {
+  constructor(
+    key: ProblemKey,
+    message: string = PROBLEMS[key].message,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.key = key
+    this.details = details
   }
 }

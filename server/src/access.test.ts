@@ -36,6 +36,12 @@ const STATUSES: Record<CallName, readonly number[]> = {
   unwantMovie: [401, 403, 404, 204, 204, 204, 403],
   addCard: [401, 403, 404, 201, 201, 201, 403],
   revealRandomCard: [401, 403, 404, 200, 200, 200, 403],
+  prepareDraw: [401, 403, 404, 201, 201, 201, 403],
+  revealDraw: [401, 403, 404, 200, 200, 200, 403],
+  listDraws: [401, 403, 404, 200, 200, 200, 403],
+  getDraw: [401, 403, 404, 200, 200, 200, 403],
+  getDrawOdds: [401, 403, 404, 200, 200, 200, 403],
+  setDrawRule: [401, 403, 404, 403, 403, 200, 403],
   getCard: [401, 200, 404, 200, 200, 200, 200],
   editCard: [401, 403, 404, 403, 200, 200, 403],
   deleteCard: [401, 403, 404, 403, 204, 204, 403],
@@ -175,9 +181,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
     }
     const ofNight = ENDPOINTS[name].path.includes(':nightId') && { nightId: await aNight(params, owner, name) }
+    const ofDraw = ENDPOINTS[name].path.includes(':drawNumber') && {
+      drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
+    }
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight },
+      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight, ...ofDraw },
       ...(body && { body }),
       ...(query && { query }),
     }

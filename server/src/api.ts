@@ -14,6 +14,7 @@ import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './modules/c
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import { commentRoutes } from './modules/comments/routes.ts'
+import { drawRoutes } from './modules/draws/routes.ts'
 import { exportRoutes } from './modules/exports/routes.ts'
 import { imageUrlRoutes } from './modules/images/routes.ts'
 import type { CheckImageUrl } from './modules/images/url-check.ts'
@@ -60,6 +61,7 @@ export function apiRoutes(
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: invitationKeeping, wants: wantKeeping, nights: nightKeeping })
   cardRoutes(route, ports)
+  drawRoutes(route, ports)
   importRoutes(route, ports)
   nightRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })

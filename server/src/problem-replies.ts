@@ -22,5 +22,6 @@ export function translateProblem(error: unknown): HttpProblem | undefined {
     return new HttpProblem({ status: 503, ...problemFor(503), headers })
   }
   if (!(error instanceof Problem)) return undefined
-  return new HttpProblem({ status: PROBLEMS[error.key].status, type: problemType(error.key), message: error.message })
+  const { key, message, details } = error
+  return new HttpProblem({ status: PROBLEMS[key].status, type: problemType(key), message, details })
 }

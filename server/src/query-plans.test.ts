@@ -117,6 +117,24 @@ const LISTS: Readonly<Record<string, List>> = {
       await callOk(app, ENDPOINTS.matchMovie, BUSY, { params, query: { title: 'Card 7', imdb: 'tt0000007' } }),
     rows: 10,
   },
+  'a page of the draws': {
+    ask: async (app) => {
+      const { nextToken } = await callOk(app, ENDPOINTS.listDraws, BUSY, { params })
+      if (nextToken === null) throw new Error('There is only one page')
+      await callOk(app, ENDPOINTS.listDraws, BUSY, { params, query: { nextToken } })
+    },
+    rows: 40,
+  },
+  'a receipt': {
+    ask: async (app) => await callOk(app, ENDPOINTS.getDraw, BUSY, { params: { ...params, drawNumber: '7' } }),
+    rows: 10,
+  },
+  'the odds of a large box': {
+    ask: async (app) => await callOk(app, ENDPOINTS.getDrawOdds, BUSY, { params }),
+    // The cards that were put back.
+    rows: 3_000,
+    sortsTheAnswer: true,
+  },
   'the count of the box': {
     ask: async (app) => await callOk(app, ENDPOINTS.countSuggestedCards, BUSY, { params }),
     rows: 2,

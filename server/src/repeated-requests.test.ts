@@ -19,6 +19,8 @@ const BODIES: Record<Creating, CallInput['body']> = {
   createWatchlist: { name: 'Films' },
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
   revealRandomCard: undefined,
+  prepareDraw: {},
+  revealDraw: { seeds: ['5e'.repeat(32)] },
   undoMove: undefined,
   beginImport: { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' },
   planNight: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
@@ -42,7 +44,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner })
     const status = name === 'undoMove' ? 'WATCHED' : 'REVEALED'
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status })
-    const params = { watchlistId: watchlist.id, cardId: card.id }
+    const inCard = { watchlistId: watchlist.id, cardId: card.id }
+    const draw = await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params: inCard, body: {} })
+    const params = { ...inCard, drawNumber: String(draw.drawNumber) }
     const headers = { 'idempotency-key': systemRandom.uuid() }
     const body = BODIES[name]
     const ask = async (others: CallInput = {}) =>
@@ -51,6 +55,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.listWatchlists, owner),
       await callOk(theApp(), ENDPOINTS.listCards, owner, { params }),
       await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listDraws, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listImports, owner, { params }),

@@ -78,7 +78,7 @@ export async function sendProblem(reply: FastifyReply, problem: HttpProblem): Pr
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ type: problem.type, message: problem.message })
+    .send({ ...problem.details, type: problem.type, message: problem.message })
 }
 
 function toProblem(error: FastifyError, { problemFor, translate }: HttpOptions): HttpProblem {

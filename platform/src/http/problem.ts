@@ -9,18 +9,22 @@ export class HttpProblem extends Error {
   readonly status: number
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
+  /** Further fields of the reply. */
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(options: {
     status: number
     type: string
     message: string
     headers?: Readonly<Record<string, string>>
+    details?: Readonly<Record<string, unknown>>
     cause?: unknown
   }) {
     super(options.message, { cause: options.cause })
     this.status = options.status
     this.type = options.type
     this.headers = options.headers ?? {}
+    this.details = options.details ?? {}
   }
 }
 

@@ -34,6 +34,8 @@ type Repeatable<E extends HttpEndpoint, User, P> = {
    * transaction.
    */
   handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>
+  /** Makes the reply of a repeat from the stored result, or throws its problem, if the result is not the reply itself. */
+  replay?: (stored: unknown) => Awaited<ReturnType<Handler<E, User>>>
 }
 
 /**
@@ -45,7 +47,7 @@ export function repeatable<
   const E extends HttpEndpoint,
   User extends { readonly userId: string },
   P extends RepeatPorts,
->(ports: P, { authorize, handle }: Repeatable<E, User, P>): Handler<E, User> {
+>(ports: P, { authorize, handle, replay }: Repeatable<E, User, P>): Handler<E, User> {
   return async (input) => {
     const key = readRequestKey(input.request, (input.user as User).userId)
     if (!key) return await handle(ports, input)
@@ -59,7 +61,7 @@ export function repeatable<
     } catch (error) {
       if (!(error instanceof Answered)) throw error
       void input.reply.header('idempotency-replayed', 'true')
-      return error.reply as Awaited<ReturnType<Handler<E, User>>>
+      return replay ? replay(error.reply) : (error.reply as Awaited<ReturnType<Handler<E, User>>>)
     }
   }
 }

@@ -16,6 +16,7 @@ import { imports } from './0013-imports.ts'
 import { cardWants } from './0014-card-wants.ts'
 import { viewings } from './0015-viewings.ts'
 import { importMarks } from './0016-import-marks.ts'
+import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -36,5 +37,6 @@ export const productMigrations: Migrations = {
   '0014_card_wants': cardWants,
   '0015_viewings': viewings,
   '0016_import_marks': importMarks,
+  '0017_draws': draws,
   '0019_nights': nights,
 }

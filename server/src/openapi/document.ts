@@ -2,6 +2,7 @@ import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { CATALOGUE_ENDPOINTS } from '@marquee/contract/endpoints/catalogue'
 import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
 import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
@@ -21,6 +22,7 @@ import { namedSchemas } from './schemas.ts'
 const AREAS: readonly (readonly [name: string, description: string, endpoints: object])[] = [
   ['Watchlists', 'Create, read, change, share and delete watchlists.', WATCHLIST_ENDPOINTS],
   ['Cards', 'Add movies to the box, reveal them at random, and accept, decline or put them back.', CARD_ENDPOINTS],
+  ['Draws', 'Draw cards from the box so that each reader can check the result.', DRAW_ENDPOINTS],
   ['Imports', 'Import movies from a file: review, apply, undo.', IMPORT_ENDPOINTS],
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
   ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],

@@ -4,6 +4,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
+import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Night } from '@marquee/contract/entities/night'
@@ -200,6 +201,46 @@ const imported: MovieImport = {
   problemCount: 0,
 }
 
+const ticket = 'dbc8b19b5c9ca13f9ae90a2f0fcb6e98e86ac99bdac5b66a2e4a6d6e4cbcc6a9'
+const seed = '6a3d1d6cbb1f0d6b0f1d9a4e3c9e2b7f0e4c8d5b6a7f9e8d7c6b5a4938271605'
+const draw = {
+  drawNumber: 23,
+  rule: 'people' as const,
+  filter: { maxRuntime: 150 },
+  picks: 1,
+  eligible: 1,
+  commitment: '0b8efc1d6a9c4b7d3f2e1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
+  preparedAt: created,
+}
+const receipt: DrawReceipt = {
+  ...draw,
+  watchlistId,
+  status: 'revealed',
+  table: {
+    watchlistId,
+    drawNumber: draw.drawNumber,
+    rule: draw.rule,
+    filter: draw.filter,
+    picks: 1,
+    people: [{ username: 'Ana María', weight: 1, tickets: [ticket] }],
+    serverSeed: seed,
+  },
+  seeds: [seed],
+  picked: [{ ticket, cardId, secret: '5fd1b6e0a7c94f0e8d2b3a1c6e7f9081', odds: 1 }],
+  revealedAt: later,
+  by: 'ben',
+}
+const odds = {
+  rule: draw.rule,
+  rest: 3 as const,
+  eligible: 12,
+  resting: 1,
+  people: [
+    { username: 'Ana María', weight: 1, chance: 0.5 },
+    { username: 'ben', weight: 1, chance: 0.5 },
+  ],
+}
+
 /** An example request and reply of every call. */
 export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOINTS)[N]> } = {
   listWatchlists: { reply: [watchlist] },
@@ -298,6 +339,36 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     reply: suggested,
   },
   revealRandomCard: { params: { watchlistId }, reply: revealed },
+  prepareDraw: {
+    params: { watchlistId },
+    body: { rule: draw.rule, filter: draw.filter, picks: 1 },
+    reply: { drawNumber: draw.drawNumber, commitment: draw.commitment, eligible: draw.eligible },
+  },
+  revealDraw: {
+    params: { watchlistId, drawNumber: draw.drawNumber },
+    body: { seeds: [seed] },
+    reply: { cards: [revealed], receipt },
+  },
+  listDraws: {
+    params: { watchlistId },
+    query: { limit: 20 },
+    reply: {
+      draws: [
+        {
+          ...draw,
+          status: 'revealed',
+          revealedAt: later,
+          by: 'ben',
+          seedCount: 1,
+          cards: [{ cardId, title: revealed.title }],
+        },
+      ],
+      nextToken: null,
+    },
+  },
+  getDraw: { params: { watchlistId, drawNumber: draw.drawNumber }, reply: receipt },
+  getDrawOdds: { params: { watchlistId }, reply: odds },
+  setDrawRule: { params: { watchlistId }, body: { rule: draw.rule, rest: odds.rest }, reply: odds },
   getCard: { params: { watchlistId, cardId }, reply: discussed },
   editCard: {
     params: { watchlistId, cardId },

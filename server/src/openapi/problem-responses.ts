@@ -10,6 +10,7 @@ const MEANING: Record<ProblemKey, string> = {
   FORBIDDEN: 'You may read this, but not change it like this.',
   NOT_FOUND: 'It does not exist, or you may not read it.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
+  CONFLICT: 'It has changed in the meantime. The reply says what is valid now.',
   PAYLOAD_TOO_LARGE: 'The body is too long: 65536 bytes are allowed, unless the call says otherwise.',
   UNSUPPORTED_MEDIA_TYPE: 'The content type of the body is not JSON.',
   TOO_MANY_REQUESTS: 'You have exceeded a rate limit.',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Card, CardsPage, CardStatus, StatusChange } from '@marquee/contract/entities/card'
 import { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
+import { DrawOdds, DrawReceipt, DrawsPage } from '@marquee/contract/entities/draw'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
@@ -48,6 +49,13 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     'A movie night. One of `times` is fixed; of two or three, members still choose. A night that was started without a plan ' +
       'has none. `localTime` is `startsAt` on the clock of `timeZone`. `present` are the members who are here now.',
   ],
+  ['DrawsPage', DrawsPage, 'A page of the draws, newest first. A card that is in the box again has no title.'],
+  [
+    'DrawReceipt',
+    DrawReceipt,
+    'Everything about one draw. `table` is null if the draw cannot be checked. `docs/product/draws.md` explains the check.',
+  ],
+  ['DrawOdds', DrawOdds, 'How the next card is drawn. `people` is empty with the rule `cards`.'],
   ['Movie', Movie, 'Facts of a movie. `language` is the original language, `ids` are its ids at other services.'],
   [
     'CatalogueResult',

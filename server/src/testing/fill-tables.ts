@@ -21,6 +21,7 @@ const SIZES = {
   wants: { big: 2_000, other: 4 },
   comments: { big: 4_000, other: 1 },
   invitations: { big: 60, other: 2 },
+  draws: { big: 2_000, other: 2 },
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -45,6 +46,9 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     card_viewings: perWatchlist(SIZES.cards, viewing),
     poster_request: numbers(WATCHLISTS).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
+    draw_state: numbers(WATCHLISTS).map(drawState),
+    draw: perWatchlist(SIZES.draws, draw),
+    draw_pick: perWatchlist(SIZES.draws, pick),
     ...invitations(),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
@@ -66,6 +70,15 @@ async function insert(database: Database<unknown>, table: string, rows: Rows): P
 
 function perWatchlist<T>({ big, other }: { big: number; other: number }, make: (list: number, n: number) => T): T[] {
   return numbers(WATCHLISTS).flatMap((list) => numbers(list === 0 ? big : other).map((n) => make(list, n)))
+}
+
+function drawState(n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${n}`,
+    rule: 'waiting',
+    rest: 3,
+    draw_count: SIZES.draws[n === 0 ? 'big' : 'other'],
+  }
 }
 
 function watchlist(n: number): Rows[number] {
@@ -150,6 +163,26 @@ function viewing(list: number, n: number): Rows[number] {
     half_stars: 1 + (n % 10),
     changed_at: at(n),
   }
+}
+
+function draw(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    draw_number: n + 1,
+    status: 'revealed',
+    rule: 'cards',
+    picks: 1,
+    eligible: 1,
+    seeds: '[]',
+    prepared_at: at(n),
+    revealed_at: at(n),
+    username: 'person-1',
+  }
+}
+
+function pick(list: number, n: number): Rows[number] {
+  const card_id = `watchlist-${list}-card-1`
+  return { watchlist_id: `watchlist-${list}`, draw_number: n + 1, place: 0, card_id }
 }
 
 function finishedImport(n: number): Rows[number] {

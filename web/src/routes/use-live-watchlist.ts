@@ -24,6 +24,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'members-changed': [...everywhere, invitations, currentWatchlist().queryKey],
     'invitations-changed': [invitations],
     'box-changed': [],
+    'draws-changed': [],
     'card-revealed': [],
     'card-changed': [],
     'card-deleted': [],

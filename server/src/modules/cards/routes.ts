@@ -12,7 +12,7 @@ import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
 import { listLibrary } from './library.ts'
 import { matchMovie } from './match.ts'
-import { addCard, type CardPorts, getCard, listCards, moveCard, revealRandomCard } from './service.ts'
+import { addCard, type CardPorts, getCard, listCards, moveCard } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
 import { listWants, unwantMovie, wantMovie } from './wants.ts'
@@ -79,14 +79,6 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
     repeatable(ports, {
       authorize: authorizeReplay('card.add'),
       handle: async (once, { user, params, body }) => await addCard(once, user, params.watchlistId, body),
-    }),
-  )
-
-  route(
-    ENDPOINTS.revealRandomCard,
-    repeatable(ports, {
-      authorize: authorizeReplay('card.reveal'),
-      handle: async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId),
     }),
   )
 

@@ -19,7 +19,7 @@ import {
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentMovie, presentPage } from './present.ts'
-import { changeStatus, insertStatusChanges, takeFromSlot } from './status-store.ts'
+import { changeStatus, insertStatusChanges } from './status-store.ts'
 import {
   type CardContent,
   contentColumns,
@@ -31,18 +31,34 @@ import {
   savePosterCopy,
 } from './store.ts'
 
+export {
+  type BoxCard,
+  type BoxFilter,
+  countInBox,
+  countPutBack,
+  findInBox,
+  findInSlots,
+  findTitles,
+  findWantedBy,
+  idInSlot,
+  listAccepted,
+  listInBox,
+  listWanters,
+} from './box-store.ts'
 export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
 export { cardsOfMovie } from './match.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
 export { wantKeeping } from './wants.ts'
+export { listCardsOfFeed } from './library-store.ts'
+export { presentCard } from './present.ts'
+export { takeCard, takeFromSlot } from './status-store.ts'
 
 export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
   readonly posters: Posters
 }
 
-const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
 
 /**
@@ -115,26 +131,6 @@ export async function addCard(
   if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId })
   else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
   return added
-}
-
-/**
- * Draws a slot of the box, all with the same chance, and reveals its card. The card of the last slot moves into the gap,
- * so the cost does not depend on the size of the box.
- * @throws {Problem} NOT_FOUND, also if the box is empty; FORBIDDEN.
- */
-export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
-  const revealed = await ports.database.transaction(async (trx) => {
-    const change = { boxDelta: -1, changesFeed: true } as const
-    const { boxCount: lastSlot } = await authorize(trx, user, 'card.reveal', watchlistId, change)
-    if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
-    const slot = ports.random.below(lastSlot + 1)
-    const at = ports.clock.now().toISOString()
-    const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: user.username, at }, lastSlot)
-    return drawn.map((row) => presentCard(row, ports.images.posterOf))
-  })
-  ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
-  ports.live.publish({ kind: 'box-changed', watchlistId })
-  return revealed
 }
 
 /**

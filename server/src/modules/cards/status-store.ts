@@ -5,7 +5,7 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
-import { cardColumns, type CardKey, type CardRow, type CardTables, theCard } from './store.ts'
+import { cardColumns, type CardKey, type CardRow, type CardTables, findInBoxByKey, theCard } from './store.ts'
 
 const tables = withTables<CardTables>
 
@@ -104,6 +104,18 @@ const cardStatus = prepared<OfCard, CardRow>((db, value) =>
 export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
   const history = cardHistory.send(db, change)
   return theCard(cardStatus.send(db, change).with(history))
+}
+
+/** Takes a card out of the box, one of several in a transaction. The card of the last slot moves into the gap. */
+export async function takeCard(db: AnyDb, change: Change & CardKey, lastSlot: number): Promise<CardRow> {
+  const state = await findInBoxByKey(db, change)
+  if (!state) throw new Error('A card left the box of a watchlist that was locked')
+  const ofCard: OfCard = { ...change, from: 'SUGGESTED', changeCount: state.changeCount, slot: null }
+  await cardHistory(db, ofCard)
+  const [row] = await cardStatus(db, ofCard)
+  if (!row) throw new Error('A card changed in a watchlist that was locked')
+  if (state.slot !== lastSlot) await moveSlot(db, { watchlistId: change.watchlistId, from: lastSlot, to: state.slot })
+  return row
 }
 
 export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>

@@ -125,7 +125,7 @@ const tables = withTables<CardTables>
 
 // Literal, not bound: the indexes cover only the cards in the feed, or only those in the box.
 export const IS_IN_FEED = sql<boolean>`card.status <> 'SUGGESTED'`
-const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
+export const IS_IN_BOX = sql<boolean>`card.status = 'SUGGESTED'`
 
 /** A card with its history, last comments and who wants it, also behind a change of it. */
 export function cardColumns(db: AnyDb) {
@@ -188,6 +188,12 @@ export async function onlyInFeed(db: AnyDb, watchlistId: string, cardIds: readon
     .where(IS_IN_FEED)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** A card in the box, with its slot. */
+export async function findInBoxByKey(db: AnyDb, card: CardKey): Promise<(CardState & { slot: number }) | undefined> {
+  const [row] = await stateByKey(db, card)
+  return row && row.slot !== null ? { ...row, slot: row.slot } : undefined
 }
 
 /** A card that the user may know of: one in the box is secret to all but its creator. */

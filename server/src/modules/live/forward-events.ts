@@ -1,9 +1,10 @@
 import type { LiveEvent } from '@marquee/contract/live-events'
 import type { EventStream } from '@marquee/platform/http/event-stream'
 
-/** Events for members only: readers see neither the count of the box nor invitations, viewings and movie nights. */
+/** Events for members only: readers see neither the count of the box, nor draws, invitations, seen marks and nights. */
 const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set([
   'box-changed',
+  'draws-changed',
   'invitations-changed',
   'viewings-changed',
   'nights-changed',

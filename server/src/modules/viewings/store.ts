@@ -42,6 +42,18 @@ export async function listViewingsOf(
     .execute()
 }
 
+/** The ids of the cards whose movie one of these users has seen. */
+export async function listSeenBy(db: AnyDb, watchlistId: string, usernames: readonly string[]): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('card_viewings')
+    .select('card_id')
+    .distinct()
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('username'), usernames))
+    .execute()
+  return rows.map((row) => row.card_id)
+}
+
 const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
   tables(db)
     .selectFrom('card_viewings')

@@ -58,6 +58,7 @@ async function applyEvent(
     case 'viewings-changed':
       return feed.readViewings(cardId)
     case 'box-changed':
+    case 'draws-changed':
     case 'invitations-changed':
     case 'members-changed':
     case 'nights-changed':

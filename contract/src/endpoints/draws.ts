@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+import { Card } from '../entities/card.ts'
+import {
+  DrawFilter,
+  DrawOdds,
+  DrawReceipt,
+  DrawRest,
+  DrawRule,
+  DrawSeed,
+  DrawsPage,
+  PreparedDraw,
+} from '../entities/draw.ts'
+import { DRAWS_PAGE_SIZE, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
+import { endpoint, PageQuery, watchlistParams } from './endpoint.ts'
+
+const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })
+
+export const DRAW_ENDPOINTS = {
+  prepareDraw: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/draws',
+    summary: 'Prepare a draw: its cards are fixed, and a commitment to them is published; members only',
+    auth: 'required',
+    status: 201,
+    params: watchlistParams,
+    body: z.object({
+      rule: DrawRule.optional(),
+      filter: DrawFilter.nullish(),
+      picks: z.int().min(1).max(MAX_DRAW_PICKS).default(1),
+    }),
+    reply: PreparedDraw,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+    creates: true,
+  }),
+  revealDraw: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/draws/:drawNumber/reveal',
+    summary: 'Reveal a prepared draw with random seeds of the devices that take part; members only',
+    auth: 'required',
+    status: 200,
+    params: drawParams,
+    body: z.object({ seeds: z.array(DrawSeed).min(1).max(MAX_DRAW_SEEDS) }),
+    reply: z.object({ cards: z.array(Card), receipt: DrawReceipt }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    limit: 'write',
+    creates: true,
+  }),
+  listDraws: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/draws',
+    summary: 'A page of the draws, newest first; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    query: PageQuery.extend({
+      limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DRAWS_PAGE_SIZE),
+    }),
+    reply: DrawsPage,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  getDraw: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/draws/:drawNumber',
+    summary: 'The receipt of a draw; members only',
+    auth: 'required',
+    status: 200,
+    params: drawParams,
+    reply: DrawReceipt,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  getDrawOdds: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/draw-odds',
+    summary: 'How the next card is drawn, and with which odds; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: DrawOdds,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  setDrawRule: endpoint({
+    method: 'PUT',
+    path: '/watchlists/:watchlistId/draw-rule',
+    summary: 'Set how cards are drawn, and how long a card rests after it was put back; the owner only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    body: z.object({ rule: DrawRule, rest: DrawRest }),
+    reply: DrawOdds,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+} as const

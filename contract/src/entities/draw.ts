@@ -1,0 +1,131 @@
+import { z } from 'zod'
+
+import {
+  MAX_DRAW_PICKS,
+  MAX_GENRE_LENGTH,
+  MAX_GENRES,
+  MAX_MEMBERS_PER_WATCHLIST,
+  MAX_RUNTIME_MINUTES,
+  MAX_USERNAME_LENGTH,
+} from '../limits.ts'
+
+/** `cards`: each card alike. `people`: each person alike, then one of their cards. `waiting`: longest wait first. */
+export const DRAW_RULES = ['cards', 'people', 'waiting'] as const
+export const DrawRule = z.enum(DRAW_RULES)
+export type DrawRule = z.infer<typeof DrawRule>
+
+/** For how many draws a card rests after it was put back. */
+export const DRAW_RESTS = [0, 1, 3, 5] as const
+export const DrawRest = z.literal(DRAW_RESTS)
+export type DrawRest = z.infer<typeof DrawRest>
+
+/** `prepared` draws that are not revealed in time become `abandoned`. A newer draw makes a prepared one `replaced`. */
+export const DRAW_STATUSES = ['prepared', 'revealed', 'abandoned', 'replaced'] as const
+export const DrawStatus = z.enum(DRAW_STATUSES)
+export type DrawStatus = z.infer<typeof DrawStatus>
+
+/** Which cards of the box take part. Without `includeUnknownRuntime`, `maxRuntime` excludes cards without a runtime. */
+export const DrawFilter = z.strictObject({
+  maxRuntime: z.int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
+  includeUnknownRuntime: z.boolean().optional(),
+  /** Usernames. Cards whose movie one of them has marked as seen take no part. */
+  unseenBy: z.array(z.string().trim().min(1).max(MAX_USERNAME_LENGTH)).min(1).max(MAX_MEMBERS_PER_WATCHLIST).optional(),
+  withoutGenres: z.array(z.string().trim().min(1).max(MAX_GENRE_LENGTH)).min(1).max(MAX_GENRES).optional(),
+})
+export type DrawFilter = z.infer<typeof DrawFilter>
+
+const hex = (digits: number) =>
+  z.string().regex(new RegExp(`^[\\da-f]{${digits}}$`, 'u'), `Must be ${digits} hex digits`)
+
+/** 32 random bytes in lower case. */
+export const DrawSeed = hex(64)
+/** The SHA-256 of a text, as hex digits. */
+const Hash = hex(64)
+
+/** A person with the tickets of the cards they want. With the rule `cards` there is one entry, without a name. */
+export const DrawPerson = z.object({
+  username: z.string().nullable(),
+  weight: z.int().positive(),
+  tickets: z.array(Hash).min(1),
+})
+export type DrawPerson = z.infer<typeof DrawPerson>
+
+const Filter = z.record(z.string(), z.unknown()).nullable()
+
+/** What a commitment commits to. The seed of the server is null until the draw is revealed. */
+export const DrawTable = z.object({
+  watchlistId: z.string(),
+  drawNumber: z.int().positive(),
+  rule: DrawRule,
+  filter: Filter,
+  picks: z.int().positive(),
+  people: z.array(DrawPerson),
+  serverSeed: DrawSeed.nullable(),
+})
+export type DrawTable = z.infer<typeof DrawTable>
+
+/** A drawn card. Without a table, it has no ticket, and its odds are known only with the rule `cards`. */
+export const DrawPick = z.object({
+  ticket: Hash.nullable(),
+  cardId: z.string(),
+  secret: hex(32).nullable(),
+  odds: z.number().positive().max(1).nullable(),
+})
+export type DrawPick = z.infer<typeof DrawPick>
+
+const DrawFacts = z.object({
+  drawNumber: z.int().positive(),
+  status: DrawStatus,
+  rule: DrawRule,
+  filter: Filter,
+  picks: z.int().positive().max(MAX_DRAW_PICKS),
+  /** How many cards took part. */
+  eligible: z.int().positive(),
+  commitment: Hash.nullable(),
+  preparedAt: z.iso.datetime(),
+  revealedAt: z.iso.datetime().nullable(),
+  /** The username of the member who revealed the draw, or else prepared it. */
+  by: z.string(),
+})
+
+/**
+ * Everything about one draw. `table` is null where the draw cannot be checked: it had too many cards, was made in one step
+ * without seeds, or was not revealed and is over.
+ */
+export const DrawReceipt = DrawFacts.extend({
+  watchlistId: z.string(),
+  table: DrawTable.nullable(),
+  seeds: z.array(DrawSeed),
+  picked: z.array(DrawPick),
+})
+export type DrawReceipt = z.infer<typeof DrawReceipt>
+
+/** A line of the log. A card has no title if it is in the box again or was deleted. */
+export const DrawSummary = DrawFacts.extend({
+  seedCount: z.int().nonnegative(),
+  cards: z.array(z.object({ cardId: z.string(), title: z.string().nullable() })),
+})
+export type DrawSummary = z.infer<typeof DrawSummary>
+
+export const DrawsPage = z.object({ draws: z.array(DrawSummary), nextToken: z.string().nullable() })
+export type DrawsPage = z.infer<typeof DrawsPage>
+
+export const PreparedDraw = z.object({
+  drawNumber: z.int().positive(),
+  commitment: Hash.nullable(),
+  eligible: z.int().positive(),
+})
+export type PreparedDraw = z.infer<typeof PreparedDraw>
+
+/**
+ * The rule of a watchlist, and who would be drawn how likely. `people` is empty with the rule `cards`, because the cards of
+ * a member in the box are secret. `resting` cards were put back and take part again after a few draws.
+ */
+export const DrawOdds = z.object({
+  rule: DrawRule,
+  rest: DrawRest,
+  eligible: z.int().nonnegative(),
+  resting: z.int().nonnegative(),
+  people: z.array(z.object({ username: z.string(), weight: z.int().positive(), chance: z.number().positive().max(1) })),
+})
+export type DrawOdds = z.infer<typeof DrawOdds>

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+
+import type { DrawFilter } from '@marquee/contract/entities/draw'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
+import { type CardTables, IS_IN_BOX } from './store.ts'
+
+const tables = withTables<CardTables>
+
+/** A card in the box as a draw sees it. `changeCount` differs in each of its stays in the box. */
+export type BoxCard = { id: string; creator: string; changeCount: number }
+
+/** Which cards of the box. Cards that were put back at `restsSince` or later rest. `wantedBy` is a username. */
+export type BoxFilter = Omit<DrawFilter, 'unseenBy'> & {
+  restsSince?: string | undefined
+  wantedBy?: string | undefined
+  exceptIds?: readonly string[] | undefined
+}
+
+function boxOf(db: AnyDb, watchlistId: string, filter: BoxFilter) {
+  const { maxRuntime, includeUnknownRuntime = false, withoutGenres = [], restsSince, wantedBy, exceptIds } = filter
+  const runtime = sql<boolean>`runtime_minutes <= ${maxRuntime}`
+  const conditions = [
+    ...(maxRuntime === undefined
+      ? []
+      : [includeUnknownRuntime ? sql<boolean>`(${runtime} or runtime_minutes = ${UNKNOWN_RUNTIME})` : runtime]),
+    ...withoutGenres.map((genre) => sql<boolean>`folded_genres not like ${genrePattern(genre)} escape '\\'`),
+    ...(restsSince === undefined
+      ? []
+      : [sql<boolean>`not (status_change_count > 1 and status_changed_at >= ${restsSince})`]),
+    ...(wantedBy === undefined ? [] : [isWantedBy(wantedBy)]),
+    ...(exceptIds === undefined ? [] : [sql<boolean>`not ${isOneOf(db, sql.ref('card.id'), exceptIds)}`]),
+  ]
+  return tables(db)
+    .selectFrom('card')
+    .where('card.watchlist_id', '=', watchlistId)
+    .where(IS_IN_BOX)
+    .where((eb) => eb.and(conditions))
+}
+
+function isWantedBy(username: string) {
+  return sql<boolean>`(creator_username = ${username} or exists (select 1 from card_wants as w
+    where w.watchlist_id = card.watchlist_id and w.card_id = card.id and w.username = ${username}))`
+}
+
+/** Up to `limit` cards in the box, without an order. */
+export async function listInBox(db: AnyDb, watchlistId: string, filter: BoxFilter, limit: number): Promise<BoxCard[]> {
+  return await boxOf(db, watchlistId, filter)
+    .select(['id', 'creator_username as creator', 'status_change_count as changeCount'])
+    .limit(limit)
+    .execute()
+}
+
+export async function countInBox(db: AnyDb, watchlistId: string, filter: BoxFilter): Promise<number> {
+  const { count } = await boxOf(db, watchlistId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many cards in the box were put back at `restsSince` or later. */
+export async function countPutBack(db: AnyDb, watchlistId: string, restsSince: string): Promise<number> {
+  const { count } = await boxOf(db, watchlistId, {})
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(sql<boolean>`status_change_count > 1`)
+    .where('status_changed_at', '>=', restsSince)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The cards of these slots that match the filter. */
+export async function findInSlots(
+  db: AnyDb,
+  watchlistId: string,
+  slots: readonly number[],
+  filter: BoxFilter,
+): Promise<{ id: string; slot: number | null }[]> {
+  return await boxOf(db, watchlistId, filter)
+    .select(['id', 'selection_index as slot'])
+    .where('selection_index', 'in', slots)
+    .execute()
+}
+
+/** The usernames of those who want matching cards in the box. */
+export async function listWanters(db: AnyDb, watchlistId: string, filter: BoxFilter): Promise<string[]> {
+  const creators = await boxOf(db, watchlistId, filter).select('creator_username as username').distinct().execute()
+  const others = await boxOf(db, watchlistId, filter)
+    .innerJoin('card_wants', (join) =>
+      join.onRef('card_wants.watchlist_id', '=', 'card.watchlist_id').onRef('card_wants.card_id', '=', 'card.id'),
+    )
+    .select('card_wants.username')
+    .distinct()
+    .execute()
+  return [...creators, ...others].map(({ username }) => username)
+}
+
+/** Those of the cards that are in the box. */
+export async function findInBox(
+  db: AnyDb,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<Pick<BoxCard, 'id' | 'changeCount'>[]> {
+  return await boxOf(db, watchlistId, {})
+    .select(['id', 'status_change_count as changeCount'])
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
+}
+
+/** The usernames of those who want each of the cards: its creator, then others. */
+export async function findWantedBy(
+  db: AnyDb,
+  watchlistId: string,
+  cards: readonly Pick<BoxCard, 'id' | 'creator'>[],
+): Promise<string[][]> {
+  const wants = await tables(db)
+    .selectFrom('card_wants')
+    .select(['card_id', 'username'])
+    .where('watchlist_id', '=', watchlistId)
+    .where(
+      isOneOf(
+        db,
+        sql.ref('card_id'),
+        cards.map(({ id }) => id),
+      ),
+    )
+    .execute()
+  const others = Map.groupBy(wants, (want) => want.card_id)
+  return cards.map(({ id, creator }) => [creator, ...(others.get(id) ?? []).map(({ username }) => username)])
+}
+
+/** The cards that were accepted last, the latest first. */
+export async function listAccepted(
+  db: AnyDb,
+  watchlistId: string,
+  limit: number,
+): Promise<Pick<BoxCard, 'id' | 'creator'>[]> {
+  return await tables(db)
+    .selectFrom('card')
+    .select(['id', 'creator_username as creator'])
+    .where('watchlist_id', '=', watchlistId)
+    .where(sql<boolean>`status = 'WATCHED'`)
+    .orderBy('status_changed_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The titles of those of the cards that are not in the box, by id. */
+export async function findTitles(
+  db: AnyDb,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select(['id', 'title'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('status', '<>', 'SUGGESTED')
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** The id of the card in a slot, as part of another statement. */
+export function idInSlot(db: AnyDb, { watchlistId, slot }: { watchlistId: string; slot: number }) {
+  return tables(db)
+    .selectFrom('card')
+    .select('card.id')
+    .where('card.watchlist_id', '=', watchlistId)
+    .where('card.selection_index', '=', slot)
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+
+import type { DrawFilter, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
+import { DRAW_PREPARED_MS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import type { BoxCard, CardPorts } from '../cards/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorize } from '../watchlists/service.ts'
+import { findEligible } from './eligible.ts'
+import { makePeople } from './people.ts'
+import { countDraw, endDraw, insertDraw, listPrepared, listSecrets, saveSecrets } from './store.ts'
+
+export const BOX_IS_EMPTY = 'No cards to reveal from the box'
+const NOTHING_MATCHES = 'No card in the box matches the filter'
+const SEED_BYTES = 32
+const SECRET_BYTES = 16
+
+/** What a member asks for. Without a rule, the rule of the watchlist holds. */
+export type DrawRequest = { rule?: DrawRule | undefined; filter: DrawFilter | null; picks: number }
+
+/** A card of a prepared draw, with the secret of its ticket. */
+export type Candidate = { id: string; changeCount: number; secret: string }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const ticketOf = ({ id, secret }: Pick<Candidate, 'id' | 'secret'>) => sha256(ticketText(id, secret))
+
+/**
+ * Fixes the cards of a draw and publishes a commitment to them. Members may prepare draws at the same time.
+ * @throws {Problem} NOT_FOUND, also if there is no card to draw; FORBIDDEN.
+ */
+export async function prepareDraw(
+  ports: CardPorts,
+  user: User,
+  watchlistId: string,
+  request: DrawRequest,
+): Promise<PreparedDraw> {
+  const draw = await ports.database.transaction(async (trx) => {
+    const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
+    return await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+  })
+  ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
+  return draw
+}
+
+/** `prepareDraw` in a transaction that holds the watchlist. */
+export async function prepareLocked(
+  trx: AnyDb,
+  { random, clock }: Pick<CardPorts, 'random' | 'clock'>,
+  { username }: User,
+  { watchlistId, boxCount, ...request }: DrawRequest & { watchlistId: string; boxCount: number },
+): Promise<PreparedDraw> {
+  const { draw_count: drawNumber, ...state } = await countDraw(trx, watchlistId)
+  const { rule = state.rule, filter, picks } = request
+  const { cards, count } = await findEligible(trx, { watchlistId, boxCount }, { filter, rest: state.rest })
+  if (count === 0) throw new Problem('NOT_FOUND', filter === null ? BOX_IS_EMPTY : NOTHING_MATCHES)
+  const now = clock.now()
+  await endOldDraws(trx, watchlistId, now)
+  const candidates = cards && (await addSecrets(trx, random, watchlistId, cards))
+  const people =
+    candidates &&
+    (await makePeople(
+      trx,
+      watchlistId,
+      rule,
+      candidates.map((card) => ({ ...card, ticket: ticketOf(card) })),
+    ))
+  const serverSeed = people ? random.bytes(SEED_BYTES).toString('hex') : null
+  const commitment = people ? commitmentTo({ watchlistId, drawNumber, rule, filter, picks, people, serverSeed }) : null
+  await insertDraw(trx, {
+    watchlist_id: watchlistId,
+    draw_number: drawNumber,
+    status: 'prepared',
+    rule,
+    filter: filter && JSON.stringify(filter),
+    picks,
+    eligible: count,
+    people: people ? JSON.stringify(people) : null,
+    candidates: candidates
+      ? JSON.stringify(candidates.map(({ id, changeCount, secret }) => ({ id, changeCount, secret })))
+      : null,
+    server_seed: serverSeed,
+    commitment,
+    seeds: '[]',
+    prepared_at: now.toISOString(),
+    revealed_at: null,
+    username,
+  })
+  return { drawNumber, commitment, eligible: count }
+}
+
+function commitmentTo(table: DrawTable): string {
+  return sha256(canonicalTable(table))
+}
+
+/** Ends the draws that nothing but a late reveal would end, and makes room for one more. */
+async function endOldDraws(trx: AnyDb, watchlistId: string, now: Date): Promise<void> {
+  const rows = await listPrepared(trx, watchlistId)
+  for (const [n, { draw_number: drawNumber, prepared_at }] of rows.entries()) {
+    if (prepared_at < abandonedBefore(now)) await endDraw(trx, { watchlistId, drawNumber }, 'abandoned')
+    else if (rows.length - n >= MAX_PREPARED_DRAWS) await endDraw(trx, { watchlistId, drawNumber }, 'replaced')
+  }
+}
+
+/** A draw prepared before this time is abandoned. */
+export function abandonedBefore(now: Date): string {
+  return new Date(now.getTime() - DRAW_PREPARED_MS).toISOString()
+}
+
+/** Gives each card the secret of its stay in the box, a new one where it has none yet. */
+async function addSecrets(
+  trx: AnyDb,
+  random: Random,
+  watchlistId: string,
+  cards: readonly BoxCard[],
+): Promise<(BoxCard & Candidate)[]> {
+  const ids = cards.map(({ id }) => id)
+  const known = new Map((await listSecrets(trx, watchlistId, ids)).map((row) => [row.card_id, row]))
+  const isKnown = ({ id, changeCount }: BoxCard) => known.get(id)?.change_count === changeCount
+  const added = cards
+    .filter((card) => !isKnown(card))
+    .map(({ id, changeCount }) => ({
+      watchlist_id: watchlistId,
+      card_id: id,
+      change_count: changeCount,
+      secret: random.bytes(SECRET_BYTES).toString('hex'),
+    }))
+  await saveSecrets(trx, added)
+  for (const row of added) known.set(row.card_id, row)
+  return cards.map((card) => ({ ...card, secret: known.get(card.id)?.secret ?? '' }))
+}

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto'
+
+import type { Card } from '@marquee/contract/entities/card'
+import type { DrawReceipt, PreparedDraw } from '@marquee/contract/entities/draw'
+import { Problem } from '@marquee/contract/problems'
+import { blockMessage, bytesOfHex, integersFrom, pickTickets } from '@marquee/contract/rules/draw'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
+
+import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
+import { findEligible } from './eligible.ts'
+import { drawFromLargeBox } from './large-box.ts'
+import { BOX_IS_EMPTY, type Candidate, prepareLocked, ticketOf } from './prepare.ts'
+import { filterOf, peopleOf, presentReceipt, statusOf } from './present.ts'
+import {
+  type DrawKey,
+  type DrawRow,
+  endDraw,
+  findDraw,
+  findState,
+  listPicks,
+  type PickRow,
+  saveReveal,
+} from './store.ts'
+
+const CARDS_HAVE_LEFT = 'A card has left the box, so the draw was prepared again'
+const DRAW_IS_OVER = 'This draw is over'
+
+type Revealed = { cards: Card[]; receipt: DrawReceipt }
+/** The result of the transaction. `again` is the draw that was prepared in place of this one. */
+type Outcome = (Revealed & { isNew: boolean }) | { conflict: string; again: PreparedDraw | undefined }
+type Pick = Omit<PickRow, 'watchlist_id' | 'draw_number' | 'place'>
+
+/**
+ * Draws the cards of a prepared draw with the seeds of the devices that take part, and reveals them. A second reveal gets
+ * the result of the first.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; CONFLICT if the draw is over, or had to be prepared again because a card has left
+ * the box. Its details are the new draw.
+ */
+export async function revealDraw(
+  ports: CardPorts,
+  user: User,
+  key: DrawKey,
+  seeds: readonly string[],
+): Promise<Revealed> {
+  const { watchlistId } = key
+  const by = user.username
+  const outcome = await ports.database.transaction(async (trx) => await reveal(trx, ports, user, key, seeds))
+  if ('conflict' in outcome) {
+    if (outcome.again) ports.live.publish({ kind: 'draws-changed', watchlistId, by })
+  } else if (outcome.isNew) {
+    for (const { id } of outcome.cards) ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: id, by })
+    ports.live.publish({ kind: 'box-changed', watchlistId })
+    ports.live.publish({ kind: 'draws-changed', watchlistId, by })
+  }
+  return revealedOrConflict(outcome)
+}
+
+/** The reply of an outcome. @throws {Problem} CONFLICT. */
+export function revealedOrConflict(outcome: Outcome): Revealed {
+  if ('conflict' in outcome) throw new Problem('CONFLICT', outcome.conflict, { ...outcome.again })
+  return { cards: outcome.cards, receipt: outcome.receipt }
+}
+
+async function reveal(
+  trx: AnyDb,
+  ports: CardPorts,
+  user: User,
+  key: DrawKey,
+  seeds: readonly string[],
+): Promise<Outcome | Sent<Outcome>> {
+  const { watchlistId } = key
+  const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
+  const draw = await findDraw(trx, key)
+  if (!draw) throw new Problem('NOT_FOUND')
+  const now = ports.clock.now()
+  const status = statusOf(draw, now)
+  if (status === 'revealed') return { ...(await revealedBefore(trx, ports, draw, now)), isNew: false }
+  if (status !== 'prepared') return { conflict: DRAW_IS_OVER, again: undefined }
+  const picks =
+    draw.candidates === null
+      ? await drawWithoutTable(trx, ports, draw, boxCount)
+      : await drawFromTable(trx, draw, draw.candidates, seeds)
+  if (picks === undefined) {
+    await endDraw(trx, key, 'replaced')
+    const request = { rule: draw.rule, filter: filterOf(draw), picks: draw.picks }
+    const again = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+    return { conflict: CARDS_HAVE_LEFT, again }
+  }
+  const rows = picks.map((pick, place) => ({ watchlist_id: watchlistId, draw_number: key.drawNumber, place, ...pick }))
+  const at = now.toISOString()
+  const saved = { seeds: JSON.stringify([...new Set(seeds)].toSorted()), revealed_at: at, username: user.username }
+  await saveReveal(trx, key, saved, rows)
+  const cards: Card[] = []
+  for (const [n, { card_id: cardId }] of rows.entries()) {
+    const change = { watchlistId, cardId, status: 'REVEALED', by: user.username, at } as const
+    cards.push(presentCard(await takeCard(trx, change, boxCount - 1 - n), ports.images.posterOf))
+  }
+  await changeBoxCount(trx, watchlistId, -rows.length)
+  const receipt = presentReceipt({ ...draw, ...saved, status: 'revealed' }, rows, now)
+  return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => ({ cards, receipt, isNew: true }))
+}
+
+/** The cards may have moved since, and those that are in the box again are secret. */
+async function revealedBefore(trx: AnyDb, { images }: CardPorts, draw: DrawRow, now: Date): Promise<Revealed> {
+  const { watchlist_id: watchlistId, draw_number: number } = draw
+  const picks = await listPicks(trx, watchlistId, { first: number, last: number })
+  const ids = picks.map(({ card_id }) => card_id)
+  const rows = new Map((await listCardsOfFeed(trx, watchlistId, ids)).map((row) => [row.id, row]))
+  const cards = ids.flatMap((id) => rows.get(id) ?? []).map((row) => presentCard(row, images.posterOf))
+  return { cards, receipt: presentReceipt(draw, picks, now) }
+}
+
+/** Undefined if a candidate has left the box, even if it has returned since. */
+async function drawFromTable(
+  trx: AnyDb,
+  draw: DrawRow,
+  candidatesJson: string,
+  seeds: readonly string[],
+): Promise<Pick[] | undefined> {
+  const candidates = JSON.parse(candidatesJson) as Candidate[]
+  const ids = candidates.map(({ id }) => id)
+  const boxed = new Map((await findInBox(trx, draw.watchlist_id, ids)).map((card) => [card.id, card.changeCount]))
+  if (candidates.some(({ id, changeCount }) => boxed.get(id) !== changeCount)) return undefined
+  const byTicket = new Map(candidates.map((card) => [ticketOf(card), card]))
+  const key = bytesOfHex(draw.server_seed ?? '')
+  const below = integersFrom((index) => createHmac('sha256', key).update(blockMessage(index, seeds)).digest())
+  return pickTickets(peopleOf(draw) ?? [], draw.picks, below).map(({ ticket, odds }) => {
+    const { id = '', secret = null } = byTicket.get(ticket) ?? {}
+    return { card_id: id, ticket, secret, odds: String(odds) }
+  })
+}
+
+async function drawWithoutTable(trx: AnyDb, { random }: CardPorts, draw: DrawRow, boxCount: number): Promise<Pick[]> {
+  const { watchlist_id: watchlistId, rule } = draw
+  const { rest } = await findState(trx, watchlistId)
+  const { filter, count } = await findEligible(trx, { watchlistId, boxCount }, { filter: filterOf(draw), rest })
+  const ids = new Set<string>()
+  while (ids.size < Math.min(draw.picks, count)) {
+    const id = await drawFromLargeBox(trx, random, { watchlistId, boxCount, rule, filter })
+    if (id === undefined) break
+    ids.add(id)
+  }
+  if (ids.size === 0) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
+  const odds = (n: number) => (rule === 'cards' ? String(1 / (count - n)) : null)
+  return [...ids].map((card_id, n) => ({ card_id, ticket: null, secret: null, odds: odds(n) }))
+}

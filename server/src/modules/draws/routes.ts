@@ -1,0 +1,47 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+
+import type { CardPorts } from '../cards/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorizeReplay } from '../watchlists/service.ts'
+import { revealedOrConflict } from './reveal.ts'
+import { getDraw, getOdds, listDraws, prepareDraw, revealDraw, revealRandomCard, setRule } from './service.ts'
+
+/** The calls that draw cards from the box, in one step or two. */
+export function drawRoutes(route: Route<User>, ports: CardPorts): void {
+  route(
+    ENDPOINTS.revealRandomCard,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.reveal'),
+      handle: async (once, { user, params }) => await revealRandomCard(once, user, params.watchlistId),
+    }),
+  )
+
+  route(
+    ENDPOINTS.prepareDraw,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.reveal'),
+      handle: async (once, { user, params, body }) =>
+        await prepareDraw(once, user, params.watchlistId, { ...body, filter: body.filter ?? null }),
+    }),
+  )
+
+  route(
+    ENDPOINTS.revealDraw,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.reveal'),
+      handle: async (once, { user, params, body }) => await revealDraw(once, user, params, body.seeds),
+      // The transaction of a conflict is committed, so it is stored like a reply.
+      replay: (stored) => revealedOrConflict(stored as Parameters<typeof revealedOrConflict>[0]),
+    }),
+  )
+
+  route(ENDPOINTS.listDraws, async ({ user, params, query }) => await listDraws(ports, user, { ...params, ...query }))
+
+  route(ENDPOINTS.getDraw, async ({ user, params }) => await getDraw(ports, user, params))
+
+  route(ENDPOINTS.getDrawOdds, async ({ user, params }) => await getOdds(ports.database.read, user, params.watchlistId))
+
+  route(ENDPOINTS.setDrawRule, async ({ user, params, body }) => await setRule(ports, user, params.watchlistId, body))
+}

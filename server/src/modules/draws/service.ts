@@ -1,0 +1,122 @@
+import type { Card } from '@marquee/contract/entities/card'
+import type { DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
+
+import { type CardPorts, findTitles, findWantedBy, listWanters, presentCard, takeFromSlot } from '../cards/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorize, authorizeRead } from '../watchlists/service.ts'
+import { findEligible } from './eligible.ts'
+import { weighPeople } from './people.ts'
+import { BOX_IS_EMPTY } from './prepare.ts'
+import { presentReceipt, presentSummary } from './present.ts'
+import { countDraw, findDraw, findState, listDrawRows, listPicks, recordOneCall, saveRule } from './store.ts'
+
+export { prepareDraw } from './prepare.ts'
+export { revealDraw } from './reveal.ts'
+
+/**
+ * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into
+ * the gap, so the cost does not depend on the size of the box. The receipt says that no device contributed a seed.
+ * @throws {Problem} NOT_FOUND, also if the box is empty; FORBIDDEN.
+ */
+export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
+  const revealed = await ports.database.transaction(async (trx) => {
+    const change = { boxDelta: -1, changesFeed: true } as const
+    const [{ boxCount: lastSlot }, { draw_count: drawNumber }] = await together(
+      authorize(trx, user, 'card.reveal', watchlistId, change),
+      countDraw(trx, watchlistId),
+    )
+    if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
+    const eligible = lastSlot + 1
+    const slot = ports.random.below(eligible)
+    const at = ports.clock.now().toISOString()
+    const { username } = user
+    const odds = String(1 / eligible)
+    const recorded = recordOneCall(trx, { watchlistId, drawNumber, eligible, odds, slot, username, at })
+    const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
+    return drawn.with(recorded).map((row) => presentCard(row, ports.images.posterOf))
+  })
+  ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
+  ports.live.publish({ kind: 'box-changed', watchlistId })
+  return revealed
+}
+
+/** A page of the log, newest first. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the token is invalid. */
+export async function listDraws(
+  { database: { read: db }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  user: User,
+  { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
+): Promise<DrawsPage> {
+  await authorizeRead(db, user, 'draw.read', watchlistId)
+  const rows = await listDrawRows(db, watchlistId, { before: numberOf(nextToken), limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const [first, last] = [shown.at(-1)?.draw_number ?? 0, shown[0]?.draw_number ?? 0]
+  const picks = await listPicks(db, watchlistId, { first, last })
+  const titles = await findTitles(
+    db,
+    watchlistId,
+    picks.map(({ card_id }) => card_id),
+  )
+  const picksOf = Map.groupBy(picks, ({ draw_number }) => draw_number)
+  const now = clock.now()
+  return {
+    draws: shown.map((row) => presentSummary(row, picksOf.get(row.draw_number) ?? [], titles, now)),
+    nextToken: rows.length > limit ? String(first) : null,
+  }
+}
+
+function numberOf(token: string | undefined): number | undefined {
+  if (token === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/u.test(token))
+    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
+  return Number(token)
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function getDraw(
+  { database: { read: db }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  user: User,
+  { watchlistId, drawNumber }: { watchlistId: string; drawNumber: number },
+): Promise<DrawReceipt> {
+  await authorizeRead(db, user, 'draw.read', watchlistId)
+  const row = await findDraw(db, { watchlistId, drawNumber })
+  if (!row) throw new Problem('NOT_FOUND')
+  return presentReceipt(row, await listPicks(db, watchlistId, { first: drawNumber, last: drawNumber }), clock.now())
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function getOdds(db: AnyDb, user: User, watchlistId: string): Promise<DrawOdds> {
+  const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
+  return await readOdds(db, watchlistId, boxCount)
+}
+
+async function readOdds(db: AnyDb, watchlistId: string, boxCount: number): Promise<DrawOdds> {
+  const { rule, rest } = await findState(db, watchlistId)
+  const { filter, cards, count, resting } = await findEligible(db, { watchlistId, boxCount }, { filter: null, rest })
+  const odds = { rule, rest, eligible: count, resting }
+  if (rule === 'cards') return { ...odds, people: [] }
+  const usernames = cards
+    ? (await findWantedBy(db, watchlistId, cards)).flat()
+    : await listWanters(db, watchlistId, filter)
+  const people = await weighPeople(db, watchlistId, rule, usernames)
+  const total = people.reduce((sum, { weight }) => sum + weight, 0)
+  return { ...odds, people: people.map((person) => ({ ...person, chance: person.weight / total })) }
+}
+
+/** Sets how the cards of a watchlist are drawn. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function setRule(
+  ports: CardPorts,
+  user: User,
+  watchlistId: string,
+  rule: { rule: DrawRule; rest: DrawRest },
+): Promise<DrawOdds> {
+  const odds = await ports.database.transaction(async (trx) => {
+    const { boxCount = 0 } = await authorize(trx, user, 'draw.setRule', watchlistId)
+    await saveRule(trx, watchlistId, rule)
+    return await readOdds(trx, watchlistId, boxCount)
+  })
+  ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
+  return odds
+}
