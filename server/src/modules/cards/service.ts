@@ -31,11 +31,11 @@ import {
   savePosterCopy,
 } from './store.ts'
 
-export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
+export { addToBox, type KnownCard, knownCards, knownWants, othersInBox, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
 export { cardsOfMovie } from './match.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
-export { wantKeeping } from './wants.ts'
+export { wantCards, wantKeeping } from './wants.ts'
 
 export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
