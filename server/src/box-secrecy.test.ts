@@ -31,6 +31,8 @@ const CHANNELS = {
   "the filler's profile": ['getProfile'],
   'the own data': ['exportData'],
   'the own imports': ['listImports'],
+  'the own suggestions': ['listSuggestions'],
+  'the own wants': ['listWants'],
   'the export': ['exportWatchlist'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
@@ -94,6 +96,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const params = { watchlistId, cardId: card.id }
     await callOk(theApp(), ENDPOINTS.editCard, filler, { params, body: { title: 'A secret' } })
     await aCard(theApp(), { inside: { id: watchlistId }, by: filler, title: 'Playtime' })
+    await callOk(theApp(), ENDPOINTS.wantMovie, owner, { params, body: { title: 'Playtime' } })
+    const { wants } = await callOk(theApp(), ENDPOINTS.listWants, owner, { params })
+    await callOk(theApp(), ENDPOINTS.unwantMovie, owner, { params: { ...params, wantId: wants[0]?.wantId ?? '' } })
     await callOk(theApp(), ENDPOINTS.deleteCard, filler, { params })
   }
 

@@ -5,8 +5,12 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../profiles/service.ts'
 import { changeBoxCount } from '../watchlists/service.ts'
 import { deleteCards, listKnown, listSlots, listUntouched } from './bulk-store.ts'
+import { movieKeys, titleKeys } from './match-keys.ts'
+import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
 import { moveSlot } from './status-store.ts'
+import type { CardContent } from './store.ts'
+import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 
 /** A card that a member may know of. */
 export type KnownCard = { id: string; title: string; movie: Movie | null; status: CardStatus }
@@ -23,11 +27,43 @@ export async function* knownCards(
   let after = ''
   for (;;) {
     const rows = await listKnown(db, { watchlistId, userId }, { after, limit: PAGE, ids })
-    for (const { movie, ...row } of rows) yield { ...row, movie: movie === null ? null : (JSON.parse(movie) as Movie) }
+    for (const row of rows) yield { ...row, movie: readMovie(row.movie) }
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     after = last.id
   }
+}
+
+function readMovie(movie: string | null): Movie | null {
+  return movie === null ? null : (JSON.parse(movie) as Movie)
+}
+
+/** What else a user wants in the box, as they gave it. With `ids`, only these wants. */
+export async function knownWants(
+  db: AnyDb,
+  { userId }: Pick<User, 'userId'>,
+  watchlistId: string,
+  ids?: readonly string[],
+): Promise<KnownCard[]> {
+  const wants = await listWantsAmong(db, { watchlistId, userId }, ids)
+  return wants.flatMap(({ id, title, movie, isInBox }) =>
+    isInBox ? [{ id, title, movie: readMovie(movie), status: 'SUGGESTED' as const }] : [],
+  )
+}
+
+/** The cards in the box that others added and that may be of these movies. Only for decisions that do not show them. */
+export async function othersInBox(
+  db: AnyDb,
+  { userId }: Pick<User, 'userId'>,
+  watchlistId: string,
+  movies: readonly Pick<CardContent, 'title' | 'movie'>[],
+): Promise<Pick<KnownCard, 'id' | 'title' | 'movie'>[]> {
+  const keys = {
+    movieKeys: movies.flatMap(({ movie }) => movieKeys(movie?.ids ?? {})),
+    titleKeys: movies.flatMap(({ title, movie }) => [...titleKeys(title), ...titleKeys(movie?.originalTitle ?? title)]),
+  }
+  const cards = await findOthersInBox(db, { watchlistId, userId }, keys)
+  return cards.map((card) => ({ ...card, movie: readMovie(card.movie) }))
 }
 
 /**
@@ -41,6 +77,7 @@ export async function addToBox(
   cards: readonly NewCard[],
   at: string,
 ): Promise<void> {
+  if (cards.length === 0) return
   const boxCount = await changeBoxCount(trx, watchlistId, cards.length)
   const firstSlot = boxCount - cards.length
   const placed = cards.map((card, index) => ({ ...card, slot: firstSlot + index }))
@@ -48,28 +85,46 @@ export async function addToBox(
 }
 
 /**
- * Deletes those of a user's cards that are in the box and unchanged since they were added, in a transaction that holds the
- * watchlist. The cards of the last slots move into the gaps. A card that another member wants becomes theirs. True if there were
- * such cards.
+ * Takes back what was added under these ids, in a transaction that holds the watchlist: a user's wants in the box, and their cards
+ * that are in the box and unchanged since they were added. A card that another member wants becomes theirs. Says whether the
+ * box changed, and which ids are still cards or wants of the user.
  */
 export async function removeFromBox(
   trx: AnyDb,
   { userId }: Pick<User, 'userId'>,
   watchlistId: string,
   ids: readonly string[],
-): Promise<boolean> {
-  const untouched = await listUntouched(trx, { watchlistId, userId }, ids)
-  const [wanted, unwanted] = [untouched.filter((card) => card.isWanted), untouched.filter((card) => !card.isWanted)]
-  for (const { id, slot } of wanted) await handOn(trx, { watchlistId, cardId: id, slot })
-  if (unwanted.length === 0) return wanted.length > 0
+): Promise<{ changesBox: boolean; kept: ReadonlySet<string> }> {
+  const own = { watchlistId, userId }
+  await deleteWantsIn(trx, own, ids)
+  const untouched = await listUntouched(trx, own, ids)
+  for (const { id, slot } of untouched.filter(({ isWanted }) => isWanted)) {
+    await handOn(trx, { watchlistId, cardId: id, slot })
+  }
+  await deleteFromSlots(
+    trx,
+    watchlistId,
+    untouched.filter(({ isWanted }) => !isWanted),
+  )
+  const kept = new Set((await listWantsAmong(trx, own, ids)).map(({ id }) => id))
+  for await (const { id } of knownCards(trx, own, watchlistId, ids)) kept.add(id)
+  return { changesBox: untouched.length > 0, kept }
+}
+
+/** Deletes cards of the box. The cards of the last slots move into the gaps. */
+async function deleteFromSlots(
+  trx: AnyDb,
+  watchlistId: string,
+  cards: readonly { id: string; slot: number }[],
+): Promise<void> {
+  if (cards.length === 0) return
   await deleteCards(
     trx,
     watchlistId,
-    unwanted.map(({ id }) => id),
+    cards.map(({ id }) => id),
   )
-  const boxCount = await changeBoxCount(trx, watchlistId, -unwanted.length)
-  const gaps = unwanted.map(({ slot }) => slot).filter((slot) => slot < boxCount)
+  const boxCount = await changeBoxCount(trx, watchlistId, -cards.length)
+  const gaps = cards.map(({ slot }) => slot).filter((slot) => slot < boxCount)
   const behind = await listSlots(trx, watchlistId, boxCount)
   for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })
-  return true
 }

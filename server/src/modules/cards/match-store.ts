@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
 
 import type { CardTables } from './store.ts'
 
+const TITLE_KEY = sql<string>`coalesce(title_key, lower(title))`
+
 /** More cards with one title are not looked at. */
 const MOST = 50
+
+/** For a hundred movies at once. */
+const MOST_AT_ONCE = 5_000
 
 export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie' | 'creator_id'>
 
@@ -22,7 +28,30 @@ export async function findByMovie(db: AnyDb, watchlistId: string, keys: readonly
 }
 
 export async function findByTitle(db: AnyDb, watchlistId: string, keys: readonly string[]): Promise<MatchRow[]> {
-  return await selectCards(db, watchlistId)
-    .where(sql<string>`coalesce(title_key, lower(title))`, 'in', keys)
+  return await selectCards(db, watchlistId).where(TITLE_KEY, 'in', keys).execute()
+}
+
+export type OtherCard = Pick<CardTables['card'], 'id' | 'title' | 'movie'>
+
+/** Cards in the box that others created, with one of the keys. */
+export async function findOthersInBox(
+  db: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  { movieKeys, titleKeys }: { movieKeys: readonly string[]; titleKeys: readonly string[] },
+): Promise<OtherCard[]> {
+  return await withTables<CardTables>(db)
+    .selectFrom('card')
+    .select(['id', 'title', 'movie'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('status', '=', 'SUGGESTED')
+    .where('creator_id', '<>', userId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('movie_key', 'is not', null), isOneOf(db, sql.ref('movie_key'), movieKeys)]),
+        isOneOf(db, TITLE_KEY, titleKeys),
+      ]),
+    )
+    .orderBy('id')
+    .limit(MOST_AT_ONCE)
     .execute()
 }

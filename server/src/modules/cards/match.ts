@@ -38,23 +38,13 @@ export async function cardsOfMovie(
   db: AnyDb,
   watchlistId: string,
   { title, movie }: Pick<CardContent, 'title' | 'movie'>,
-): Promise<{ id: string; movie: Movie | null; status: CardStatus }[]> {
+): Promise<{ id: string; movie: Movie | null; status: CardStatus; creatorId: string }[]> {
   const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
   const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })
   return cards.map(({ id, status, ...card }) => ({
     id,
     status,
+    creatorId: card.creator_id,
     movie: card.movie === null ? null : (JSON.parse(card.movie) as Movie),
   }))
-}
-
-/** The cards of a movie in the box, the oldest first. Only for decisions that do not show them. */
-export async function findInBox(
-  db: AnyDb,
-  watchlistId: string,
-  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
-): Promise<MatchRow[]> {
-  const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
-  const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })
-  return cards.filter(({ status }) => isInTheBox(status)).toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

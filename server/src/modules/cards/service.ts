@@ -45,11 +45,11 @@ export {
   listInBox,
   listWanters,
 } from './box-store.ts'
-export { addToBox, type KnownCard, knownCards, removeFromBox } from './bulk.ts'
+export { addToBox, type KnownCard, knownCards, knownWants, othersInBox, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
 export { cardsOfMovie } from './match.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
-export { wantKeeping } from './wants.ts'
+export { wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { takeCard, takeFromSlot } from './status-store.ts'

@@ -87,13 +87,30 @@ export async function countWantsOf(db: AnyDb, of: Of): Promise<number> {
   return count
 }
 
-/** Removes a want of a user, if its card is in the box. */
-export async function deleteWant(db: AnyDb, { watchlistId, userId }: Of, id: string): Promise<void> {
+/** A user's wants, with `ids` only these, and whether their cards are in the box. */
+export async function listWantsAmong(
+  db: AnyDb,
+  { watchlistId, userId }: Of,
+  ids: readonly string[] | undefined,
+): Promise<(Pick<WantRow, 'id' | 'title' | 'movie'> & { isInBox: boolean })[]> {
+  const rows = await tables(db)
+    .selectFrom('card_wants')
+    .select(['id', 'title', 'movie'])
+    .select(sql<number | null>`case when ${CARD_IS_IN_BOX} then 1 end`.as('in_box'))
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .$if(ids !== undefined, (query) => query.where(isOneOf(db, sql.ref('id'), ids ?? [])))
+    .execute()
+  return rows.map(({ in_box: inBox, ...want }) => ({ ...want, isInBox: inBox !== null }))
+}
+
+/** Removes those of a user's wants whose cards are in the box. */
+export async function deleteWantsIn(db: AnyDb, { watchlistId, userId }: Of, ids: readonly string[]): Promise<void> {
   await tables(db)
     .deleteFrom('card_wants')
     .where('watchlist_id', '=', watchlistId)
     .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isOneOf(db, sql.ref('id'), ids))
     .where(CARD_IS_IN_BOX)
     .execute()
 }

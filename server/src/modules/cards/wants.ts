@@ -1,14 +1,15 @@
 import type { WantsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { authorize, type WatchlistPorts } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
-import { findInBox } from './match.ts'
+import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
 import type { CardContent, CardKey } from './store.ts'
-import { deleteWant, deleteWantsOf, insertWants, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
+import { deleteWantsIn, deleteWantsOf, insertWants, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
 
 type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random'>
 
@@ -27,15 +28,32 @@ export async function wantMovie(
 ): Promise<void> {
   await database.transaction(async (trx) => {
     await authorize(trx, user, 'card.want', watchlistId)
-    const cards = await findInBox(trx, watchlistId, content)
-    const [first] = cards
+    const cards = (await cardsOfMovie(trx, watchlistId, content)).filter(({ status }) => isInTheBox(status))
+    const [first] = cards.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     if (first === undefined) throw new Problem('NOT_FOUND', NOT_IN_THE_BOX)
-    if (cards.some((card) => card.creator_id === user.userId)) return
+    if (cards.some((card) => card.creatorId === user.userId)) return
     const cardIds = cards.map(({ id }) => id)
     if (await wantsAny(trx, { watchlistId, userId: user.userId }, cardIds)) return
     const at = clock.now().toISOString()
     await insertWants(trx, [newWant(user, { watchlistId, cardId: first.id, id: random.orderedId(), at }, content)])
   })
+}
+
+/**
+ * Wants cards of others in the box, each under an id of its own, in a transaction that holds the watchlist. A card that the user
+ * wants already stays as it is.
+ */
+export async function wantCards(
+  trx: AnyDb,
+  user: User,
+  watchlistId: string,
+  wants: readonly (Pick<CardContent, 'title' | 'movie'> & { id: string; cardId: string })[],
+  at: string,
+): Promise<void> {
+  await insertWants(
+    trx,
+    wants.map(({ id, cardId, ...content }) => newWant(user, { watchlistId, cardId, id, at }, content)),
+  )
 }
 
 /** A user's want of a card, under `id`. */
@@ -89,7 +107,7 @@ export async function unwantMovie(
 ): Promise<void> {
   await database.transaction(async (trx) => {
     await authorize(trx, user, 'card.want', watchlistId)
-    await deleteWant(trx, { watchlistId, userId: user.userId }, wantId)
+    await deleteWantsIn(trx, { watchlistId, userId: user.userId }, [wantId])
   })
 }
 

@@ -41,6 +41,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.listImports, by, { params: { watchlistId } })
   const titles = async (by: Caller, watchlistId: string) =>
     (await suggestions(by, watchlistId)).cards.map(({ title }) => title).toSorted()
+  const wants = async (by: Caller, watchlistId: string) =>
+    (await callOk(theApp(), ENDPOINTS.listWants, by, { params: { watchlistId } })).wants
+      .map(({ title }) => title)
+      .toSorted()
   const boxCount = async (by: Caller, watchlistId: string) =>
     (await callOk(theApp(), ENDPOINTS.countSuggestedCards, by, { params: { watchlistId } })).count
   const inShort = ({ rows }: Awaited<ReturnType<typeof review>>) =>
@@ -343,59 +347,110 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await list(ben, watchlistId)).toEqual([])
   })
 
-  test('nothing that a member sees of an import depends on what others put into the box', async () => {
+  test('an import shows nothing of the cards of others in the box until it is applied, and never whose they are', async () => {
     const FILE = 'Ran (1985)\nHeat (1995)\nRan'
-    /** All that Ana sees from review to undo, without ids and times. */
-    const all = async (others: readonly string[]) => {
-      const { ana, ben, watchlistId, inside } = await aPair()
-      for (const title of others) await aCard(theApp(), { inside, by: ben, title })
+    /** What Ana sees from review to undo, without ids and times. */
+    const all = async (others: string) => {
+      const { ana, ben, watchlistId } = await aPair()
+      await finish(ben, await begin(ben, watchlistId, others), 'applyImport')
       const before = await boxCount(ana, watchlistId)
       const begun = await begin(ana, watchlistId, FILE)
       const seen = [await review(ana, begun), await finish(ana, begun, 'applyImport')]
-      const counts = [(await boxCount(ana, watchlistId)) - before]
-      const own = await titles(ana, watchlistId)
+      const growth = (await boxCount(ana, watchlistId)) - before
+      const [own, wanted] = [await titles(ana, watchlistId), await wants(ana, watchlistId)]
       seen.push(await finish(ana, begun, 'undoImport'))
-      counts.push((await boxCount(ana, watchlistId)) - before)
       const looks = seen.map(({ id, watchlistId: _list, createdAt, undoUntil, rows, ...rest }) => [
         [id, createdAt, undoUntil].length,
         rest,
         rows.map((row) => ({ ...row, card: row.card?.title })),
       ])
-      return { looks, counts, own }
+      return { looks, growth, own, wanted, undone: (await boxCount(ana, watchlistId)) - before }
     }
 
-    const alone = await all(['Jaws', 'Alien'])
-    const together = await all(['Ran', 'Heat'])
+    const alone = await all('Jaws (1975)\nAlien (1979)')
+    const together = await all('ran (1985)\nAlien (1979)')
 
-    expect(together).toEqual(alone)
-    expect(together.own).toEqual(['Heat', 'Ran'])
+    expect(together.looks).toEqual(alone.looks)
+    expect(alone).toMatchObject({ growth: 2, own: ['Heat', 'Ran'], wanted: [], undone: 0 })
+    expect(together).toMatchObject({ growth: 1, own: ['Heat'], wanted: ['Ran'], undone: 0 })
   })
 
-  test('members who import the same movies each have their own cards, and see them as here once one is revealed', async () => {
+  /** Three members import lists that overlap. */
+  async function threeLists() {
+    const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+    const watchlistId = watchlist.id
+    const bring = async (by: Caller, text: string) => {
+      const begun = await begin(by, watchlistId, text)
+      await finish(by, begun, 'applyImport')
+      return begun
+    }
+    const imports = [
+      await bring(ana, 'Ran (1985)\nHeat (1995)'),
+      await bring(ben, 'ran (1985)\nJaws (1975)\nHeat'),
+      await bring(cleo, 'RAN! (1985)\nJaws (1975)\nHeat (1986)'),
+    ] as const
+    const wanted = async () => {
+      const shown: string[] = []
+      while ((await boxCount(ana, watchlistId)) > 0) {
+        const card = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } })
+        const { title, movie, wantedBy = [card.creatorId] } = card
+        shown.push(`${title} ${movie?.year ?? '?'}: ${wantedBy.join(',')}`)
+      }
+      return shown.toSorted()
+    }
+    return { ana, ben, cleo, watchlistId, imports, wanted }
+  }
+
+  test('members who import overlapping lists want one card for each movie, and doubtful ones stay apart', async () => {
+    const { cleo, watchlistId, wanted } = await threeLists()
+
+    expect(inShort(await review(cleo, await begin(cleo, watchlistId, 'Ran (1985)\nJaws (1975)')))).toEqual([
+      'Ran: here',
+      'Jaws: here',
+    ])
+    expect(await wanted()).toEqual([
+      'Heat 1986: cleo',
+      'Heat 1995: ana',
+      'Heat ?: ben',
+      'Jaws 1975: ben,cleo',
+      'Ran 1985: ana,ben,cleo',
+    ])
+  })
+
+  test('undoing an import takes back its cards and wants, and leaves the cards that others want to them', async () => {
+    const { ana, ben, imports, wanted, watchlistId } = await threeLists()
+    const { id } = await aCard(theApp(), { inside: { id: watchlistId }, by: ana, title: 'Stalker' })
+    const params = { watchlistId, cardId: id }
+
+    const ofAna = await finish(ana, imports[0], 'undoImport')
+    expect(ofAna).toMatchObject({ state: 'undone', added: 2, removed: 2, kept: 0 })
+    expect(await titles(ana, watchlistId)).toEqual(['Stalker'])
+    expect(await titles(ben, watchlistId)).toEqual(['Heat', 'Jaws', 'ran'])
+
+    const ofBen = await finish(ben, imports[1], 'undoImport')
+    expect(ofBen).toMatchObject({ state: 'undone', added: 3, removed: 3, kept: 0 })
+    expect([await titles(ben, watchlistId), await wants(ben, watchlistId)]).toEqual([[], []])
+
+    await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params })
+    expect(await wanted()).toEqual(['Heat 1986: cleo', 'Jaws 1975: cleo', 'RAN! 1985: cleo'])
+  })
+
+  test('undoing an import keeps a want whose card is in the feed, and one that was there before', async () => {
     const { ana, ben, watchlistId } = await aPair()
-    const cleo = aUser('cleo')
-    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, ana, {
-      params: { watchlistId },
-      body: { username: cleo.username },
-    })
-    await callOk(theApp(), ENDPOINTS.acceptInvitation, cleo, { body: { token } })
-    const lists: [Caller, string][] = [
-      [ana, 'Ran (1985)\nHeat (1995)'],
-      [ben, 'ran (1985)\nJaws (1975)'],
-      [cleo, 'RAN (1985)'],
-    ]
+    await finish(ben, await begin(ben, watchlistId, 'Ran (1985)'), 'applyImport')
+    const begun = await begin(ana, watchlistId, 'Ran (1985)')
+    await finish(ana, begun, 'applyImport')
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: { watchlistId } })
+    await finish(ben, await begin(ben, watchlistId, 'Heat (1995)'), 'applyImport')
+    const early = { params: { watchlistId }, body: { title: 'Heat' } }
+    const second = await begin(ana, watchlistId, 'Heat (1995)')
+    await callOk(theApp(), ENDPOINTS.wantMovie, ana, early)
+    await finish(ana, second, 'applyImport')
 
-    for (const [member, text] of lists) await finish(member, await begin(member, watchlistId, text), 'applyImport')
-    const own = await Promise.all(lists.map(async ([member]) => await titles(member, watchlistId)))
-    const revealed = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } })
-    const { title, movie } = revealed
-    const others = lists.map(([member]) => member).filter(({ username }) => username !== revealed.creatorId)
-    const seen = await Promise.all(
-      others.map(async (member) => await begin(member, watchlistId, `${title} (${movie?.year})`)),
-    )
-
-    expect(own).toEqual([['Heat', 'Ran'], ['Jaws', 'ran'], ['RAN']])
-    expect(seen.map(({ groups }) => groups.new.rows)).toEqual([0, 0])
+    expect(await finish(ana, begun, 'undoImport')).toMatchObject({ removed: 0, kept: 1 })
+    expect(await finish(ana, second, 'undoImport')).toMatchObject({ removed: 1, kept: 0 })
+    expect(await wants(ana, watchlistId)).toEqual(['Heat'])
   })
 
   test('a member who leaves while cards are added stops the import', async () => {

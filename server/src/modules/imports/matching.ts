@@ -47,6 +47,11 @@ export function createMatcher() {
     addCard: (id: string, card: Titled): void => {
       cards.add(id, card)
     },
+    /** The card of a movie; undefined if there is none, or it is not sure. */
+    findCard: ({ title, movie }: Titled): string | undefined => {
+      const found = cards.byId(movie) ?? cards.byTitle(title, movie)
+      return found?.group === 'here' ? found.key : undefined
+    },
     /** Compares a row with all cards and the rows before it. */
     addRow: (place: number, row: Titled): Match => {
       const match = find(row)

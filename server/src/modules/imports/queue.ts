@@ -1,4 +1,3 @@
-import type { Movie } from '@marquee/contract/entities/movie'
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
@@ -7,8 +6,9 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import { addToBox, knownCards, removeFromBox } from '../cards/service.ts'
+import { removeFromBox } from '../cards/service.ts'
 import { authorize } from '../watchlists/service.ts'
+import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
 import {
   changeState,
@@ -86,21 +86,18 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     const at = clock.now().toISOString()
     const isChosen = (row: RowRecord): boolean => row.is_chosen === 1
     const chosen = rows.filter(isChosen)
-    const cards = chosen.map(({ card_id: id, title, movie }) => ({ id, title, movie: JSON.parse(movie) as Movie }))
-    if (cards.length > 0) await addToBox(trx, user, watchlistId, cards, at)
-    const marked = await bringMarks(trx, claimed, rows, at)
+    const cardIdOf = await addMovies(trx, user, watchlistId, chosen, at)
+    const marked = await bringMarks(trx, claimed, { rows, cardIdOf }, at)
     await saveOutcome(trx, key, placesOf(chosen), 'added')
     await saveOutcome(trx, key, placesOf(rows.filter((row) => !isChosen(row))), 'marked')
-    return { changesBox: cards.length > 0, marked, isLast: false }
+    return { changesBox: chosen.length > 0, marked, isLast: false }
   }
 
   /** A card that left the box or was changed is kept. One that its member deleted counts as removed. */
   async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly RowRecord[]): Promise<boolean> {
     const { watchlist_id: watchlistId, user_id: userId, id: importId } = claimed
     const ids = rows.map((row) => row.card_id)
-    const changesBox = await removeFromBox(trx, { userId }, watchlistId, ids)
-    const kept = new Set<string>()
-    for await (const { id } of knownCards(trx, { userId }, watchlistId, ids)) kept.add(id)
+    const { changesBox, kept } = await removeFromBox(trx, { userId }, watchlistId, ids)
     const isKept = (row: RowRecord): boolean => kept.has(row.card_id)
     const key = { userId, importId }
     await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')

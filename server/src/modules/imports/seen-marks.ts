@@ -15,7 +15,7 @@ import type { ImportRecord, RowRecord } from './store.ts'
 export async function bringMarks(
   trx: AnyDb,
   { watchlist_id: watchlistId, user_id: userId, username, id: importId }: ImportRecord,
-  rows: readonly RowRecord[],
+  { rows, cardIdOf }: { rows: readonly RowRecord[]; cardIdOf: (row: RowRecord) => string },
   at: string,
 ): Promise<string[]> {
   const user = { userId, username }
@@ -36,7 +36,7 @@ export async function bringMarks(
     if (isInFeed) inFeed.add(cardId)
   }
   for (const row of seen) {
-    if (row.is_chosen === 1) mark(row.card_id, row, false)
+    if (row.is_chosen === 1) mark(cardIdOf(row), row, false)
     const isInFeed = here.get(row.match_card_id ?? '')
     if (row.match_card_id !== null && isInFeed !== undefined) mark(row.match_card_id, row, isInFeed)
     if (row.category === 'unsure') continue

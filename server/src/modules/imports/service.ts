@@ -14,7 +14,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { DueWork } from '@marquee/platform/runtime/due-work'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { type KnownCard, knownCards } from '../cards/service.ts'
+import { type KnownCard, knownCards, knownWants } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
 import { createMatcher } from './matching.ts'
@@ -92,8 +92,8 @@ export async function beginImport(
 }
 
 /**
- * Compares the rows with the cards that the member may know of. Other members' cards in the box have no influence on the
- * result, so an import tells nothing about them.
+ * Compares the rows with what the member may know of. Other members' cards in the box have no influence on the result, unless the
+ * member wants them.
  */
 async function groupRows(
   db: AnyDb,
@@ -103,6 +103,7 @@ async function groupRows(
 ): Promise<Omit<RowRecord, 'user_id' | 'import_id' | 'card_id'>[]> {
   const matcher = createMatcher()
   for await (const card of knownCards(db, user, watchlistId)) matcher.addCard(card.id, card)
+  for (const want of await knownWants(db, user, watchlistId)) matcher.addCard(want.id, want)
   // Reading a large file takes a while, and other requests wait for it.
   await setImmediate()
   const hasUnseen = rows.some(({ isSeen }) => !isSeen)
@@ -153,8 +154,10 @@ export async function getImport(
   const rows = found.slice(0, limit)
   const cards = new Map<string, KnownCard>()
   const cardIds = rows.flatMap(({ match_card_id: id }) => id ?? [])
-  if (cardIds.length > 0)
+  if (cardIds.length > 0) {
     for await (const card of knownCards(read, user, watchlistId, cardIds)) cards.set(card.id, card)
+    for (const want of await knownWants(read, user, watchlistId, cardIds)) cards.set(want.id, want)
+  }
   const places = rows.flatMap(({ match_place: place }) => place ?? [])
   const others = new Map((await findRows(read, key, places)).map((row) => [row.place, row]))
   return {
