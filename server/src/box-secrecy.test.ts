@@ -32,6 +32,7 @@ const CHANNELS = {
   'the own data': ['exportData'],
   'the own imports': ['listImports'],
   'the export': ['exportWatchlist'],
+  'the statistics': ['getStatistics'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>

@@ -17,6 +17,7 @@ import { cardWants } from './0014-card-wants.ts'
 import { viewings } from './0015-viewings.ts'
 import { importMarks } from './0016-import-marks.ts'
 import { nights } from './0019-nights.ts'
+import { statistics } from './0023-statistics.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -37,4 +38,5 @@ export const productMigrations: Migrations = {
   '0015_viewings': viewings,
   '0016_import_marks': importMarks,
   '0019_nights': nights,
+  '0023_statistics': statistics,
 }
