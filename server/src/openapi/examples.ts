@@ -258,7 +258,9 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       putBack: 2,
       declined: 1,
       months: [{ month: '2026-11', movies: 1, runtimeMinutes: 147 }],
-      suggesters: [{ username: 'ben', movies: 1 }],
+      suggesters: [{ username: 'ben', movies: 1, rating: { average: 4.3, count: 2 } }],
+      mostLoved: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
+      mostDivisive: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
       longestWaits: [{ movie: watchedMovie, days: 41 }],
       due: [
         { username: 'Ana María', joinedAt: created, lastWatchedAt: null },

@@ -42,6 +42,7 @@ export {
   findLongestWaits,
   findWatched,
   listSuggesters,
+  listWatchedAmong,
   type Suggester,
   type WatchedCount,
 } from './statistics-store.ts'

@@ -175,3 +175,21 @@ export async function listMovies(db: AnyDb, watchlistId: string, ids: readonly s
     .where(isOneOf(db, sql.ref('id'), ids))
     .execute()
 }
+
+/** Those of the cards that were watched in a span, with their creators. */
+export async function listWatchedAmong(
+  db: AnyDb,
+  watchlistId: string,
+  ids: readonly string[],
+  { start, end }: Span,
+): Promise<{ id: string; username: string }[]> {
+  return await tables(db)
+    .selectFrom('card')
+    .select(['id', 'creator_username as username'])
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .where(IS_WATCHED)
+    .where('status_changed_at', '>=', start)
+    .where('status_changed_at', '<', end)
+    .execute()
+}

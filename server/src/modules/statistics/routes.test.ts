@@ -67,8 +67,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         putBack: 1,
         declined: 1,
         suggesters: [
-          { username: 'ana', movies: 2 },
-          { username: 'ben', movies: 1 },
+          { username: 'ana', movies: 2, rating: null },
+          { username: 'ben', movies: 1, rating: null },
         ],
         firstMovie: { title: 'Ran', creatorId: 'ben', statusChangedAt: '2025-03-02T20:00:00.000Z' },
         lastMovie: { title: 'Stalker', creatorId: 'ana' },
@@ -129,6 +129,55 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         firstMovie: null,
         lastMovie: null,
       })
+    })
+
+    test('have the ratings of watched movies that the caller has marked as seen', async () => {
+      const rate = async (title: string, by: Caller, stars: number | null) => {
+        const { cards } = await callOk(theApp(), ENDPOINTS.listLibrary, ana, {
+          params: { watchlistId },
+          query: { q: title },
+        })
+        const params = { watchlistId, cardId: cards[0]?.id ?? '' }
+        await callOk(theApp(), ENDPOINTS.saveViewing, by, { params, body: { stars } })
+      }
+      await rate('Ran', ben, 5)
+      await rate('Ran', cleo, 4.5)
+      await rate('Alien', ana, 5)
+      await rate('Alien', ben, 1)
+      await rate('Stalker', ana, 5)
+      // Declined, so not watched.
+      await rate('Cats', ana, 1)
+      await rate('Cats', ben, 5)
+
+      const hidden = await read()
+      await rate('Ran', ana, null)
+      const shown = await read()
+
+      const brief = ({ mostLoved, mostDivisive, suggesters }: Statistics) => ({
+        loved: mostLoved.map(({ movie, average, count }) => [movie.title, average, count]),
+        divisive: mostDivisive.map(({ movie, lowest, highest }) => [movie.title, lowest, highest]),
+        suggesters: suggesters.map(({ username, rating }) => [username, rating?.average ?? null, rating?.count ?? 0]),
+      })
+      expect(brief(hidden)).toEqual({
+        loved: [['Alien', 3, 2]],
+        divisive: [['Alien', 1, 5]],
+        suggesters: [
+          ['ana', 3.7, 3],
+          ['ben', null, 0],
+        ],
+      })
+      expect(brief(shown)).toEqual({
+        loved: [
+          ['Ran', 4.8, 2],
+          ['Alien', 3, 2],
+        ],
+        divisive: [['Alien', 1, 5]],
+        suggesters: [
+          ['ana', 3.7, 3],
+          ['ben', 4.8, 2],
+        ],
+      })
+      expect((await read({ from: '2026-02-01' })).mostLoved).toEqual([])
     })
 
     test('leave out a movie whose acceptance was undone', async () => {

@@ -9,6 +9,6 @@ import { getStatistics } from './service.ts'
 export function statisticsRoutes(route: Route<User>, ports: CardPorts): void {
   route(ENDPOINTS.getStatistics, async ({ user, params, query }) => {
     const access = await authorizeRead(ports.database.read, user, 'statistics.read', params.watchlistId)
-    return await getStatistics(ports, access, query)
+    return await getStatistics(ports, user, access, query)
   })
 }

@@ -12,7 +12,9 @@ import {
   type WatchedCount,
 } from '../cards/service.ts'
 import { type Access, getWatchlist } from '../watchlists/service.ts'
+import type { User } from '../profiles/service.ts'
 import { monthsBetween, type PeriodQuery, readPeriod, type Span } from './period.ts'
+import { ratingsIn } from './ratings.ts'
 
 const LONGEST_WAITS = 5
 const DAY_S = 86_400
@@ -21,7 +23,12 @@ const DAY_S = 86_400
  * What a watchlist has watched in a period. No card in the box counts.
  * @throws {Problem} BAD_REQUEST if the period is invalid.
  */
-export async function getStatistics(ports: CardPorts, access: Access, query: PeriodQuery): Promise<Statistics> {
+export async function getStatistics(
+  ports: CardPorts,
+  { userId }: User,
+  access: Access,
+  query: PeriodQuery,
+): Promise<Statistics> {
   const db = ports.database.read
   const { watchlistId } = access
   const period = readPeriod(query)
@@ -36,6 +43,7 @@ export async function getStatistics(ports: CardPorts, access: Access, query: Per
     watchlistId,
     [first, last].flatMap((found) => found?.id ?? []),
   )
+  const { mostLoved, mostDivisive, bySuggester } = await ratingsIn(ports, { watchlistId, userId, period })
   return {
     watched: {
       ...sumOf(counts),
@@ -44,9 +52,11 @@ export async function getStatistics(ports: CardPorts, access: Access, query: Per
     ...(await countDecisions(db, watchlistId, period)),
     months: [...Map.groupBy(counts, ({ name }) => name)].map(([month, of]) => ({ month, ...sumOf(of) })),
     suggesters: [...Map.groupBy(counts, ({ username }) => username)]
-      .map(([username, own]) => ({ username, movies: sumOf(own).movies }))
+      .map(([username, own]) => ({ username, movies: sumOf(own).movies, rating: bySuggester.get(username) ?? null }))
       .filter((suggester) => suggester.movies > 0)
       .toSorted((one, other) => other.movies - one.movies || compare(one.username, other.username)),
+    mostLoved,
+    mostDivisive,
     longestWaits: await longestWaits(ports, watchlistId, period),
     due: await membersByTurn(ports, access, suggesters),
     firstMovie: movies.get(first?.id ?? '') ?? null,

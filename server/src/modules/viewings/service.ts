@@ -18,6 +18,8 @@ import {
   type ViewingRow,
 } from './store.ts'
 
+export { type RatingSum, sumRatings } from './store.ts'
+
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
   readonly cards: {
     /** The card, if it is in the feed. */

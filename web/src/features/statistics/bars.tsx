@@ -3,7 +3,7 @@ import { classes } from '#web/ui/classes.ts'
 /** More columns have no room for their numbers. */
 const NUMBERED_COLUMNS = 14
 /** More labels than these overlap on a phone. */
-const LABELS = 6
+const LABELS = 4
 
 /** The table has the others. */
 const SHOWN_ROWS = 8

@@ -28,7 +28,8 @@ export function useLiveStatistics(watchlistId: string): void {
   const queryKey = statisticsKey(watchlistId)
   useLiveEvents(watchlistId, {
     onEvent: ({ kind }) => {
-      if (kind.startsWith('card-') || kind === 'members-changed') void client.invalidateQueries({ queryKey })
+      if (kind.startsWith('card-') || kind === 'viewings-changed' || kind === 'members-changed')
+        void client.invalidateQueries({ queryKey })
     },
     onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
   })

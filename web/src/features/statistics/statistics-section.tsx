@@ -1,4 +1,4 @@
-import type { Statistics } from '@marquee/contract/entities/statistics'
+import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 
@@ -73,18 +73,22 @@ function Loading() {
 
 function Parts({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslation('watchlist')
-  const { watched, months, suggesters, longestWaits, due } = statistics
+  const { watched, months, suggesters, mostLoved, mostDivisive, longestWaits, due } = statistics
   const monthRows = months.map(({ month, movies, runtimeMinutes }) => ({
     key: month,
     label: monthText(month, 'short'),
     value: movies,
     cells: [monthText(month, 'long'), movies, hoursOf(runtimeMinutes)],
   }))
-  const suggesterRows = suggesters.map(({ username, movies }) => ({
+  const suggesterRows = suggesters.map(({ username, movies, rating }) => ({
     key: username,
     label: username,
     value: movies,
-    cells: [username, movies],
+    cells: [
+      username,
+      movies,
+      rating === null ? t('statistics.noRating') : t('statistics.stars', { stars: rating.average }),
+    ],
   }))
   return (
     <>
@@ -102,22 +106,29 @@ function Parts({ statistics }: { statistics: Statistics }) {
           <Chart
             title={t('statistics.suggesters')}
             Bars={Rows}
-            columns={[t('statistics.member'), t('statistics.movies')]}
+            columns={[t('statistics.member'), t('statistics.movies'), t('statistics.rating')]}
             rows={suggesterRows}
           />
         </div>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
+        {mostLoved.length > 0 && (
+          <ListPanel title={t('statistics.loved')} hint={t('statistics.lovedHint')}>
+            {mostLoved.map(({ movie, average }) => (
+              <MovieItem key={movie.id} movie={movie} value={t('statistics.stars', { stars: average })} />
+            ))}
+          </ListPanel>
+        )}
+        {mostDivisive.length > 0 && (
+          <ListPanel title={t('statistics.divisive')} hint={t('statistics.divisiveHint')}>
+            {mostDivisive.map(({ movie, lowest, highest }) => (
+              <MovieItem key={movie.id} movie={movie} value={t('statistics.starsBetween', { lowest, highest })} />
+            ))}
+          </ListPanel>
+        )}
         <ListPanel title={t('statistics.waits')} hint={t('statistics.waitsHint')}>
           {longestWaits.map(({ movie, days }) => (
-            <li key={movie.id} className="flex items-center gap-3">
-              <MoviePoster card={movie} className="w-12 shrink-0 text-[0px]" />
-              <span className="min-w-0 flex-1">
-                <span className="line-clamp-2 font-semibold">{movie.title}</span>
-                <span className="text-sm text-muted">{t('statistics.suggestedBy', { user: movie.creatorId })}</span>
-              </span>
-              <span className="shrink-0 text-sm tabular-nums">{t('statistics.days', { count: days })}</span>
-            </li>
+            <MovieItem key={movie.id} movie={movie} value={t('statistics.days', { count: days })} />
           ))}
           {longestWaits.length === 0 && <li className="text-muted">{t('statistics.noWaits')}</li>}
         </ListPanel>
@@ -182,6 +193,20 @@ function ListPanel({ title, hint, children }: { title: string; hint: string; chi
       </div>
       <ul className="flex flex-col gap-3">{children}</ul>
     </Panel>
+  )
+}
+
+function MovieItem({ movie, value }: { movie: MovieInStatistics; value: string }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <li className="flex items-center gap-3">
+      <MoviePoster card={movie} className="w-12 shrink-0 text-[0px]" />
+      <span className="min-w-0 flex-1">
+        <span className="line-clamp-2 font-semibold">{movie.title}</span>
+        <span className="text-sm text-muted">{t('statistics.suggestedBy', { user: movie.creatorId })}</span>
+      </span>
+      <span className="shrink-0 text-sm tabular-nums">{value}</span>
+    </li>
   )
 }
 
