@@ -18,6 +18,7 @@ export const ACCESS = {
     action: 'edit name, description and image',
     calls: ['updateWatchlist', 'uploadWatchlistImage', 'deleteWatchlistImage'],
   },
+  'statistics.read': { by: ['member'], action: 'see its statistics', calls: ['getStatistics'] },
   'watchlist.export': { by: ['member'], action: 'export it', calls: ['exportWatchlist'] },
   'watchlist.setPrivacy': { by: ['owner'], action: 'make it private or not', calls: ['setWatchlistPrivacy'] },
   'watchlist.handOver': { by: ['owner'], action: 'hand it over', calls: ['handOverWatchlist'] },

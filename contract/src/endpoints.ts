@@ -13,6 +13,7 @@ import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
+import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
@@ -32,6 +33,7 @@ export const ENDPOINTS = {
   ...LIVE_ENDPOINTS,
   ...CATALOGUE_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
+  ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

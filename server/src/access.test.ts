@@ -22,6 +22,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   uploadWatchlistImage: [401, 403, 404, 200, 200, 200, 403],
   deleteWatchlistImage: [401, 403, 404, 204, 204, 204, 403],
   exportWatchlist: [401, 403, 404, 200, 200, 200, 403],
+  getStatistics: [401, 403, 404, 200, 200, 200, 403],
   setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
   handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
   removeMember: [401, 403, 404, 204, 403, 204, 403],

@@ -30,6 +30,7 @@ import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
+import { statisticsRoutes } from './modules/statistics/routes.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Accounts } from './ports.ts'
@@ -67,6 +68,7 @@ export function apiRoutes(
   commentRoutes(route, { ...ports, cards: { findInFeed } })
   viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed } })
   exportRoutes(route, ports)
+  statisticsRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)

@@ -34,6 +34,7 @@ const CHANNELS = {
   'the own suggestions': ['listSuggestions'],
   'the own wants': ['listWants'],
   'the export': ['exportWatchlist'],
+  'the statistics': ['getStatistics'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>

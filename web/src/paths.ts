@@ -21,6 +21,7 @@ export const ROUTES = {
   importMovies: '/watchlists/:watchlistId/import',
   library: '/watchlists/:watchlistId/library',
   night: '/watchlists/:watchlistId/night',
+  statistics: '/watchlists/:watchlistId/statistics',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -58,6 +59,7 @@ export const to = {
   importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
   library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
   night: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night`,
+  statistics: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/statistics`,
 } as const satisfies Record<RouteName, (argument: never) => string>
 
 /**

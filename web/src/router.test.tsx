@@ -31,6 +31,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   importMovies: to.importMovies('a/b'),
   library: to.library('a/b'),
   night: to.night('a/b'),
+  statistics: to.statistics('a/b'),
 }
 
 test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {

@@ -74,6 +74,7 @@ export const routes: RouteObject[] = [
               { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
               { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
               { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
+              { path: ROUTES.statistics, element: screen(async () => import('./routes/statistics.tsx')) },
             ],
           },
         ],

@@ -9,6 +9,7 @@ import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
+import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -27,6 +28,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
   ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
+  ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],

@@ -129,6 +129,14 @@ const watched: Card = {
   statusChanges: [...revealed.statusChanges, { status: 'WATCHED', changedBy: 'Ana María', changedAt: later }],
 }
 
+const watchedMovie = {
+  id: cardId,
+  title: watched.title,
+  imageUrl: watched.imageUrl,
+  creatorId: watched.creatorId,
+  statusChangedAt: later,
+}
+
 const profile: Profile = {
   username: 'ben',
   hasAvatar: true,
@@ -281,6 +289,26 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
           comments: [{ content: comment.content, authorId: 'ben', createdAt: later, updatedAt: later }],
         },
       ],
+    },
+  },
+  getStatistics: {
+    params: { watchlistId },
+    query: { from: '2026-01-01', to: '2026-12-31', timeZone: 'Europe/Berlin' },
+    reply: {
+      watched: { movies: 1, runtimeMinutes: 147, moviesWithoutRuntime: 0 },
+      putBack: 2,
+      declined: 1,
+      months: [{ month: '2026-11', movies: 1, runtimeMinutes: 147 }],
+      suggesters: [{ username: 'ben', movies: 1, rating: { average: 4.3, count: 2 } }],
+      mostLoved: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
+      mostDivisive: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
+      longestWaits: [{ movie: watchedMovie, days: 41 }],
+      due: [
+        { username: 'Ana María', joinedAt: created, lastWatchedAt: null },
+        { username: 'ben', joinedAt: later, lastWatchedAt: later },
+      ],
+      firstMovie: watchedMovie,
+      lastMovie: watchedMovie,
     },
   },
   deleteWatchlist: { params: { watchlistId } },

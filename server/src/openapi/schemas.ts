@@ -8,6 +8,7 @@ import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/cont
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
 import { Profile } from '@marquee/contract/entities/profile'
+import { Statistics } from '@marquee/contract/entities/statistics'
 import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { LiveEvent } from '@marquee/contract/live-events'
 import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
@@ -32,6 +33,7 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
   ['CardStatus', CardStatus, 'A SUGGESTED card is in the box, and secret; the others are in the feed.'],
   ['StatusChange', StatusChange, 'One step in the history of a card.'],
   ['CardsPage', CardsPage, 'A page of the feed; `nextToken` asks for the next one and is null on the last.'],
+  ['Statistics', Statistics, 'What a watchlist has watched in a period. A movie is watched when its card is accepted.'],
   ['Comment', Comment, 'A comment on a card. It was edited if `updatedAt` is later than `createdAt`.'],
   ['CommentsPage', CommentsPage, 'A page of comments; `nextToken` asks for the next one and is null on the last.'],
   ['Invitation', Invitation, 'The reply to the inviter. No other reply has the token.'],

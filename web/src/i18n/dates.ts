@@ -15,6 +15,8 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
+const SHORT_MONTH = { month: 'short', year: '2-digit' } as const
+
 /** An ISO time as a day in the visitor's time zone: "Mar 3, 2026". */
 export function dayText(iso: string): string {
   day ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
@@ -25,6 +27,12 @@ export function dayText(iso: string): string {
 export function momentText(iso: string): string {
   moment ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
   return moment.format(new Date(iso))
+}
+
+/** A month such as `2026-03`: "March 2026" or "Mar 26". */
+export function monthText(month: string, style: 'long' | 'short'): string {
+  const options = style === 'long' ? ({ month: 'long', year: 'numeric' } as const) : SHORT_MONTH
+  return new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
 }
 
 /** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute and for the future. */

@@ -6,13 +6,14 @@ import type moviecardParts from './locales/en/moviecard-parts.json'
 import type nights from './locales/en/nights.json'
 import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
+import type statistics from './locales/en/statistics.json'
 import type watchlist from './locales/en/watchlist.json'
 
 /** The five areas of texts, in English. */
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist & typeof imports & typeof nights
+  watchlist: typeof watchlist & typeof imports & typeof nights & typeof statistics
   moviecard: typeof moviecard & typeof moviecardParts
   profile: typeof profile
 }

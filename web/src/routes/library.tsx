@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, ChartColumn } from 'lucide-react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, Navigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { LibrarySection } from '#web/features/library/library-section.tsx'
-import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { isMemberOf, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
+import { useVisitorName } from '#web/session/use-session.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
 
 import { ScreenTitle } from './screen.tsx'
 
@@ -20,6 +22,7 @@ export function Component() {
 function LibraryScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
+  const username = useVisitorName()
   // The page of the watchlist says so.
   if (isApiError(error, 'NOT_FOUND')) return <Navigate to={to.watchlist(watchlistId)} replace />
   const name = watchlist?.name ?? t('detail.title')
@@ -34,7 +37,15 @@ function LibraryScreen({ watchlistId }: { watchlistId: string }) {
           <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
           {t('library.back', { name })}
         </Link>
-        <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
+          {watchlist !== undefined && isMemberOf(watchlist, username) && (
+            <Link to={to.statistics(watchlistId)} className={buttonStyle('quiet')}>
+              <ChartColumn aria-hidden />
+              {t('detail.statistics')}
+            </Link>
+          )}
+        </div>
       </header>
       <LibrarySection watchlistId={watchlistId} members={watchlist?.members?.map(({ username }) => username) ?? []} />
     </div>

@@ -9,7 +9,7 @@ import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
-import { useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/watchlists/watchlist-states.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -40,10 +40,6 @@ function useWatchlistView(watchlistId: string): WatchlistView {
   if (isApiError(error, 'NOT_FOUND')) return { step: 'not-found' }
   if (watchlist !== undefined) return { step: 'shown', watchlist }
   return error === null ? { step: 'loading' } : { step: 'failed', error }
-}
-
-function isMemberOf({ members }: Watchlist, username: string): boolean {
-  return members?.some((member) => isSameUser(member.username, username)) ?? false
 }
 
 /** What another app shared. The history forgets it, so that a reload does not repeat it. */

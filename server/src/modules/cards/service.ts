@@ -1,5 +1,6 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/card'
+import type { MovieInStatistics } from '@marquee/contract/entities/statistics'
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -19,6 +20,7 @@ import {
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { presentCard, presentMovie, presentPage } from './present.ts'
+import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChanges } from './status-store.ts'
 import {
   type CardContent,
@@ -48,6 +50,16 @@ export {
 export { addToBox, type KnownCard, knownCards, knownWants, othersInBox, removeFromBox } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
 export { cardsOfMovie } from './match.ts'
+export {
+  countDecisions,
+  countWatched,
+  findLongestWaits,
+  findWatched,
+  listSuggesters,
+  listWatchedAmong,
+  type Suggester,
+  type WatchedCount,
+} from './statistics-store.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
 export { wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
@@ -184,6 +196,21 @@ async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, c
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.posterOf)
+}
+
+/** What statistics show of these cards, by id. Those in the box are left out. */
+export async function findMovies(
+  { database, images }: Pick<CardPorts, 'database' | 'images'>,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<Map<string, MovieInStatistics>> {
+  const rows = await listMovies(database.read, watchlistId, ids)
+  return new Map(
+    rows.map((row) => {
+      const { id, title, creator_username: creatorId, status_changed_at: statusChangedAt } = row
+      return [id, { id, title, creatorId, statusChangedAt, ...images.posterOf(row) }]
+    }),
+  )
 }
 
 /** The cards that a user added to a watchlist and that are not in the box, for the export of their data. */

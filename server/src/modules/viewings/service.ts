@@ -18,7 +18,7 @@ import {
   type ViewingRow,
 } from './store.ts'
 
-export { listSeenBy } from './store.ts'
+export { listSeenBy, type RatingSum, sumRatings } from './store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
   readonly cards: {

@@ -161,3 +161,28 @@ export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: st
 export async function deleteViewingsOf(db: AnyDb, userId: string): Promise<void> {
   await tables(db).deleteFrom('card_viewings').where('user_id', '=', userId).execute()
 }
+
+/** The ratings of one card in half stars. */
+export type RatingSum = { cardId: string; count: number; sum: number; squares: number; lowest: number; highest: number }
+
+/** The ratings of all cards that a user has marked as seen, also of those in the box. Without those that have none. */
+export async function sumRatings(db: AnyDb, watchlistId: string, userId: string): Promise<RatingSum[]> {
+  return await tables(db)
+    .selectFrom('card_viewings as own')
+    .innerJoin('card_viewings as rated', (join) =>
+      join.onRef('rated.watchlist_id', '=', 'own.watchlist_id').onRef('rated.card_id', '=', 'own.card_id'),
+    )
+    .select([
+      'rated.card_id as cardId',
+      sql<number>`count(*)`.as('count'),
+      sql<number>`sum(rated.half_stars)`.as('sum'),
+      sql<number>`sum(rated.half_stars * rated.half_stars)`.as('squares'),
+      sql<number>`min(rated.half_stars)`.as('lowest'),
+      sql<number>`max(rated.half_stars)`.as('highest'),
+    ])
+    .where('own.user_id', '=', userId)
+    .where('own.watchlist_id', '=', watchlistId)
+    .where('rated.half_stars', 'is not', null)
+    .groupBy('rated.card_id')
+    .execute()
+}

@@ -6,7 +6,9 @@ import { dayText } from '#web/i18n/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-import { MoviePoster, StatusIcon } from './movie-poster.tsx'
+import { MoviePoster } from '#web/ui/movie-poster.tsx'
+
+import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
 
 /** All about one movie of the library. */

@@ -7,7 +7,9 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { classes } from '#web/ui/classes.ts'
 
-import { MoviePoster, StatusIcon } from './movie-poster.tsx'
+import { MoviePoster } from '#web/ui/movie-poster.tsx'
+
+import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
 import type { ShelfProps } from './poster-grid.tsx'
 import { useShelf } from './use-shelf.ts'

@@ -3,7 +3,9 @@ import { useLayoutEffect, useState } from 'react'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
-import { MoviePoster, StatusIcon } from './movie-poster.tsx'
+import { MoviePoster } from '#web/ui/movie-poster.tsx'
+
+import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
 import { useShelf } from './use-shelf.ts'
 

@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { ChevronDown, FileUp, Moon } from 'lucide-react'
+import { ChartColumn, ChevronDown, FileUp, Moon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -90,6 +90,10 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
         <MemberSection watchlist={watchlist} username={username} isOwner={isOwner} />
         {isMember && (
           <>
+            <Link to={to.statistics(watchlist.id)} className={quietLink}>
+              <ChartColumn aria-hidden className="size-4.5" />
+              {t('detail.statistics')}
+            </Link>
             <Link to={to.importMovies(watchlist.id)} className={quietLink}>
               <FileUp aria-hidden className="size-4.5" />
               {t('detail.importMovies')}

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
@@ -76,4 +77,9 @@ export function useOpenAsCurrent(watchlistId: string, isMember: boolean): void {
 export function chooseCurrent(watchlists: readonly Watchlist[], storedId: string | null): string | null {
   if (watchlists.some(({ id }) => id === storedId)) return storedId
   return watchlists[0]?.id ?? null
+}
+
+/** Whether a user is a member of a watchlist. */
+export function isMemberOf({ members }: Watchlist, username: string): boolean {
+  return members?.some((member) => isSameUser(member.username, username)) ?? false
 }

@@ -1,23 +1,12 @@
-import type { Card, CardStatus } from '@marquee/contract/entities/card'
-import { CircleCheck, CircleX, Eye, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 
-import { classes } from '#web/ui/classes.ts'
+import { classes } from './classes.ts'
 
-const STATUS_LOOK: Partial<Record<CardStatus, { Icon: LucideIcon; ink: string }>> = {
-  REVEALED: { Icon: Eye, ink: 'text-revealed-edge' },
-  WATCHED: { Icon: CircleCheck, ink: 'text-watched-edge' },
-  REJECTED: { Icon: CircleX, ink: 'text-rejected-edge' },
-}
-
-/** The status of a card beside its name. No card of the library is in the box. */
-export function StatusIcon({ status }: { status: CardStatus }) {
-  const look = STATUS_LOOK[status]
-  return look === undefined ? null : <look.Icon aria-hidden className={classes('size-4 shrink-0', look.ink)} />
-}
+/** A picture of a movie. With a `posterState` it is a placeholder. */
+type Poster = { title: string; imageUrl: string; posterState?: string | undefined }
 
 /** A poster beside the title of its movie, so it needs no text. Without a picture it is a card with the title. */
-export function MoviePoster({ card, className }: { card: Card; className?: string }) {
+export function MoviePoster({ card, className }: { card: Poster; className?: string }) {
   const { imageUrl, posterState, title } = card
   const [brokenUrl, setBrokenUrl] = useState<string>()
   if (posterState !== undefined || imageUrl === brokenUrl) {

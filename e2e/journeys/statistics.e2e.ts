@@ -1,0 +1,47 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test } from '../support/journey.ts'
+import { registerAndSignIn } from '../support/register.ts'
+import { seedAs } from '../support/seed.ts'
+
+test('a member looks back at what was watched, in charts and tables, over a period in the URL', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  await page.goto(`/watchlists/${id}`)
+  await page.getByRole('link', { name: 'Statistics' }).click()
+
+  await test.step('without a watched movie the page says what counts', async () => {
+    await expect(page.getByText('Nothing watched in this time')).toBeVisible()
+  })
+
+  await test.step('a movie that is accepted meanwhile appears', async () => {
+    await seeder.card(id, { title: 'Ran', status: 'WATCHED', movie: { year: 1985, runtimeMinutes: 162 } })
+    await seeder.card(id, { title: 'Stalker', status: 'WATCHED' })
+    await seeder.card(id, { title: 'Cats', status: 'REJECTED' })
+    await expect(page.getByText('movies watched')).toBeVisible()
+    await expect(page.getByRole('definition').filter({ hasText: /^2$/u })).toBeVisible()
+    await expect(page.getByText('without 1 movie of unknown length')).toBeVisible()
+    await expect(page.getByText('card declined')).toBeVisible()
+  })
+
+  await test.step('a chart has a table, which screen readers always get', async () => {
+    const people = page.getByRole('region', { name: 'Who suggested them' })
+    await expect(people.getByRole('row', { name: `${ana.name} 2` })).toBeAttached()
+    await people.getByRole('button', { name: 'Show as table' }).click()
+    await expect(people.getByRole('row', { name: `${ana.name} 2` })).toBeInViewport()
+    await expectAccessible(page, 'the statistics')
+  })
+
+  await test.step('the period is in the URL and survives a reload', async () => {
+    await page.getByText('Last year', { exact: true }).click()
+    await expect(page.getByText('Nothing watched in this time')).toBeVisible()
+    await expect(page).toHaveURL(/\?period=last-year$/u)
+    await page.reload()
+    await expect(page.getByRole('radio', { name: 'Last year' })).toBeChecked()
+  })
+})

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import type { Statistics } from '@marquee/contract/entities/statistics'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../testing/call.ts'
+import { aUser, aWatchlist } from '../../testing/make.ts'
+import { anApp } from '../../testing/start-app.ts'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  let now = '2025-01-01T12:00:00.000Z'
+  const theApp = anApp(theDatabase, { clock: { now: () => new Date(now) } })
+  const ana = aUser('ana')
+  const ben = aUser('ben')
+  const cleo = aUser('cleo')
+  let watchlistId: string
+
+  const read = async (query: Record<string, string> = {}): Promise<Statistics> =>
+    await callOk(theApp(), ENDPOINTS.getStatistics, ana, { params: { watchlistId }, query })
+
+  async function add(title: string, { by = ana, runtimeMinutes = null as number | null } = {}): Promise<string> {
+    const body = { title, image: 'https://example.org/a.jpg', movie: { runtimeMinutes } }
+    return (await callOk(theApp(), ENDPOINTS.addCard, by, { params: { watchlistId }, body })).id
+  }
+  /** Reveals the only card in the box. */
+  async function reveal(): Promise<string> {
+    return (await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } })).id
+  }
+  async function move(cardId: string, status: MoveTarget): Promise<void> {
+    await callOk(theApp(), ENDPOINTS.moveCard, ana, { params: { watchlistId, cardId }, body: { status } })
+  }
+  async function watch(title: string, options?: { by?: Caller; runtimeMinutes?: number }): Promise<void> {
+    await add(title, options)
+    await move(await reveal(), 'WATCHED')
+  }
+
+  describe('the statistics of a watchlist', () => {
+    beforeAll(async () => {
+      watchlistId = (await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })).watchlist.id
+      now = '2025-01-10T20:00:00.000Z'
+      await add('Ran', { by: ben, runtimeMinutes: 162 })
+      now = '2025-03-01T20:00:00.000Z'
+      const ran = await reveal()
+      await move(ran, 'SUGGESTED')
+      now = '2025-03-02T20:00:00.000Z'
+      await reveal()
+      await move(ran, 'WATCHED')
+      // New Year's Eve in London, the new year in Berlin.
+      now = '2025-12-31T23:30:00.000Z'
+      await watch('Alien', { runtimeMinutes: 117 })
+      now = '2026-02-05T20:00:00.000Z'
+      await watch('Stalker')
+      await add('Cats', { by: ben })
+      now = '2026-02-06T21:00:00.000Z'
+      await move(await reveal(), 'REJECTED')
+      await add('Still in the box', { by: cleo, runtimeMinutes: 90 })
+    })
+
+    test('count the watched movies of all time, by month and by who suggested them', async () => {
+      const all = await read()
+
+      expect(all).toMatchObject({
+        watched: { movies: 3, runtimeMinutes: 279, moviesWithoutRuntime: 1 },
+        putBack: 1,
+        declined: 1,
+        suggesters: [
+          { username: 'ana', movies: 2, rating: null },
+          { username: 'ben', movies: 1, rating: null },
+        ],
+        firstMovie: { title: 'Ran', creatorId: 'ben', statusChangedAt: '2025-03-02T20:00:00.000Z' },
+        lastMovie: { title: 'Stalker', creatorId: 'ana' },
+      })
+      expect(all.months.filter(({ movies }) => movies > 0)).toEqual([
+        { month: '2025-03', movies: 1, runtimeMinutes: 162 },
+        { month: '2025-12', movies: 1, runtimeMinutes: 117 },
+        { month: '2026-02', movies: 1, runtimeMinutes: 0 },
+      ])
+      expect(all.months).toHaveLength(12)
+    })
+
+    test('count the days in the box before the first reveal, the longest first, without waits of less than a day', async () => {
+      const { longestWaits } = await read()
+
+      expect(longestWaits.map(({ movie, days }) => [movie.title, days])).toEqual([
+        ['Ran', 50],
+        ['Cats', 1],
+      ])
+    })
+
+    test('begin the turns with the member whose last movie was watched longest ago', async () => {
+      const { due } = await read({ from: '2026-01-01' })
+
+      expect(due.map(({ username, lastWatchedAt }) => [username, lastWatchedAt])).toEqual([
+        ['cleo', null],
+        ['ben', '2025-03-02T20:00:00.000Z'],
+        ['ana', '2026-02-05T20:00:00.000Z'],
+      ])
+    })
+
+    test.each([
+      ['UTC', { from: '2026-01-01', to: '2026-12-31', timeZone: 'UTC' }, [['2026-02', 1]], 1],
+      [
+        'Berlin',
+        { from: '2026-01-01', to: '2026-12-31', timeZone: 'Europe/Berlin' },
+        [
+          ['2026-01', 1],
+          ['2026-02', 1],
+        ],
+        1,
+      ],
+      ['a first day', { from: '2025-12-31', to: '2025-12-31' }, [['2025-12', 1]], 0],
+      ['a time without movies', { from: '2024-01-01', to: '2024-12-31' }, [], 0],
+    ])('with the days of %s have these months', async (_what, query, months, declined) => {
+      const found = await read(query)
+
+      expect(found.months.map(({ month, movies }) => [month, movies])).toEqual(months)
+      expect(found.declined).toBe(declined)
+    })
+
+    test('of a time without movies are empty', async () => {
+      expect(await read({ to: '2024-12-31' })).toMatchObject({
+        watched: { movies: 0, runtimeMinutes: 0, moviesWithoutRuntime: 0 },
+        putBack: 0,
+        suggesters: [],
+        longestWaits: [],
+        firstMovie: null,
+        lastMovie: null,
+      })
+    })
+
+    test('have the ratings of watched movies that the caller has marked as seen', async () => {
+      const rate = async (title: string, by: Caller, stars: number | null) => {
+        const { cards } = await callOk(theApp(), ENDPOINTS.listLibrary, ana, {
+          params: { watchlistId },
+          query: { q: title },
+        })
+        const params = { watchlistId, cardId: cards[0]?.id ?? '' }
+        await callOk(theApp(), ENDPOINTS.saveViewing, by, { params, body: { stars } })
+      }
+      await rate('Ran', ben, 5)
+      await rate('Ran', cleo, 4.5)
+      await rate('Alien', ana, 5)
+      await rate('Alien', ben, 1)
+      await rate('Stalker', ana, 5)
+      // Declined, so not watched.
+      await rate('Cats', ana, 1)
+      await rate('Cats', ben, 5)
+
+      const hidden = await read()
+      await rate('Ran', ana, null)
+      const shown = await read()
+
+      const brief = ({ mostLoved, mostDivisive, suggesters }: Statistics) => ({
+        loved: mostLoved.map(({ movie, average, count }) => [movie.title, average, count]),
+        divisive: mostDivisive.map(({ movie, lowest, highest }) => [movie.title, lowest, highest]),
+        suggesters: suggesters.map(({ username, rating }) => [username, rating?.average ?? null, rating?.count ?? 0]),
+      })
+      expect(brief(hidden)).toEqual({
+        loved: [['Alien', 3, 2]],
+        divisive: [['Alien', 1, 5]],
+        suggesters: [
+          ['ana', 3.7, 3],
+          ['ben', null, 0],
+        ],
+      })
+      expect(brief(shown)).toEqual({
+        loved: [
+          ['Ran', 4.8, 2],
+          ['Alien', 3, 2],
+        ],
+        divisive: [['Alien', 1, 5]],
+        suggesters: [
+          ['ana', 3.7, 3],
+          ['ben', 4.8, 2],
+        ],
+      })
+      expect((await read({ from: '2026-02-01' })).mostLoved).toEqual([])
+    })
+
+    test('leave out a movie whose acceptance was undone', async () => {
+      now = '2026-06-01T20:00:00.000Z'
+      const body = { title: 'Brazil', image: 'https://example.org/a.jpg', revealImmediately: true }
+      const { id: cardId } = await callOk(theApp(), ENDPOINTS.addCard, ana, { params: { watchlistId }, body })
+      await move(cardId, 'WATCHED')
+      await callOk(theApp(), ENDPOINTS.undoMove, ana, { params: { watchlistId, cardId } })
+
+      expect((await read({ from: '2026-06-01' })).watched.movies).toBe(0)
+    })
+
+    test.each([
+      [{ from: '2026-02-30' }, 'from: '],
+      [{ from: '2026-02-02', to: '2026-02-01' }, 'from: The first day is after the last'],
+      [{ timeZone: 'Mars/Olympus' }, 'timeZone: This is not a time zone'],
+      [{ timeZone: '+02:00' }, 'timeZone: This is not a time zone'],
+    ])('with the query %j are rejected', async (query, message) => {
+      const { status, body } = await call(theApp(), ENDPOINTS.getStatistics, ana, { params: { watchlistId }, query })
+
+      expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
+      expect(body.message).toContain(message)
+    })
+  })
+})

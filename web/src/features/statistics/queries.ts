@@ -1,0 +1,36 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
+
+import type { Days } from './period.ts'
+
+const statisticsKey = (watchlistId: string) => ['statistics', watchlistId] as const
+
+/** What was watched in these days, which begin at midnight here. While others are read, the last ones stay. */
+export const statisticsOf = (watchlistId: string, days: Days) =>
+  queryOptions({
+    queryKey: [...statisticsKey(watchlistId), days] as const,
+    queryFn: async ({ signal }) =>
+      call(ENDPOINTS.getStatistics, {
+        params: { watchlistId },
+        query: { ...days, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Reads the statistics again when a card or a member changes. */
+export function useLiveStatistics(watchlistId: string): void {
+  const client = useQueryClient()
+  const queryKey = statisticsKey(watchlistId)
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind.startsWith('card-') || kind === 'viewings-changed' || kind === 'members-changed')
+        void client.invalidateQueries({ queryKey })
+    },
+    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+  })
+}

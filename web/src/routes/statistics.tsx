@@ -1,0 +1,46 @@
+import '#web/i18n/statistics-texts.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Link, Navigate, useParams } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { StatisticsSection } from '#web/features/statistics/statistics-section.tsx'
+import { isMemberOf, watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { to } from '#web/paths.ts'
+import { useVisitorName } from '#web/session/use-session.ts'
+
+import { ScreenTitle } from './screen.tsx'
+
+/** `/watchlists/{id}/statistics`: what the watchlist has watched. */
+export function Component() {
+  const { watchlistId = '' } = useParams()
+  // Another watchlist is another screen, so no state is carried over.
+  return <StatisticsScreen key={watchlistId} watchlistId={watchlistId} />
+}
+
+function StatisticsScreen({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
+  const username = useVisitorName()
+  // The page of the watchlist says that it does not exist. Those who are not members may read that page only.
+  const isForMembers = watchlist !== undefined && !isMemberOf(watchlist, username)
+  if (isForMembers || isApiError(error, 'NOT_FOUND')) return <Navigate to={to.watchlist(watchlistId)} replace />
+  const name = watchlist?.name ?? t('detail.title')
+  return (
+    <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
+      <ScreenTitle title={`${t('statistics.title')} · ${name}`} />
+      <header className="mb-5">
+        <Link
+          to={to.watchlist(watchlistId)}
+          className="inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-muted hover:text-text pointer-coarse:min-h-11"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+          {t('statistics.back', { name })}
+        </Link>
+        <h1 className="text-3xl sm:text-4xl">{t('statistics.title')}</h1>
+      </header>
+      <StatisticsSection watchlistId={watchlistId} />
+    </div>
+  )
+}
