@@ -49,6 +49,10 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['invitation.add', ['member', 'author', 'owner']],
   ['invitation.read', ['member', 'author', 'owner']],
   ['invitation.withdraw', ['member', 'author', 'owner']],
+  ['link.add', ['member', 'author', 'owner']],
+  ['link.read', ['member', 'author', 'owner']],
+  ['link.revoke', ['author', 'owner']],
+  ['link.setCreators', ['owner']],
 ])('%s is for %j', (verb, callers) => {
   const allowed = Object.entries(CALLERS)
     .filter(([, roles]) => isAllowed(verb, { ...NO_ROLES, ...Object.fromEntries(roles.map((role) => [role, true])) }))
@@ -58,5 +62,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(36)
+  expect(Object.keys(ACCESS)).toHaveLength(41)
 })

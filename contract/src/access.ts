@@ -2,7 +2,7 @@ import type { EndpointName } from './endpoints.ts'
 
 /**
  * What a caller is to a watchlist. A reader knows its id, and it is not private; members always read. An author is the
- * member who added the card, wrote the comment, or whose own membership it is. The owner is a member.
+ * member who added the card, wrote the comment, created the link, or whose own membership it is. The owner is a member.
  */
 export type Role = 'reader' | 'member' | 'author' | 'owner'
 
@@ -79,11 +79,15 @@ export const ACCESS = {
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },
   'invitation.read': { by: ['member'], action: 'list pending invitations', calls: ['listPendingInvitations'] },
   'invitation.withdraw': { by: ['member'], action: 'withdraw an invitation', calls: ['withdrawInvitation'] },
+  'link.add': { by: ['member'], action: 'create a join link', calls: ['createJoinLink'] },
+  'link.read': { by: ['member'], action: 'list join links', calls: ['listJoinLinks'] },
+  'link.revoke': { by: ['author', 'owner'], action: 'revoke a join link', calls: ['revokeJoinLink'] },
+  'link.setCreators': { by: ['owner'], action: 'set who creates join links', calls: ['setLinkCreators'] },
 } as const satisfies Record<string, Rule>
 
 export type Verb = keyof typeof ACCESS
 
-/** The verbs that depend on the author of a card, a comment or a membership. */
+/** The verbs that depend on the author of a card, a comment, a link or a membership. */
 export type AuthorVerb = { [V in Verb]: 'author' extends (typeof ACCESS)[V]['by'][number] ? V : never }[Verb]
 
 /** The roles of one caller. */

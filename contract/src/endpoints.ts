@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoints/endpoint.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
+import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
@@ -28,6 +29,7 @@ export const ENDPOINTS = {
   ...VIEWING_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...NIGHT_ENDPOINTS,
+  ...JOIN_LINK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,

@@ -73,6 +73,10 @@ export const MAX_PLANNED_NIGHTS = 20
 export const NIGHT_LASTS_HOURS = 24
 
 export const INVITATION_VALID_DAYS = 7
+/** A join link is valid for at most this long, and lets in at most this many. */
+export const MAX_JOIN_LINK_DAYS = 30
+export const MAX_JOIN_LINK_USES = 100
+export const MAX_OPEN_JOIN_LINKS = 20
 /** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 

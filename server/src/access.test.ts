@@ -88,6 +88,14 @@ const STATUSES: Record<CallName, readonly number[]> = {
   acceptReceivedInvitation: [401, 404, 404, 404, 404, 404, 200],
   declineInvitation: [401, 404, 404, 404, 404, 404, 204],
 
+  createJoinLink: [401, 403, 404, 201, 201, 201, 403],
+  listJoinLinks: [401, 403, 404, 200, 200, 200, 403],
+  revokeJoinLink: [401, 403, 404, 403, 204, 204, 403],
+  setLinkCreators: [401, 403, 404, 403, 403, 200, 403],
+  // The link is the permission, also for a private watchlist.
+  previewJoinLink: [200, 200, 200, 200, 200, 200, 200],
+  joinByLink: [401, 200, 200, 200, 200, 200, 200],
+
   getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
   getProfile: [401, 200, 200, 200, 200, 200, 200],
   getAvatarUrl: [401, 200, 200, 200, 200, 200, 200],

@@ -21,7 +21,9 @@ import type { CheckImageUrl } from './modules/images/url-check.ts'
 import { importRoutes } from './modules/imports/routes.ts'
 import type { ImportPorts } from './modules/imports/service.ts'
 import { invitationRoutes } from './modules/invitations/routes.ts'
-import { invitationKeeping, type InvitationPorts } from './modules/invitations/service.ts'
+import type { InvitationPorts } from './modules/invitations/service.ts'
+import { joinLinkRoutes } from './modules/join-links/routes.ts'
+import { joinKeeping } from './modules/join-links/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
@@ -60,7 +62,7 @@ export function apiRoutes(
   })
   const authenticate = authenticateBy(ports.accounts)
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
-  watchlistRoutes(route, { ...ports, invitations: invitationKeeping, wants: wantKeeping, nights: nightKeeping })
+  watchlistRoutes(route, { ...ports, invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping })
   cardRoutes(route, ports)
   drawRoutes(route, ports)
   importRoutes(route, ports)
@@ -72,6 +74,7 @@ export function apiRoutes(
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
+  joinLinkRoutes(route, ports)
   catalogueRoutes(route, ports)
   const { account, onSessionEnd } = ports.accounts
   if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })

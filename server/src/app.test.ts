@@ -11,8 +11,8 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call } from './testing/call.ts'
-import { aUser } from './testing/make.ts'
+import { call, callOk } from './testing/call.ts'
+import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
@@ -140,6 +140,40 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(policy).not.toContain('unsafe')
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['strict-transport-security']).toBeUndefined()
+    })
+  })
+
+  describe('the page of a join link', () => {
+    test('shows chats no more than the page itself', async () => {
+      const { watchlist, owner } = await aWatchlist(started, { owner: aUser('<Ana>') })
+      const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
+        params: { watchlistId: watchlist.id },
+        body: { days: 7, maxUses: 1 },
+      })
+
+      const { statusCode, headers, body } = await get(`/join/${token}`, '*/*')
+
+      expect(statusCode).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        'referrer-policy': 'no-referrer',
+      })
+      expect(body.match(/<title>.*<\/title>|<meta .*\/>/gu)).toEqual([
+        '<title>&lt;Ana&gt; invites you to “Friday films” · Marquee</title>',
+        '<meta property="og:site_name" content="Marquee" />',
+        '<meta property="og:type" content="website" />',
+        '<meta property="og:title" content="&lt;Ana&gt; invites you to “Friday films”" />',
+        '<meta property="og:description" content="A shared movie watchlist with 1 member" />',
+        '<meta property="og:image" content="http://marquee.test/icons/icon-512.png" />',
+      ])
+    })
+
+    test('is the plain page if the link is not open', async () => {
+      const { statusCode, body } = await get('/join/no-such-link')
+
+      expect({ statusCode, body }).toEqual({ statusCode: 200, body: '<!doctype html><title>Marquee</title>' })
     })
   })
 

@@ -11,6 +11,7 @@ import { apiRoutes } from './api.ts'
 import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
+import { joinPageHeads } from './join-page.ts'
 import { settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
@@ -82,7 +83,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot)
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

@@ -37,6 +37,7 @@ const CHANNELS = {
   'the statistics': ['getStatistics'],
   'invitations received': ['listReceivedInvitations'],
   'invitations pending': ['listPendingInvitations'],
+  'join links': ['listJoinLinks'],
 } as const satisfies Record<string, [keyof typeof ENDPOINTS]>
 type Channel = keyof typeof CHANNELS
 

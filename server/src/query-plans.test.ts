@@ -150,6 +150,11 @@ const LISTS: Readonly<Record<string, List>> = {
     rows: 70,
     sortsTheAnswer: true,
   },
+  'the join links of a watchlist': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listJoinLinks, BUSY, { params }),
+    rows: 50,
+    sortsTheAnswer: true,
+  },
   'the invitations of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),
     rows: 110,

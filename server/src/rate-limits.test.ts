@@ -118,6 +118,15 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(after).toBe(200)
   })
 
+  test('an address that guesses tokens of join links gets 429', async () => {
+    const guess = async () =>
+      (await call(theApp(), ENDPOINTS.previewJoinLink, undefined, { body: { token: 'a-guess' } })).status
+    const statuses = new Set<number>()
+    for (let n = 0; n < 60; n += 1) statuses.add(await guess())
+
+    expect([...statuses, await guess()]).toEqual([404, 429])
+  })
+
   test('a call above the limit gets 429 before the body is read', async () => {
     const eve = aUser('eve')
     const { watchlist } = await aWatchlist(theApp(), { owner: eve })

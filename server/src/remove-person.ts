@@ -3,7 +3,8 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
-import { forgetInvitee, invitationKeeping } from './modules/invitations/service.ts'
+import { forgetInvitee } from './modules/invitations/service.ts'
+import { joinKeeping } from './modules/join-links/service.ts'
 import { nightKeeping } from './modules/nights/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
@@ -12,7 +13,7 @@ import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
 export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
-    const leaving = { invitations: invitationKeeping, wants: wantKeeping, nights: nightKeeping }
+    const leaving = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
     await forgetViewings(trx, userId)

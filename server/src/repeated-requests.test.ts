@@ -26,6 +26,7 @@ const BODIES: Record<Creating, CallInput['body']> = {
   planNight: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
+  createJoinLink: { days: 7, maxUses: 10 },
 }
 
 const creating = Object.keys(BODIES) as Creating[]
@@ -58,6 +59,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.listDraws, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
+      await callOk(theApp(), ENDPOINTS.listJoinLinks, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listImports, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listNights, owner, { params }),
       await countMails(),

@@ -10,6 +10,7 @@ import type { ImportTables } from './modules/imports/store.ts'
 import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
 import type { NightTables } from './modules/nights/store.ts'
+import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
@@ -23,6 +24,7 @@ export type Tables = WatchlistTables &
   DrawTables &
   InvitationTables &
   InvitationMailTables &
+  JoinLinkTables &
   ProfileTables &
   HoldTables &
   RequestTables &

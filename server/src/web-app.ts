@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { Problem } from '@marquee/contract/problems'
 
+import type { JoinPageHead } from './join-page.ts'
+
 /** Paths without screens: the page of the web app is never the reply. */
 const NO_SCREENS = /^\/(?:api|identity|oauth2|images|assets)(?:[/?]|$)/u
 /** Paths of screens have no dots and no escapes, unlike those of files. */
@@ -19,7 +21,11 @@ const REVALIDATED = 'no-cache'
  * revalidated. A browser that opens any other path gets the page, whose router knows the screens. So does a client that
  * accepts anything, such as a chat that shows a preview of a link. A missing file is a problem reply.
  */
-export async function serveWebApp(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  webRoot: string | undefined,
+  joinPageHead: JoinPageHead,
+): Promise<void> {
   const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -35,6 +41,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | undefi
       },
     })
     await serveAssets(app, join(webRoot, 'assets'))
+    await serveJoinPage(app, webRoot, joinPageHead)
   }
   const preloads = isBuilt ? await readPreloads(webRoot) : []
   app.setNotFoundHandler(async (request, reply) => {
@@ -62,6 +69,16 @@ async function serveAssets(app: FastifyInstance, folder: string): Promise<void> 
   app.get<{ Params: { name: string } }>('/assets/:name', async ({ params }, reply) => {
     if (!names.has(params.name)) throw new Problem('NOT_FOUND')
     return await reply.header('cache-control', UNCHANGING).sendFile(params.name, folder)
+  })
+}
+
+/** The page of a join link has a head of its own. No search engine may list it. */
+async function serveJoinPage(app: FastifyInstance, webRoot: string, headOf: JoinPageHead): Promise<void> {
+  const page = await readFile(join(webRoot, 'index.html'), 'utf8')
+  app.get<{ Params: { token: string } }>('/join/:token', async ({ params, ip }, reply) => {
+    const head = await headOf(params.token, ip)
+    void reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }).type('text/html; charset=utf-8')
+    return head === undefined ? page : page.replace(/<title>[^<]*<\/title>/u, () => head.text)
   })
 }
 

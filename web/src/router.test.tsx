@@ -21,6 +21,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   security: to.security(),
   profileEdit: to.profileEdit(),
   share: to.share(),
+  join: to.join('a_b-c'),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),
   authorize: to.authorize('r'),

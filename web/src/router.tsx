@@ -54,6 +54,7 @@ export const routes: RouteObject[] = [
         ],
       },
       { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
+      { path: ROUTES.join, element: screen(async () => import('./routes/join.tsx')) },
       {
         element: <SignedIn />,
         children: [

@@ -77,6 +77,7 @@ export function text({ required, max }: { required?: string; max?: number } = {}
 const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
 
 export const watchlistParams = z.object({ watchlistId: id })
+export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })
 export const wantParams = z.object({ watchlistId: id, wantId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })

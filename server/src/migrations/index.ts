@@ -19,6 +19,7 @@ import { importMarks } from './0016-import-marks.ts'
 import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
 import { statistics } from './0023-statistics.ts'
+import { joinLinks } from './0024-join-links.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -41,4 +42,5 @@ export const productMigrations: Migrations = {
   '0017_draws': draws,
   '0019_nights': nights,
   '0023_statistics': statistics,
+  '0024_join_links': joinLinks,
 }

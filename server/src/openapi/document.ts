@@ -6,6 +6,7 @@ import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
 import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
+import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
@@ -30,6 +31,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
+  ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],
   ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],

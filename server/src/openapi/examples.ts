@@ -155,6 +155,17 @@ const pending = {
   expiresAt: '2026-11-27T20:05:42.118Z',
 }
 
+const joinLink = {
+  id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
+  createdBy: 'ben',
+  createdAt: later,
+  expiresAt: '2026-11-27T20:05:42.118Z',
+  maxUses: 10,
+  uses: 3,
+}
+
+const joinToken = 'q1Zt0kXw3sQ4tV8nB2kL6g'
+
 const passkey = { passkeyId: 'q1Zt0kXw3sQ4tV8nB2kL6g', name: 'My laptop', createdAt: created, usedAt: later }
 
 const token = 'Zr1Jm0c9Xw3sQ4tV8nB2kL6hF7dP5gY0aUeIoRxTzC1'
@@ -481,6 +492,27 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   acceptInvitation: { body: { token }, reply: watchlist },
   acceptReceivedInvitation: { params: { watchlistId }, reply: watchlist },
   declineInvitation: { params: { watchlistId } },
+
+  createJoinLink: {
+    params: { watchlistId },
+    body: { days: 7, maxUses: 10 },
+    reply: { ...joinLink, uses: 0, token: joinToken },
+  },
+  listJoinLinks: { params: { watchlistId }, reply: { creators: 'members', links: [joinLink] } },
+  revokeJoinLink: { params: { watchlistId, linkId: joinLink.id } },
+  setLinkCreators: {
+    params: { watchlistId },
+    body: { creators: 'owner' },
+    reply: { creators: 'owner', links: [] },
+  },
+  previewJoinLink: {
+    body: { token: joinToken },
+    reply: {
+      state: 'open',
+      watchlist: { name: watchlist.name, imageUrl: null, invitedBy: 'ben', memberCount: 3 },
+    },
+  },
+  joinByLink: { body: { token: joinToken }, reply: watchlist },
 
   getOwnProfile: { reply: ownProfile },
   getProfile: { params: { username: 'ben' }, reply: profile },

@@ -5,6 +5,7 @@ import { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/cata
 import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { DrawOdds, DrawReceipt, DrawsPage } from '@marquee/contract/entities/draw'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import { JoinLink, JoinLinkPreview } from '@marquee/contract/entities/join-link'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
 import { Profile } from '@marquee/contract/entities/profile'
@@ -39,6 +40,12 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
   ['Invitation', Invitation, 'The reply to the inviter. No other reply has the token.'],
   ['PendingInvitation', PendingInvitation, 'A pending invitation as the members of the watchlist see it.'],
   ['ReceivedInvitation', ReceivedInvitation, 'A pending invitation as the invitee sees it.'],
+  ['JoinLink', JoinLink, 'An open join link as the members of the watchlist see it.'],
+  [
+    'JoinLinkPreview',
+    JoinLinkPreview,
+    'What a visitor with the link sees before joining. `watchlist` is null unless the link is open.',
+  ],
   [
     'Profile',
     Profile,

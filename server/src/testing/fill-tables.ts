@@ -22,6 +22,7 @@ const SIZES = {
   comments: { big: 4_000, other: 1 },
   invitations: { big: 60, other: 2 },
   draws: { big: 2_000, other: 2 },
+  joinLinks: { big: 40, other: 1 },
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -50,6 +51,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
     ...invitations(),
+    join_link: perWatchlist(SIZES.joinLinks, joinLink),
+    join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
     idempotent_reply: numbers(5_000).map(reply),
@@ -239,6 +242,22 @@ function invitations(): { invitation: Rows; person_invitation: Rows } {
   return {
     invitation,
     person_invitation: invitation.map((row) => ({ ...row, token_hash: `hash of ${row.watchlist_id}` })),
+  }
+}
+
+/** Every second link was revoked. */
+function joinLink(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    id: `link-${n}`,
+    token_hash: `hash of link ${n} of ${list}`,
+    user_id: 'person-1',
+    username: 'person-1',
+    created_at: at(n),
+    expires_at: FOREVER,
+    revoked_at: n % 2 === 0 ? null : at(n),
+    max_uses: 10,
+    uses: 0,
   }
 }
 

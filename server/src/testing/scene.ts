@@ -13,7 +13,7 @@ export const CALLERS = ['guest', 'stranger', 'strangerToPrivate', 'member', 'aut
 export type Who = (typeof CALLERS)[number]
 
 /** The values that a valid body may contain. */
-type Given = { watchlistId: string; newcomer: string; member: string; token: string; image: string }
+type Given = { watchlistId: string; newcomer: string; member: string; token: string; linkToken: string; image: string }
 
 /** A night on New Year's Day. */
 export const A_PLAN = { times: ['2099-01-01T20:00'], timeZone: 'UTC' }
@@ -41,6 +41,10 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   editComment: () => ({ content: 'Changed' }),
   inviteUser: ({ newcomer }) => ({ username: newcomer }),
   acceptInvitation: ({ token }) => ({ token }),
+  createJoinLink: () => ({ days: 7, maxUses: 10 }),
+  setLinkCreators: () => ({ creators: 'owner' }),
+  previewJoinLink: ({ linkToken }) => ({ token: linkToken }),
+  joinByLink: ({ linkToken }) => ({ token: linkToken }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
   // A CSV file: "Title,Year", "Stalker,1979".
@@ -67,8 +71,8 @@ function someone(name: string): Caller {
 }
 
 /**
- * A watchlist with two members besides the owner, a card in the box and one in the feed, a comment and a pending
- * invitation. The author is the member who made card, comment and invitation. The watchlist is private for
+ * A watchlist with two members besides the owner, a card in the box and one in the feed, a comment, a pending
+ * invitation and a join link. The author is the member who made all four. The watchlist is private for
  * `strangerToPrivate` only. `look` reads everything that a call could have changed, as the owner.
  */
 export async function aScene(app: TestApp, who: Who) {
@@ -89,6 +93,7 @@ export async function aScene(app: TestApp, who: Who) {
     params: inCard,
     body: { username: invitee.username },
   })
+  const link = await callOk(app, ENDPOINTS.createJoinLink, author, { params: inCard, body: { days: 7, maxUses: 10 } })
   const stranger = someone('eve')
   const callers = { guest: undefined, stranger, strangerToPrivate: stranger, member, author, owner, invitee }
   const params: Record<string, string> = {
@@ -97,6 +102,7 @@ export async function aScene(app: TestApp, who: Who) {
     username: member.username,
     wantId: 'none',
     passkeyId: 'none',
+    linkId: link.id,
     source: 'wikidata',
     id: 'Q103569',
   }
@@ -106,12 +112,14 @@ export async function aScene(app: TestApp, who: Who) {
     await callOk(app, ENDPOINTS.countSuggestedCards, owner, { params }),
     await callOk(app, ENDPOINTS.listComments, owner, { params }),
     await callOk(app, ENDPOINTS.listPendingInvitations, owner, { params }),
+    await callOk(app, ENDPOINTS.listJoinLinks, owner, { params }),
   ]
   const given: Given = {
     watchlistId: watchlist.id,
     newcomer: newcomer.username,
     member: member.username,
     token,
+    linkToken: link.token,
     image: await aPng(),
   }
   return { caller: callers[who], params, look, given, owner, invitee }

@@ -1,6 +1,7 @@
 import auth from './locales/en/auth.json'
 import common from './locales/en/common.json'
 import type imports from './locales/en/imports.json'
+import type join from './locales/en/join.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
 import type nights from './locales/en/nights.json'
@@ -13,7 +14,7 @@ import type watchlist from './locales/en/watchlist.json'
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist & typeof imports & typeof nights & typeof statistics
+  watchlist: typeof watchlist & typeof imports & typeof join & typeof nights & typeof statistics
   moviecard: typeof moviecard & typeof moviecardParts
   profile: typeof profile
 }

@@ -5,24 +5,26 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { catchUp, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { invitationKeys } from '#web/features/invitations/queries.ts'
+import { joinLinkKeys } from '#web/features/join-links/queries.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
 
 /**
- * Keeps a watchlist up to date: texts, image, members, invitations, and whether it exists. The feature of cards does so
+ * Keeps a watchlist up to date: texts, image, members, invitations, join links, and whether it exists. The feature of cards does so
  * for cards and comments.
  */
 export function useLiveWatchlist(watchlistId: string, username: string): void {
   const client = useQueryClient()
   const detail = watchlistDetail(watchlistId, client).queryKey
   const invitations = invitationKeys.pending(watchlistId)
+  const links = joinLinkKeys.ofWatchlist(watchlistId)
   const everywhere: QueryKey[] = [detail, watchlistList().queryKey]
 
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
     'watchlist-changed': everywhere,
     'watchlist-deleted': [...everywhere, currentWatchlist().queryKey],
     // A new member has accepted an invitation, and their first watchlist becomes current.
-    'members-changed': [...everywhere, invitations, currentWatchlist().queryKey],
-    'invitations-changed': [invitations],
+    'members-changed': [...everywhere, invitations, links, currentWatchlist().queryKey],
+    'invitations-changed': [invitations, links],
     'box-changed': [],
     'draws-changed': [],
     'card-revealed': [],
@@ -42,7 +44,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
     onOpen: (askedAt) => {
-      for (const queryKey of [detail, invitations]) void catchUp(client, queryKey, askedAt)
+      for (const queryKey of [detail, invitations, links]) void catchUp(client, queryKey, askedAt)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

@@ -8,6 +8,7 @@ import { isApiError } from '#web/api/api-error.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
+import { LinkSection } from '#web/features/join-links/link-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/watchlists/watchlist-states.tsx'
@@ -106,7 +107,16 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               watchlist={watchlist}
               username={username}
               isMember={isMember}
-              invitations={<InviteSection watchlistId={watchlist.id} />}
+              invitations={
+                <>
+                  <InviteSection watchlistId={watchlist.id} />
+                  <LinkSection
+                    watchlistId={watchlist.id}
+                    username={username}
+                    isOwner={isSameUser(watchlist.ownerId, username)}
+                  />
+                </>
+              }
               onGone={goHome}
             />
           </div>

@@ -111,8 +111,7 @@ export async function withdrawInvitation(
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
     if (!withdrawn) throw new Problem('NOT_FOUND')
-    await deleteInvitations(trx, watchlistId, [withdrawn.user_id])
-    await cancelInvitationMail(ports, trx, { userId: withdrawn.user_id, watchlistId })
+    await removeInvitation(ports, trx, { userId: withdrawn.user_id, watchlistId })
   })
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
@@ -138,8 +137,7 @@ export async function declineInvitation(ports: InvitationPorts, user: User, watc
     if (!(await lockWatchlist(trx, watchlistId))) throw new Problem('NOT_FOUND')
     const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
     if (!waiting.some((invitation) => invitation.user_id === user.userId)) throw new Problem('NOT_FOUND')
-    await deleteInvitations(trx, watchlistId, [user.userId])
-    await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
+    await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
   })
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
@@ -150,8 +148,22 @@ export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }
 /** Deletes the history of mails to a user whose account is deleted. */
 export const forgetInvitee = deleteInvitationMails
 
-/** Pending invitations count as members. @throws {Problem} BAD_REQUEST if no place is left. */
-async function makeRoom(trx: AnyDb, watchlistId: string, { invitee, now }: { invitee: User; now: string }) {
+/** Removes the invitation of a user, if there is one, and its mail. */
+export async function removeInvitation(
+  ports: Pick<InvitationPorts, 'mail'>,
+  trx: AnyDb,
+  { userId, watchlistId }: { userId: string; watchlistId: string },
+): Promise<void> {
+  await deleteInvitations(trx, watchlistId, [userId])
+  await cancelInvitationMail(ports, trx, { userId, watchlistId })
+}
+
+/** Pending invitations of others count as members. @throws {Problem} BAD_REQUEST if no place is left. */
+export async function makeRoom(
+  trx: AnyDb,
+  watchlistId: string,
+  { invitee, now }: { invitee: User; now: string },
+): Promise<void> {
   const expired = await listExpiredIds(trx, watchlistId, now)
   await deleteInvitations(trx, watchlistId, expired)
   const others = (await listInvitedIds(trx, watchlistId)).filter((id) => id !== invitee.userId)

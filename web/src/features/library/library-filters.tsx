@@ -1,16 +1,13 @@
 import { LIBRARY_STATUSES } from '@marquee/contract/rules/library'
 import { X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { useRuntimeText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
-import { Field, inputStyle } from '#web/ui/field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 import { type FilterName, FILTERS, type LibraryQuery } from './library-search.ts'
 import { useStatusText } from './movie-texts.ts'
-
-/** A select counts as read-only in CSS, so it would look disabled. */
-export const selectStyle = `${inputStyle} bg-surface! text-text!`
 
 const FIRST_DECADE = 1890
 const LENGTHS = [90, 100, 120, 150, 180]
@@ -36,7 +33,7 @@ export function LibraryFilters({ query, members, genres, onChange }: FiltersProp
     const value = String(query[name] ?? '')
     const isOther = value !== '' && options.every(([known]) => known !== value)
     return (
-      <Choice
+      <SelectField
         label={t(`library.${name}`)}
         name={name}
         value={value}
@@ -49,7 +46,7 @@ export function LibraryFilters({ query, members, genres, onChange }: FiltersProp
             {label}
           </option>
         ))}
-      </Choice>
+      </SelectField>
     )
   }
   return (
@@ -75,31 +72,6 @@ export function LibraryFilters({ query, members, genres, onChange }: FiltersProp
         members.map((name) => [name, name]),
       )}
     </div>
-  )
-}
-
-type ChoiceProps = {
-  label: string
-  name: string
-  value: string
-  onChange: (value: string) => void
-  children: ReactNode
-}
-
-function Choice({ label, name, value, onChange, children }: ChoiceProps) {
-  const id = useId()
-  return (
-    <Field id={id} label={label}>
-      <select
-        id={id}
-        name={name}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className={selectStyle}
-      >
-        {children}
-      </select>
-    </Field>
   )
 }
 

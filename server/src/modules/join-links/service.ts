@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+
+import type {
+  JoinLink,
+  JoinLinkPreview,
+  JoinLinks,
+  LinkCreators,
+  NewJoinLink,
+} from '@marquee/contract/entities/join-link'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { type InvitationPorts, invitationKeeping, makeRoom, removeInvitation } from '../invitations/service.ts'
+import type { User } from '../profiles/service.ts'
+import {
+  type Access,
+  addMember,
+  authorize,
+  authorizeItem,
+  isMemberOf,
+  loadWatchlist,
+  lockWatchlist,
+  type WatchlistPorts,
+} from '../watchlists/service.ts'
+import {
+  deleteEndedLinks,
+  deleteLinksBy,
+  findByToken,
+  findCreators,
+  findLink,
+  insertLink,
+  type JoinLinkRow,
+  listOpenLinks,
+  revokeLinks,
+  saveCreators,
+  takeUse,
+} from './store.ts'
+
+const TOKEN_BYTES = 16
+const DAY_MS = 24 * 60 * 60_000
+/** An ended link says for so long why it does not work. */
+const ENDED_KEPT_MS = 30 * DAY_MS
+const NOT_OPEN = 'This join link does not work any more'
+const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
+
+/**
+ * Creates a join link. Only this reply has its token.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN, also if only the owner may create links; BAD_REQUEST if there are too many.
+ */
+export async function createJoinLink(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  { days, maxUses }: { days: number; maxUses: number },
+): Promise<NewJoinLink> {
+  const token = ports.random.bytes(TOKEN_BYTES).toString('base64url')
+  const now = ports.clock.now()
+  const link: JoinLinkRow = {
+    watchlist_id: watchlistId,
+    id: ports.random.uuid(),
+    token_hash: hashToken(token),
+    user_id: user.userId,
+    username: user.username,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + days * DAY_MS).toISOString(),
+    revoked_at: null,
+    max_uses: maxUses,
+    uses: 0,
+  }
+  const made = await ports.database.transaction(async (trx) => {
+    const { isOwner } = await authorize(trx, user, 'link.add', watchlistId)
+    if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
+    await deleteEndedLinks(trx, watchlistId, new Date(now.getTime() - ENDED_KEPT_MS).toISOString())
+    const open = await listOpenLinks(trx, watchlistId, link.created_at)
+    if (open.length >= MAX_OPEN_JOIN_LINKS) throw new Problem('BAD_REQUEST', TOO_MANY)
+    await insertLink(trx, link)
+    return { ...present(link), token }
+  })
+  publishChange(ports, user, watchlistId)
+  return made
+}
+
+export async function listJoinLinks(
+  ports: WatchlistPorts,
+  { watchlistId }: Pick<Access, 'watchlistId'>,
+): Promise<JoinLinks> {
+  return await readLinks(ports, ports.database.read, watchlistId)
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function revokeJoinLink(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  linkId: string,
+): Promise<void> {
+  await ports.database.transaction(async (trx) => {
+    await authorizeItem(trx, user, 'link.revoke', watchlistId, async (db) => {
+      const link = await findLink(db, { watchlistId, linkId })
+      return link && { authorId: link.user_id }
+    })
+    await revokeLinks(trx, watchlistId, { linkId }, ports.clock.now().toISOString())
+  })
+  publishChange(ports, user, watchlistId)
+}
+
+/** Sets who may create links. `owner` revokes the links of other members. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function setLinkCreators(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  creators: LinkCreators,
+): Promise<JoinLinks> {
+  const links = await ports.database.transaction(async (trx) => {
+    await authorize(trx, user, 'link.setCreators', watchlistId)
+    await saveCreators(trx, watchlistId, creators)
+    const now = ports.clock.now().toISOString()
+    if (creators === 'owner') await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, now)
+    return await readLinks(ports, trx, watchlistId)
+  })
+  publishChange(ports, user, watchlistId)
+  return links
+}
+
+/** What anyone who has the link sees. @throws {Problem} NOT_FOUND if there is no such link. */
+export async function previewJoinLink(ports: WatchlistPorts, token: string): Promise<JoinLinkPreview> {
+  const db = ports.database.read
+  const key = await findByToken(db, hashToken(token))
+  const link = key && (await findLink(db, key))
+  if (!link) throw new Problem('NOT_FOUND', NOT_OPEN)
+  const state = stateOf(link, ports.clock.now().toISOString())
+  if (state !== 'open') return { state, watchlist: null }
+  const { name, fullImageUrl, members } = await loadWatchlist(ports, db, link.watchlist_id)
+  const watchlist = { name, imageUrl: fullImageUrl, invitedBy: link.username, memberCount: members?.length ?? 0 }
+  return { state, watchlist }
+}
+
+/**
+ * Joins a watchlist. A member does not use the link up.
+ * @throws {Problem} NOT_FOUND if the link is not open; BAD_REQUEST if no place is left.
+ */
+export async function joinByLink(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
+  const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
+    const key = await findByToken(trx, hashToken(token))
+    if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NOT_OPEN)
+    const { watchlistId } = key
+    const hasJoined = !(await isMemberOf(trx, watchlistId, user))
+    if (hasJoined) {
+      const at = ports.clock.now().toISOString()
+      if (!(await takeUse(trx, key, at))) throw new Problem('NOT_FOUND', NOT_OPEN)
+      await makeRoom(trx, watchlistId, { invitee: user, now: at })
+      await addMember(trx, { watchlistId, user, at })
+      await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+    }
+    return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
+  })
+  if (hasJoined) {
+    ports.live.publish({ kind: 'members-changed', watchlistId: watchlist.id, by: user.username })
+    publishChange(ports, user, watchlist.id)
+  }
+  return watchlist
+}
+
+/** `invitationKeeping` and join links: a link works only while its creator is a member. */
+export const joinKeeping: typeof invitationKeeping = {
+  ...invitationKeeping,
+  forget: async (trx, watchlistId, userIds) => {
+    await invitationKeeping.forget(trx, watchlistId, userIds)
+    await deleteLinksBy(trx, watchlistId, userIds)
+  },
+}
+
+/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+async function readLinks({ clock }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<JoinLinks> {
+  const creators = await findCreators(db, watchlistId)
+  const links = await listOpenLinks(db, watchlistId, clock.now().toISOString())
+  return { creators, links: links.map(present) }
+}
+
+function stateOf(link: JoinLinkRow, now: string): JoinLinkPreview['state'] {
+  if (link.revoked_at !== null) return 'revoked'
+  if (link.uses >= link.max_uses) return 'used-up'
+  return link.expires_at <= now ? 'expired' : 'open'
+}
+
+function present(link: JoinLinkRow): JoinLink {
+  return {
+    id: link.id,
+    createdBy: link.username,
+    createdAt: link.created_at,
+    expiresAt: link.expires_at,
+    maxUses: link.max_uses,
+    uses: link.uses,
+  }
+}
+
+function publishChange({ live }: WatchlistPorts, user: User, watchlistId: string): void {
+  live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
+}

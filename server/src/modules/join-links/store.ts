@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+
+import type { LinkCreators } from '@marquee/contract/entities/join-link'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
+
+export type JoinLinkTables = {
+  join_link: {
+    watchlist_id: string
+    id: string
+    token_hash: string
+    user_id: string
+    username: string
+    created_at: string
+    expires_at: string
+    revoked_at: string | null
+    max_uses: number
+    uses: number
+  }
+  join_token: { token_hash: string; watchlist_id: string; link_id: string }
+  join_policy: { watchlist_id: string; creators: LinkCreators }
+}
+
+export type JoinLinkRow = JoinLinkTables['join_link']
+type LinkKey = { watchlistId: string; linkId: string }
+
+const tables = withTables<JoinLinkTables>
+
+/** Adds a link, by watchlist and by token. */
+export async function insertLink(db: AnyDb, link: JoinLinkRow): Promise<void> {
+  const { token_hash, watchlist_id, id: link_id } = link
+  await tables(db).insertInto('join_link').values(link).execute()
+  await tables(db).insertInto('join_token').values({ token_hash, watchlist_id, link_id }).execute()
+}
+
+/** The open links of a watchlist, newest first. */
+export async function listOpenLinks(db: AnyDb, watchlistId: string, now: string): Promise<JoinLinkRow[]> {
+  return await tables(db)
+    .selectFrom('join_link')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .whereRef('uses', '<', 'max_uses')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+const linkOf = prepared<LinkKey, JoinLinkRow>((db, value) =>
+  tables(db)
+    .selectFrom('join_link')
+    .selectAll()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('linkId')),
+)
+
+export async function findLink(db: AnyDb, key: LinkKey): Promise<JoinLinkRow | undefined> {
+  return (await linkOf(db, key))[0]
+}
+
+/** Where the link with this token is. */
+export async function findByToken(db: AnyDb, tokenHash: string): Promise<LinkKey | undefined> {
+  return await tables(db)
+    .selectFrom('join_token')
+    .select(['watchlist_id as watchlistId', 'link_id as linkId'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Counts one use; false if the link is not open. */
+export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('join_link')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', linkId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .whereRef('uses', '<', 'max_uses')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Revokes a link, or if it is not given, all links that were not created by `exceptBy`. */
+export async function revokeLinks(
+  db: AnyDb,
+  watchlistId: string,
+  which: { linkId: string } | { exceptBy: string },
+  now: string,
+): Promise<void> {
+  const update = tables(db)
+    .updateTable('join_link')
+    .set({ revoked_at: now })
+    .where('watchlist_id', '=', watchlistId)
+    .where('revoked_at', 'is', null)
+  await (
+    'linkId' in which ? update.where('id', '=', which.linkId) : update.where('user_id', '<>', which.exceptBy)
+  ).execute()
+}
+
+/** Deletes the links that these users created, open or not. */
+export async function deleteLinksBy(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  const deleted = await tables(db)
+    .deleteFrom('join_link')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .returning('token_hash')
+    .execute()
+  await deleteTokens(db, deleted)
+}
+
+/** Deletes the links that expired or were revoked before then. */
+export async function deleteEndedLinks(db: AnyDb, watchlistId: string, before: string): Promise<void> {
+  const deleted = await tables(db)
+    .deleteFrom('join_link')
+    .where('watchlist_id', '=', watchlistId)
+    .where((eb) => eb.or([eb('expires_at', '<', before), eb('revoked_at', '<', before)]))
+    .returning('token_hash')
+    .execute()
+  await deleteTokens(db, deleted)
+}
+
+async function deleteTokens(db: AnyDb, links: readonly { token_hash: string }[]): Promise<void> {
+  const hashes = links.map((link) => link.token_hash)
+  if (hashes.length === 0) return
+  await tables(db)
+    .deleteFrom('join_token')
+    .where(isOneOf(db, sql.ref('token_hash'), hashes))
+    .execute()
+}
+
+/** Who may create links. */
+export async function findCreators(db: AnyDb, watchlistId: string): Promise<LinkCreators> {
+  const row = await tables(db)
+    .selectFrom('join_policy')
+    .select('creators')
+    .where('watchlist_id', '=', watchlistId)
+    .executeTakeFirst()
+  return row?.creators ?? 'members'
+}
+
+export async function saveCreators(db: AnyDb, watchlistId: string, creators: LinkCreators): Promise<void> {
+  await tables(db)
+    .insertInto('join_policy')
+    .values({ watchlist_id: watchlistId, creators })
+    .onConflict((conflict) => conflict.column('watchlist_id').doUpdateSet({ creators }))
+    .execute()
+}

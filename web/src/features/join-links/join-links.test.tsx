@@ -1,0 +1,166 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { ROUTES, to } from '#web/paths.ts'
+import { Component as Join } from '#web/routes/join.tsx'
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { aSession, openApp } from '#web/testing/open-app.tsx'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { LinkSection } from './link-section.tsx'
+
+tidyUp()
+
+const NOT_FOUND = new Refusal(404, 'NOT_FOUND', 'This join link does not work any more')
+const OPEN = {
+  state: 'open',
+  watchlist: { name: 'Friday films', imageUrl: null, invitedBy: 'Ana', memberCount: 2 },
+}
+const LINK = {
+  id: 'l1',
+  createdBy: 'Ana',
+  createdAt: '2026-03-01T18:00:00.000Z',
+  expiresAt: '2026-03-08T18:00:00.000Z',
+  maxUses: 10,
+  uses: 3,
+}
+
+async function openLink(answers: FakeAnswers, { isSignedIn = true } = {}) {
+  const api = fakeApi(answers)
+  const session = aSession(isSignedIn ? { userId: '1', username: 'Ben', loginId: 'ben@example.org' } : undefined)
+  const app = await openApp(
+    [
+      { path: ROUTES.join, element: <Join /> },
+      { path: '*', element: null },
+    ],
+    to.join('t'),
+    session,
+  )
+  return { api, app }
+}
+
+test('a visitor without an account sees what a link leads to, and comes back to it after sign-up or sign-in', async () => {
+  const { api } = await openLink({ previewJoinLink: () => OPEN }, { isSignedIn: false })
+
+  expect(await screen.findByRole('heading', { name: 'Ana invites you to Friday films' })).toBeTruthy()
+  expect(screen.getByText('A shared movie watchlist with 2 members.')).toBeTruthy()
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/auth/signup?redirect=%2Fjoin%2Ft',
+    '/auth/login?redirect=%2Fjoin%2Ft',
+  ])
+  expect(api.callsOf('previewJoinLink').map(({ request }) => request.body)).toEqual([{ token: 't' }])
+  expect(api.callsOf('joinByLink')).toEqual([])
+})
+
+test('a user joins with one tap and lands in the watchlist', async () => {
+  const { api, app } = await openLink({ previewJoinLink: () => OPEN, joinByLink: () => aWatchlist('w7') })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Join Friday films' }))
+
+  await waitFor(() => expect(app.place()).toBe('/watchlists/w7'))
+  expect(api.callsOf('joinByLink').map(({ request }) => request.body)).toEqual([{ token: 't' }])
+})
+
+test.each([
+  ['used-up', 'It has let in as many people as it was made for.'],
+  ['expired', 'It was valid for a limited time, and that time is over.'],
+  ['revoked', 'A member of the watchlist has revoked it.'],
+])('a link that is %s says so', async (state, words) => {
+  await openLink({ previewJoinLink: () => ({ state, watchlist: null }) })
+
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByText('Ask your friends for a new one.')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('an unknown link says so', async () => {
+  await openLink({ previewJoinLink: () => NOT_FOUND })
+
+  expect(await screen.findByText('It may be incomplete, or it was removed.')).toBeTruthy()
+})
+
+test('a link whose last use another visitor takes meanwhile says so', async () => {
+  let preview: object = OPEN
+  await openLink({
+    previewJoinLink: () => preview,
+    joinByLink: () => {
+      preview = { state: 'used-up', watchlist: null }
+      return NOT_FOUND
+    },
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Join Friday films' }))
+
+  expect(await screen.findByText('It has let in as many people as it was made for.')).toBeTruthy()
+})
+
+async function openSection(answers: FakeAnswers, { isOwner = false } = {}) {
+  const api = fakeApi(answers)
+  await renderPart(<LinkSection watchlistId="w1" username="Ben" isOwner={isOwner} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Invite by link' }))
+  return api
+}
+
+test('the section is folded and loads nothing until it is opened', async () => {
+  const api = fakeApi({})
+  await renderPart(<LinkSection watchlistId="w1" username="Ben" isOwner={false} />)
+
+  expect(screen.getByRole('button', { name: 'Invite by link' }).getAttribute('aria-expanded')).toBe('false')
+  expect(api.calls).toEqual([])
+})
+
+test('a member creates a link and sees it as text and as a QR code', async () => {
+  const links: object[] = []
+  const api = await openSection({
+    listJoinLinks: () => ({ creators: 'members', links }),
+    createJoinLink: () => {
+      links.push(LINK)
+      return { ...LINK, token: 'secret' }
+    },
+  })
+
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Lets in' }), '1 person')
+  await userEvent.click(screen.getByRole('button', { name: 'Create a link' }))
+
+  expect(await screen.findByText(`${location.origin}/join/secret`)).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeTruthy()
+  expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 1 }])
+  expect(screen.getByText('3 of 10 used')).toBeTruthy()
+})
+
+test('a member revokes only their own links; the owner revokes all', async () => {
+  const answers = {
+    listJoinLinks: () => ({ creators: 'members', links: [LINK, { ...LINK, id: 'l2', createdBy: 'Ben' }] }),
+    revokeJoinLink: () => undefined,
+  }
+  const api = await openSection(answers)
+
+  await userEvent.click(await screen.findByRole('button', { name: /^Revoke the link by/u }))
+
+  await waitFor(() =>
+    expect(api.callsOf('revokeJoinLink').map(({ request }) => request.params['linkId'])).toEqual(['l2']),
+  )
+})
+
+test('if only the owner creates links, a member reads so and the owner can change it', async () => {
+  await openSection({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
+  expect(await screen.findByText('Only the owner of this watchlist creates links.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Create a link' })).toBeNull()
+})
+
+test('the owner keeps the creation of links to themselves', async () => {
+  const api = await openSection(
+    {
+      listJoinLinks: () => ({ creators: 'members', links: [LINK] }),
+      setLinkCreators: () => ({ creators: 'owner', links: [] }),
+    },
+    { isOwner: true },
+  )
+
+  await userEvent.click(await screen.findByRole('switch', { name: 'Only I create links' }))
+
+  await waitFor(() => expect(screen.queryByText('3 of 10 used')).toBeNull())
+  expect(api.callsOf('setLinkCreators').map(({ request }) => request.body)).toEqual([{ creators: 'owner' }])
+})

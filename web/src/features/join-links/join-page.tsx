@@ -1,0 +1,126 @@
+import '#web/i18n/join-texts.ts'
+import type { JoinLinkPreview } from '@marquee/contract/entities/join-link'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { useJoinByLink } from './mutations.ts'
+import { joinLinkPreview } from './queries.ts'
+
+type Invited = NonNullable<JoinLinkPreview['watchlist']>
+
+type JoinPageProps = {
+  token: string
+  /** Undefined for a visitor who is not signed in. */
+  username: string | undefined
+  /** The user has joined. */
+  onJoined: (watchlistId: string) => void
+}
+
+/** What a join link leads to. Joining takes one tap; a visitor signs up or in first, and comes back here. */
+export function JoinPage({ token, username, onJoined }: JoinPageProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const { data, error, isFetching, refetch } = useQuery(joinLinkPreview(token))
+  if (isApiError(error, 'NOT_FOUND')) return <NotOpen state="unknown" />
+  if (data === undefined) {
+    if (error === null) return <Spinner label={t('join.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        <FailureText what={t('join.loadFailed')} why={reason('FETCH_ERROR', error)} />
+      </RetryBanner>
+    )
+  }
+  const { state, watchlist } = data
+  if (watchlist === null) return <NotOpen state={state === 'open' ? 'unknown' : state} />
+  return (
+    <>
+      <Preview watchlist={watchlist} />
+      {username === undefined ? (
+        <Entrances back={to.join(token)} />
+      ) : (
+        <JoinButton token={token} name={watchlist.name} username={username} onJoined={onJoined} />
+      )}
+    </>
+  )
+}
+
+function Preview({ watchlist: { name, imageUrl, invitedBy, memberCount } }: { watchlist: Invited }) {
+  const { t } = useTranslation('watchlist')
+  const title = t('join.title', { user: invitedBy, name })
+  return (
+    <header className="flex flex-col gap-4">
+      <title>{t('common:pageTitle', { page: title })}</title>
+      {imageUrl !== null && (
+        <img src={imageUrl} alt="" className="aspect-3/2 w-full rounded-panel bg-raised object-cover" />
+      )}
+      <h1 className="text-2xl break-words">{title}</h1>
+      <p className="text-muted">{t('join.members', { count: memberCount })}</p>
+    </header>
+  )
+}
+
+function Entrances({ back }: { back: string }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-col gap-3">
+      <Link to={to.signup(back)} className={buttonStyle('primary', 'large')}>
+        {t('join.signUp')}
+      </Link>
+      <Link to={to.login(back)} className={buttonStyle('quiet', 'large')}>
+        {t('join.signIn')}
+      </Link>
+    </div>
+  )
+}
+
+type JoinButtonProps = Required<Pick<JoinPageProps, 'token' | 'onJoined'>> & { name: string; username: string }
+
+function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const join = useJoinByLink(token)
+  return (
+    <div className="flex flex-col gap-3">
+      {join.isError && (
+        <Banner tone="error">
+          <FailureText what={t('join.failed')} why={reason('ACCEPT_ERROR', join.error)} />
+        </Banner>
+      )}
+      <Button
+        tone="primary"
+        size="large"
+        busy={join.isPending}
+        onClick={() => join.mutate(undefined, { onSuccess: ({ id }) => onJoined(id) })}
+      >
+        {t('join.submit', { name })}
+      </Button>
+      <p className="text-sm text-muted">{t('join.as', { user: username })}</p>
+    </div>
+  )
+}
+
+/** A link that does not work says why, and nothing about its watchlist. */
+function NotOpen({ state }: { state: Exclude<JoinLinkPreview['state'], 'open'> | 'unknown' }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <>
+      <title>{t('common:pageTitle', { page: t('join.closed.title') })}</title>
+      <h1 className="text-2xl">{t('join.closed.title')}</h1>
+      <Banner tone="info">
+        <p>{t(`join.closed.${state}`)}</p>
+        <p>{t('join.closed.ask')}</p>
+      </Banner>
+      <Link to={to.home()} className={buttonStyle('quiet', 'large')}>
+        {t('join.home')}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import '#web/i18n/join-texts.ts'
+import type { JoinLink, NewJoinLink } from '@marquee/contract/entities/join-link'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
+import { Link2Off, Share } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyText } from '#web/ui/copy-text.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+import { useCreateLink, useRevokeLink, useSetLinkCreators } from './mutations.ts'
+import { joinLinks } from './queries.ts'
+
+const DAYS = [1, 7, 30]
+const USES = [1, 5, 10, 25, 100]
+
+type LinkManagerProps = { watchlistId: string; username: string; isOwner: boolean }
+
+/** Creates join links and lists the open ones. Only the reply to their creator has the token, so a link shows once. */
+export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps) {
+  const { t } = useTranslation('watchlist')
+  const { data, isError, isFetching, refetch } = useQuery(joinLinks(watchlistId))
+  const revoke = useRevokeLink(watchlistId)
+  const [made, setMade] = useState<NewJoinLink>()
+  const place = useRef<HTMLDivElement>(null)
+
+  if (data === undefined) {
+    if (!isError) return <Spinner label={t('joinLinks.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('joinLinks.failed')}
+      </RetryBanner>
+    )
+  }
+  const mayCreate = isOwner || data.creators === 'members'
+  return (
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+      <p className="text-sm text-muted">{t(mayCreate ? 'joinLinks.hint' : 'joinLinks.ownerOnly')}</p>
+      {mayCreate && <LinkForm watchlistId={watchlistId} onMade={setMade} />}
+      {made !== undefined && data.links.some(({ id }) => id === made.id) && <MadeLink link={made} />}
+      {data.links.length > 0 && (
+        <ul aria-label={t('joinLinks.title')} className="flex flex-col gap-2">
+          {data.links.map((link) => (
+            <LinkRow
+              key={link.id}
+              link={link}
+              isBusy={revoke.isPending}
+              onRevoke={
+                isOwner || isSameUser(link.createdBy, username)
+                  ? () => revoke.mutate(link.id, { onSuccess: () => focusSoon(place) })
+                  : undefined
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {revoke.isError && <LinkFailure what={t('joinLinks.revokeFailed')} error={revoke.error} />}
+      {isOwner && <CreatorsSwitch watchlistId={watchlistId} isOwnerOnly={data.creators === 'owner'} />}
+    </div>
+  )
+}
+
+function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link: NewJoinLink) => void }) {
+  const { t } = useTranslation('watchlist')
+  const create = useCreateLink(watchlistId)
+  const [days, setDays] = useState(7)
+  const [maxUses, setMaxUses] = useState(10)
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate({ days, maxUses }, { onSuccess: onMade })
+      }}
+    >
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField
+          label={t('joinLinks.validFor')}
+          name="days"
+          value={days}
+          onChange={(value) => setDays(Number(value))}
+        >
+          {DAYS.map((count) => (
+            <option key={count} value={count}>
+              {t('joinLinks.days', { count })}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('joinLinks.letsIn')}
+          name="maxUses"
+          value={maxUses}
+          onChange={(value) => setMaxUses(Number(value))}
+        >
+          {USES.map((count) => (
+            <option key={count} value={count}>
+              {t('joinLinks.people', { count })}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Button type="submit" tone="quiet" className="self-start" busy={create.isPending}>
+        {t('joinLinks.create')}
+      </Button>
+      {create.isError && <LinkFailure what={t('joinLinks.createFailed')} error={create.error} />}
+    </form>
+  )
+}
+
+/** The link that was just created, as text and as a QR code. */
+function MadeLink({ link }: { link: NewJoinLink }) {
+  const { t } = useTranslation('watchlist')
+  const url = `${location.origin}${to.join(link.token)}`
+  return (
+    <div className="flex flex-col gap-3 rounded-panel border border-success p-3">
+      <output className="text-sm">{t('joinLinks.created')}</output>
+      <code className="rounded-control bg-raised px-3 py-2 text-sm break-all">{url}</code>
+      <div className="flex flex-wrap gap-2">
+        <CopyText text={url} label={t('joinLinks.copy')} doneLabel={t('joinLinks.copied')} />
+        {'share' in navigator && (
+          <Button
+            tone="quiet"
+            size="small"
+            icon={<Share aria-hidden />}
+            // Closing the dialog of the system rejects.
+            onClick={() => void navigator.share({ url }).catch(() => {})}
+          >
+            {t('joinLinks.share')}
+          </Button>
+        )}
+      </div>
+      <QrCode text={url} label={t('joinLinks.qr')} />
+    </div>
+  )
+}
+
+type LinkRowProps = { link: JoinLink; isBusy: boolean; onRevoke: (() => void) | undefined }
+
+function LinkRow({ link, isBusy, onRevoke }: LinkRowProps) {
+  const { t } = useTranslation('watchlist')
+  const { createdBy, expiresAt, uses, maxUses } = link
+  const texts = { user: createdBy, date: dayText(expiresAt) }
+  return (
+    <li className="flex items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <p>{t('joinLinks.used', { uses, maxUses })}</p>
+        <p className="text-sm text-muted">{t('joinLinks.row', texts)}</p>
+      </div>
+      {onRevoke !== undefined && (
+        <IconButton
+          aria-label={t('joinLinks.revoke', texts)}
+          icon={<Link2Off aria-hidden />}
+          disabled={isBusy}
+          onClick={onRevoke}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Takes effect at once, and revokes the links of other members. */
+function CreatorsSwitch({ watchlistId, isOwnerOnly }: { watchlistId: string; isOwnerOnly: boolean }) {
+  const { t } = useTranslation('watchlist')
+  const creators = useSetLinkCreators(watchlistId)
+  return (
+    <>
+      <Switch
+        label={t('joinLinks.onlyMe')}
+        hint={t('joinLinks.onlyMeHint')}
+        name="onlyOwner"
+        isOn={creators.isPending ? creators.variables === 'owner' : isOwnerOnly}
+        isBusy={creators.isPending}
+        onChange={(isOn) => creators.mutate(isOn ? 'owner' : 'members')}
+      />
+      {creators.isError && <LinkFailure what={t('joinLinks.creatorsFailed')} error={creators.error} />}
+    </>
+  )
+}
+
+function LinkFailure({ what, error }: { what: string; error: unknown }) {
+  const reason = useReason()
+  return (
+    <Banner tone="error">
+      <FailureText what={what} why={reason('JOIN_LINK_ERROR', error)} />
+    </Banner>
+  )
+}

@@ -1,0 +1,34 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+
+import { classes } from './classes.ts'
+
+type FoldProps = {
+  title: string
+  /** Loads the code of the content ahead. */
+  onPrepare: () => void
+  children: ReactNode
+}
+
+/** A section that is folded behind its heading. */
+export function Fold({ title, onPrepare, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="flex flex-col gap-3 border-t border-line pt-4">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onPointerEnter={onPrepare}
+          onFocus={onPrepare}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-9 w-full items-center gap-2 rounded-control text-start text-sm font-semibold text-muted pointer-coarse:min-h-11"
+        >
+          <span className="flex-1">{title}</span>
+          <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
+        </button>
+      </h2>
+      {isOpen && children}
+    </section>
+  )
+}
