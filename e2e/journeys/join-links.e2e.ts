@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { sendSignUp } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
-import { readCode } from '../support/mailbox.ts'
+import { readCode, readConfirmationLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -55,4 +55,40 @@ test('a friend without an account joins by a link on a phone, and the link is us
     await expect(evesPage.getByText('It has let in as many people as it was made for.')).toBeVisible()
     await expectAccessible(evesPage, 'join link that is used up')
   })
+})
+
+test('an invited friend signs up on a phone, verifies on a laptop, and joins there', async ({
+  browser,
+  startWith,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const settings = { REGISTRATION: 'open', VERIFICATION: 'code' }
+  const server = await startWith(settings)
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  const path = `/join/${await asAna.joinLink(id)}`
+  // The first account was created before registration is restricted.
+  Object.assign(settings, { REGISTRATION: 'invited', VERIFICATION: 'link' })
+  await server.killAndRestart()
+  const phone = await browser.newPage({ baseURL: server.url, viewport: { width: 390, height: 844 } })
+  const laptop = await browser.newPage({ baseURL: server.url })
+
+  await test.step('a visitor without a link cannot sign up', async () => {
+    await phone.goto('/auth/signup')
+    await expect(phone.getByText('Only friends with an invite link can create an account here.')).toBeVisible()
+    await expectAccessible(phone, 'sign-up for invited visitors')
+  })
+
+  await phone.goto(path)
+  await phone.getByRole('link', { name: 'Create an account to join' }).click()
+  await sendSignUp(phone, ben)
+  await laptop.goto(await readConfirmationLink(server.dataDir, ben.email))
+  await laptop.getByRole('button', { name: 'Verify' }).click()
+  await signIn(laptop, ben)
+  await expect(laptop).toHaveURL(path)
+  await laptop.getByRole('button', { name: 'Join Friday film club' }).click()
+  await expect(laptop).toHaveURL(`/watchlists/${id}`)
+  await expect(laptop.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
+  await Promise.all([phone.close(), laptop.close()])
 })

@@ -43,6 +43,14 @@ export async function readInvitationLink(dataDir: string, to: string, nth: numbe
   return link
 }
 
+/** The link of the mail that confirms a sign-up. It is on its own line. */
+export async function readConfirmationLink(dataDir: string, to: string): Promise<string> {
+  const { text } = await readMail(dataDir, to)
+  const link = /^\s*(https?:\/\/\S+\/auth\/confirm#\S+)\s*$/mu.exec(text)?.[1]
+  if (link === undefined) throw new Error(`There is no confirmation link in this mail:\n${text}`)
+  return link
+}
+
 /** The code of 6 or 8 digits in the `nth` mail that has one (1 is the first). It is on its own line. */
 export async function readCode(dataDir: string, to: string, nth = 1): Promise<string> {
   let code: string | undefined

@@ -29,6 +29,8 @@ export type Seeder = {
   makePrivate: (watchlistId: string) => Promise<void>
   /** Invites a user and returns the token of the link. */
   invite: (watchlistId: string, username: string) => Promise<string>
+  /** Creates a join link for a day and ten people and returns its token. */
+  joinLink: (watchlistId: string) => Promise<string>
   accept: (token: string) => Promise<void>
   /** Sets the image of a watchlist, a data URL, by default of one colour. */
   image: (watchlistId: string, imageData?: string) => Promise<void>
@@ -80,6 +82,8 @@ export function seedWith(origin: string, idToken: string): Seeder {
       const { token } = await call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } })
       return token
     },
+    joinLink: async (watchlistId) =>
+      (await call(ENDPOINTS.createJoinLink, { params: { watchlistId }, body: { days: 1, maxUses: 10 } })).token,
     accept: async (token) => {
       await call(ENDPOINTS.acceptInvitation, { body: { token } })
     },

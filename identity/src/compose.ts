@@ -40,6 +40,7 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAg
     oauthClients: ports.oauthClients ?? [],
     mfa: ports.mfa ?? 'optional',
     verification: ports.verification ?? 'code',
+    registration: ports.registration ?? { kind: 'open' },
     tracksDevices: ports.deviceTracking === 'on',
     customChallenges: ports.customChallenges,
     customTimeoutMs: ports.customTimeoutMs ?? CUSTOM_TIMEOUT_MS,

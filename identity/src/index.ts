@@ -50,6 +50,8 @@ export type Identity = {
     customChallenges: boolean
     /** Whether the mail that confirms a sign-up has a code or a link. */
     verification: 'code' | 'link'
+    /** Who may create an account. */
+    registration: 'open' | 'invited' | 'closed'
     /** The name of the external provider, where there is one. */
     externalProvider: string | null
   }
@@ -96,6 +98,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
       secondFactors: pool.mfa !== 'off',
       customChallenges: pool.customChallenges !== undefined,
       verification: pool.verification,
+      registration: pool.registration.kind,
       externalProvider: pool.external?.settings.name ?? null,
     },
     account: createAccount(pool),

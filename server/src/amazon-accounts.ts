@@ -37,6 +37,7 @@ export async function openAmazonAccounts(
       secondFactors: settings.MFA !== 'off',
       customChallenges: false,
       verification: settings.VERIFICATION,
+      registration: 'open',
       externalProvider: null,
     },
     account: undefined,

@@ -194,6 +194,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         secondFactors: true,
         customChallenges: false,
         verification: 'code',
+        registration: 'open',
         externalProvider: null,
         hostedPages: false,
         accountService: true,

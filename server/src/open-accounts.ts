@@ -2,6 +2,7 @@ import { createIdentity, type IdentityPorts } from '@marquee/identity'
 
 import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
+import { isOpenJoinPath } from './modules/join-links/service.ts'
 import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -38,6 +39,7 @@ export async function openAccounts(
     ...ports,
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
+    registration: registrationOf(settings, ports),
     onUserDeleted: removePersonAt(ports.clock),
     deviceTracking: settings.DEVICE_TRACKING,
     passkeys: settings.PASSKEYS,
@@ -49,6 +51,14 @@ export async function openAccounts(
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })
+}
+
+function registrationOf(
+  { REGISTRATION: kind }: Settings,
+  ports: Pick<IdentityPorts, 'clock' | 'database'>,
+): NonNullable<IdentityPorts['registration']> {
+  if (kind !== 'invited') return { kind }
+  return { kind, isInvitation: async (path) => await isOpenJoinPath(ports, path) }
 }
 
 /** The key for Cognito's administrative calls, such as looking up users; undefined if they are off. */

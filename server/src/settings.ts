@@ -141,6 +141,12 @@ export const SettingsSchema = z
       .describe(
         'What the mail that confirms a sign-up holds: a code to type, or a link to a page with a button. With Amazon Cognito: which of the two the pool sends.',
       ),
+    REGISTRATION: z
+      .enum(['open', 'invited', 'closed'], { error: 'Must be open, invited or closed' })
+      .default('open')
+      .describe(
+        'Who may create an account. `invited`: visitors with a [join link](product/rules.md#join-links) that is open. `closed`: no visitor. Create the first account with `open`.',
+      ),
     DEVICE_TRACKING: onOff
       .default('off')
       .describe(
@@ -234,6 +240,11 @@ export const SettingsSchema = z
   .refine(({ OIDC_ISSUER, COGNITO_USER_POOL_ID }) => OIDC_ISSUER === undefined || COGNITO_USER_POOL_ID === undefined, {
     path: ['OIDC_ISSUER'],
     message: 'Is for the built-in user pool: set providers up at Amazon',
+    when: () => true,
+  })
+  .refine(({ REGISTRATION, COGNITO_USER_POOL_ID }) => REGISTRATION === 'open' || COGNITO_USER_POOL_ID === undefined, {
+    path: ['REGISTRATION'],
+    message: 'Is for the built-in user pool: set it up at Amazon',
     when: () => true,
   })
   .superRefine(refuseHalfOidc, { when: () => true })

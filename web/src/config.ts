@@ -13,6 +13,8 @@ type Features = {
   customChallenges: boolean
   /** What the mail that confirms a sign-up contains. */
   verification: 'code' | 'link'
+  /** Who may create an account: with `invited`, visitors with a join link. */
+  registration?: 'open' | 'invited' | 'closed'
   /** The name of the external provider, null without one. */
   externalProvider: string | null
   /** The pool has hosted sign-in pages, and they are configured. */

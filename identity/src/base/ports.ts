@@ -11,7 +11,7 @@ import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { CustomChallenges } from './custom-challenges.ts'
 import type { MailBudget } from './limits/mail-budget.ts'
 import type { Keyring } from './sealed/keyring.ts'
-import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn } from './settings.ts'
+import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn, Registration } from './settings.ts'
 import type { IdentityTables } from './tables.ts'
 
 /** The relying party of passkeys: `id` is the host without port, `origin` what browsers sign. */
@@ -91,6 +91,7 @@ export type Pool = {
   readonly oauthClients: readonly OAuthClient[]
   readonly mfa: MfaPolicy
   readonly verification: 'code' | 'link'
+  readonly registration: Registration
   readonly tracksDevices: boolean
   readonly passkeys: boolean
   readonly customChallenges: CustomChallenges | undefined

@@ -42,6 +42,12 @@ export type IdentityPoolSettings = { id?: string | undefined; allowsGuests: bool
 export type SignInResult = 'signed-in' | 'refused' | 'locked-out' | 'limited' | 'failed'
 export type OnSignIn = (result: SignInResult) => void
 
+/** Who may create an account. `isInvitation` gets the path of the web app that the visitor came from. */
+export type Registration =
+  | { kind: 'open' }
+  | { kind: 'closed' }
+  | { kind: 'invited'; isInvitation: (path: string) => Promise<boolean> }
+
 /** The services and settings the user pool is opened with. */
 export type IdentityPorts = {
   database: Database<unknown>
@@ -63,6 +69,8 @@ export type IdentityPorts = {
   mfa?: MfaPolicy
   /** Whether the mail that confirms a sign-up has a code or a link. */
   verification?: 'code' | 'link'
+  /** Who may create an account; everyone without it. */
+  registration?: Registration
   /** Whether devices get a secret of their own, and remembered ones skip the second factor. */
   deviceTracking?: 'off' | 'on'
   /** Whether users may sign in with passkeys, if the public address allows them. */

@@ -16,6 +16,7 @@ type Ports = VerifyPorts &
   SealPorts &
   Pick<
     Pool,
+    | 'registration'
     | 'endedSessions'
     | 'external'
     | 'limiter'

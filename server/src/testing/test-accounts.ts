@@ -36,6 +36,7 @@ export const testAccounts: Accounts = {
     secondFactors: true,
     customChallenges: false,
     verification: 'code',
+    registration: 'open',
     externalProvider: null,
   },
   account: {

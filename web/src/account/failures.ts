@@ -62,6 +62,8 @@ const FIXED: Readonly<Record<string, Refusal>> = {
   'User is already confirmed.': { text: 'refused.alreadyVerified' },
   'User cannot be confirmed. Current status is CONFIRMED': { text: 'refused.alreadyVerified' },
   'Code mismatch and fail enable Software Token MFA': { text: 'refused.appCode' },
+  'SignUp is not permitted for this user pool': { text: 'signup.closed' },
+  'SignUp is permitted only with an invitation that is valid': { text: 'refused.notInvited' },
   'Invalid email address format.': { about: 'email', text: 'validation.email' },
 }
 

@@ -119,11 +119,13 @@ export async function signUp(person: {
   email: string
   name: string
   password: string
+  /** Where the visitor came from, and goes after signing in. */
+  redirect: string | undefined
 }): Promise<'code-sent' | 'confirmed'> {
   const { isSignUpComplete } = await amplifySignUp({
     username: person.name.trim(),
     password: person.password,
-    options: { userAttributes: { email: person.email } },
+    options: { userAttributes: { email: person.email }, ...metadataOf(person.redirect) },
   })
   return isSignUpComplete ? 'confirmed' : 'code-sent'
 }
@@ -133,8 +135,13 @@ export async function confirmAccount(username: string, code: string): Promise<vo
   await confirmSignUp({ username, confirmationCode: code })
 }
 
-export async function resendCode(username: string): Promise<void> {
-  await resendSignUpCode({ username })
+export async function resendCode(username: string, redirect: string | undefined): Promise<void> {
+  await resendSignUpCode({ username, options: metadataOf(redirect) })
+}
+
+/** A mailed link carries it to another device. A pool for invited users reads the invitation in it. */
+function metadataOf(redirect: string | undefined) {
+  return redirect === undefined ? {} : { clientMetadata: { redirect } }
 }
 
 /** Sends a reset code. The answer does not reveal whether the account exists. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   cleanup()
-  setFeatures({ ...features(), verification: 'code' })
+  setFeatures({ ...features(), verification: 'code', registration: 'open' })
   pool.stop()
 })
 
@@ -75,6 +75,38 @@ test('a sign-up leads to code entry with e-mail and name, and keeps the redirect
     operation: 'SignUp',
     body: { Username: 'Ana', Password: 'Passw0rd', UserAttributes: [{ Name: 'email', Value: 'ana@example.org' }] },
   })
+})
+
+test.each([
+  ['closed', '/join/t', 'No new accounts can be created here.'],
+  [
+    'invited',
+    '/watchlists/w1',
+    'Only friends with an invite link can create an account here. Open the link you got, or ask for one.',
+  ],
+] as const)('if registration is %s, a visitor from %s cannot sign up', async (registration, redirect, words) => {
+  setFeatures({ ...features(), registration })
+  const app = await openApp(routes, to.signup(redirect))
+
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Sign up' })).toBeNull()
+  await app.goTo(to.login(redirect))
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
+})
+
+test('an invited visitor signs up with the link they came by, and sees if it has ended', async () => {
+  setFeatures({ ...features(), registration: 'invited' })
+  answers['SignUp'] = refusal('NotAuthorizedException', 'SignUp is permitted only with an invitation that is valid')
+  await openApp(routes, to.signup('/join/t'))
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This invite link does not work any more. Ask your friends for a new one.',
+  )
+  expect(pool.requests[0]).toMatchObject({ operation: 'SignUp', body: { ClientMetadata: { redirect: '/join/t' } } })
 })
 
 test('a taken name is shown below the e-mail, and marks the name field until it changes', async () => {
@@ -302,6 +334,15 @@ test('a confirmation link does nothing until its button is pressed, and leaves t
     { operation: 'ConfirmSignUp', body: { Username: 'Ana María', ConfirmationCode: '123456' } },
   ])
   expect(app.place()).toBe(to.login())
+})
+
+test('a confirmation link that carries a join link leads back to it', async () => {
+  const hash = '#username=Ana&code=123456&redirect=%2Fjoin%2Ft'
+  const app = await openApp(routes, { pathname: to.confirm(), hash, state: null })
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(app.place()).toBe(to.login('/join/t'))
 })
 
 test('a confirmation link that was used before leads to the login screen', async () => {

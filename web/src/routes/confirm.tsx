@@ -24,9 +24,11 @@ export function Component() {
       <ConfirmForm
         key={link.code}
         {...link}
-        onVerified={async () => navigate(to.login(), { state: { message: t('verify.done'), messageType: 'success' } })}
+        onVerified={async () =>
+          navigate(to.login(link.redirect), { state: { message: t('verify.done'), messageType: 'success' } })
+        }
       />
-      <Link to={to.login()} className={`${linkStyle} self-start`}>
+      <Link to={to.login(link.redirect)} className={`${linkStyle} self-start`}>
         {t('verify.backToLogin')}
       </Link>
     </>

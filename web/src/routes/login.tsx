@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
 import { ExternalButton, HostedButton } from '#web/features/auth-screens/login-buttons.tsx'
 import { SignInChallenge } from '#web/features/auth-screens/lazy-challenge.tsx'
+import { canSignUp } from '#web/features/auth-screens/registration.tsx'
 import { LoginForm } from '#web/features/auth-screens/login-form.tsx'
 import type { OverReason } from '#web/features/auth-screens/use-challenge-form.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -96,12 +97,14 @@ export function Component() {
         <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
           {t('login.forgotPassword')}
         </Link>
-        <p>
-          {t('login.noAccount')}{' '}
-          <Link to={to.signup(redirect)} className={linkStyle}>
-            {t('login.signup')}
-          </Link>
-        </p>
+        {canSignUp(redirect) && (
+          <p>
+            {t('login.noAccount')}{' '}
+            <Link to={to.signup(redirect)} className={linkStyle}>
+              {t('login.signup')}
+            </Link>
+          </p>
+        )}
       </nav>
     </>
   )

@@ -30,15 +30,22 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
-/** The username and code of a mailed link. They are in the fragment, which browsers do not send. */
-function codeLink(hash: string): { username: string; code: string } | undefined {
-  const parts = new URLSearchParams(hash.replace(/^#/u, ''))
-  const [username, code] = [parts.get('username'), parts.get('code')]
-  return username && code ? { username, code } : undefined
+type CodeLink = {
+  username: string
+  code: string
+  /** Where the user goes after signing in. It is not validated yet. */
+  redirect: string | undefined
 }
 
-/** The username and code of a mailed link. They are removed from the URL, so that they are not in the history. */
-export function useCodeLink(): { username: string; code: string } | undefined {
+/** The content of a mailed link. It is in the fragment, which browsers do not send. */
+function codeLink(hash: string): CodeLink | undefined {
+  const parts = new URLSearchParams(hash.replace(/^#/u, ''))
+  const [username, code] = [parts.get('username'), parts.get('code')]
+  return username && code ? { username, code, redirect: parts.get('redirect') ?? undefined } : undefined
+}
+
+/** The content of a mailed link. It is removed from the URL, so that it is not in the history. */
+export function useCodeLink(): CodeLink | undefined {
   const navigate = useNavigate()
   const { state, hash, search } = useLocation() as { state: unknown; hash: string; search: string }
   const arriving = codeLink(hash)

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { canSignUp, NoSignUp } from '#web/features/auth-screens/registration.tsx'
 import { SignupForm } from '#web/features/auth-screens/signup-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -15,16 +16,23 @@ export function Component() {
 
   return (
     <>
-      <AuthHeading title={t('signup.title')} />
-      <SignupForm
-        onSignedUp={async (account, person) =>
-          account === 'code-sent'
-            ? navigate(to.verify(redirect), { state: person })
-            : navigate(to.login(redirect), {
-                state: { email: person.email, message: t('signup.done'), messageType: 'success' },
-              })
-        }
-      />
+      {canSignUp(redirect) ? (
+        <>
+          <AuthHeading title={t('signup.title')} />
+          <SignupForm
+            redirect={redirect}
+            onSignedUp={async (account, person) =>
+              account === 'code-sent'
+                ? navigate(to.verify(redirect), { state: person })
+                : navigate(to.login(redirect), {
+                    state: { email: person.email, message: t('signup.done'), messageType: 'success' },
+                  })
+            }
+          />
+        </>
+      ) : (
+        <NoSignUp />
+      )}
       <p>
         {t('signup.haveAccount')}{' '}
         <Link to={to.login(redirect)} className={linkStyle}>

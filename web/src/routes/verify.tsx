@@ -28,6 +28,7 @@ export function Component() {
       <VerifyForm
         email={email}
         username={name}
+        redirect={redirect}
         onVerified={async () =>
           navigate(to.login(redirect), { state: { email, message: t('verify.done'), messageType: 'success' } })
         }

@@ -7,6 +7,7 @@ import type { EventPorts, Pool, SealPorts } from '../../base/ports.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
 import { isFreshSession, type TokenUser } from '../../parts/tokens/verify.ts'
 import { addNewUser, newUserRow } from '../../parts/users/account.ts'
+import { refuseRegistration } from '../../parts/users/registration.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { invalidToken, OAuthError } from '../oauth/parameters.ts'
@@ -72,13 +73,16 @@ export const NewName = z.object({ name: z.string() })
 /**
  * Creates an account with a chosen name and the address the provider has verified. Its password is random; the user can
  * set one with a password reset.
- * @throws {OAuthError} name_invalid, name_taken, email_missing, email_taken, flow_over.
+ * @throws {OAuthError} sign_up_closed, not_invited, name_invalid, name_taken, email_missing, email_taken, flow_over.
  */
 export async function signUpExternally(
-  pool: EventPorts & SealPorts & Pick<Pool, 'database' | 'name'>,
+  pool: EventPorts & SealPorts & Pick<Pool, 'database' | 'name' | 'registration'>,
   flow: FlowBack,
   given: z.output<typeof NewName>,
 ): Promise<{ username: string; ticket: string }> {
+  const refusal = await refuseRegistration(pool, flow.redirect)
+  if (refusal === 'closed') throw new OAuthError('sign_up_closed', 'No account can be created here')
+  if (refusal === 'not-invited') throw new OAuthError('not_invited', 'An account needs an invitation that is valid')
   const username = enteredName(given.name)
   if (!isUsername(username) || isEmailShaped(username)) throw new OAuthError('name_invalid', 'This is no name')
   const { email } = flow.person

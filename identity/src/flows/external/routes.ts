@@ -8,7 +8,8 @@ import { invalidRequest, readQuery, withParameters } from '../oauth/parameters.t
 import { isLinked, linkAccount, NewName, signUpExternally, unlinkAccount } from './accounts.ts'
 import { claimFlow, clearFlow, ExternalUnavailable, type FlowBack, flowOver, readFlow, setFlow } from './flow.ts'
 
-type Ports = SealPorts & Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl'>
+type Ports = SealPorts &
+  Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl' | 'registration'>
 
 const LONGEST_REDIRECT = 1000
 

@@ -20,16 +20,19 @@ import {
   removePendingEmail,
 } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy } from '../../parts/users/password.ts'
+import { requireRegistration, returnPathIn } from '../../parts/users/registration.ts'
 import { confirmUser, unverifyEmail } from '../../parts/users/user-store.ts'
 import { checkSignUpSession, makeSignUpSession } from '../../sign-in/sign-up-session.ts'
 
-type Ports = CodePorts & Pick<Pool, 'clientId' | 'database' | 'id' | 'name' | 'publicUrl' | 'verification'>
+type Ports = CodePorts &
+  Pick<Pool, 'clientId' | 'database' | 'id' | 'name' | 'publicUrl' | 'registration' | 'verification'>
 
 const SignUp = z.object({
   ClientId: field.clientId,
   Username: field.username,
   Password: field.password,
   UserAttributes: field.attributes.optional(),
+  ClientMetadata: field.parameters,
 })
 
 /**
@@ -37,6 +40,8 @@ const SignUp = z.object({
  * ConfirmSignUp, or sign the user in once the link of the mail was opened.
  */
 export const signUp = operation(SignUp, async (pool: Ports, input) => {
+  const returnPath = returnPathIn(input.ClientMetadata)
+  await requireRegistration(pool, returnPath)
   const username = enteredName(input.Username)
   if (isEmailShaped(username)) {
     throw invalidParameter('Username cannot be of email format, since user pool is configured for email alias.')
@@ -51,7 +56,12 @@ export const signUp = operation(SignUp, async (pool: Ports, input) => {
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
-    await sendCode(pool, trx, { sub, purpose: 'sign-up', to: email, link: confirmationLink(pool, username) })
+    await sendCode(pool, trx, {
+      sub,
+      purpose: 'sign-up',
+      to: email,
+      link: confirmationLink(pool, username, returnPath),
+    })
     return undefined
   })
   pool.mail.wake()
@@ -123,7 +133,11 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
   return undefined
 }
 
-const ResendConfirmationCode = z.object({ ClientId: field.clientId, Username: field.username })
+const ResendConfirmationCode = z.object({
+  ClientId: field.clientId,
+  Username: field.username,
+  ClientMetadata: field.parameters,
+})
 
 /**
  * Mails a new code, which replaces the old one. An unknown name gets the same reply for the same work.
@@ -133,7 +147,7 @@ export const resendConfirmationCode = operation(ResendConfirmationCode, async (p
   const { sub, user } = account
   if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
   const to = user?.email
-  const link = confirmationLink(pool, user?.username ?? input.Username)
+  const link = confirmationLink(pool, user?.username ?? input.Username, returnPathIn(input.ClientMetadata))
   await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)
     if (refusal) return refusal

@@ -47,9 +47,11 @@ type CodeLink = (code: string) => string
 export function confirmationLink(
   pool: Pick<Pool, 'publicUrl' | 'verification'>,
   username: string,
+  returnPath?: string,
 ): CodeLink | undefined {
   if (pool.verification === 'code') return undefined
-  return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code }).toString()}`
+  const rest = returnPath === undefined ? {} : { redirect: returnPath }
+  return (code) => `${pool.publicUrl}/auth/confirm#${new URLSearchParams({ username, code, ...rest }).toString()}`
 }
 
 /** The masked address of a code: `j***@e***`. In lower case, so that the mask does not depend on the spelling. */

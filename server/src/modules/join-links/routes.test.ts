@@ -10,6 +10,7 @@ import { aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
+import { isOpenJoinPath } from './service.ts'
 import type { JoinLinkTables } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -112,6 +113,21 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
 
     expect(await preview('q1Zt0kXw3sQ4tV8nB2kL6g')).toEqual(NOT_OPEN)
     expect((await join('q1Zt0kXw3sQ4tV8nB2kL6g')).body).toEqual(NOT_OPEN)
+  })
+
+  test('the path of a link is an invitation to sign up as long as the link is open', async () => {
+    const { token, id } = await create()
+    const isInvitation = async (path: string) =>
+      await isOpenJoinPath({ database: theDatabase().withTables(), clock }, path)
+
+    const before = [
+      await isInvitation(`/join/${token}`),
+      await isInvitation(`/join/x${token}`),
+      await isInvitation('/'),
+    ]
+    await revoke(id)
+
+    expect([...before, await isInvitation(`/join/${token}`)]).toEqual([true, false, false, false])
   })
 
   test('only the hash of a token is stored', async () => {

@@ -126,15 +126,21 @@ export async function setLinkCreators(
 
 /** What anyone who has the link sees. @throws {Problem} NOT_FOUND if there is no such link. */
 export async function previewJoinLink(ports: WatchlistPorts, token: string): Promise<JoinLinkPreview> {
-  const db = ports.database.read
-  const key = await findByToken(db, hashToken(token))
-  const link = key && (await findLink(db, key))
-  if (!link) throw new Problem('NOT_FOUND', NOT_OPEN)
-  const state = stateOf(link, ports.clock.now().toISOString())
+  const { link, state } = (await findState(ports, token)) ?? {}
+  if (!link || !state) throw new Problem('NOT_FOUND', NOT_OPEN)
   if (state !== 'open') return { state, watchlist: null }
-  const { name, fullImageUrl, members } = await loadWatchlist(ports, db, link.watchlist_id)
+  const { name, fullImageUrl, members } = await loadWatchlist(ports, ports.database.read, link.watchlist_id)
   const watchlist = { name, imageUrl: fullImageUrl, invitedBy: link.username, memberCount: members?.length ?? 0 }
   return { state, watchlist }
+}
+
+/** Whether a path of the web app is that of an open join link. */
+export async function isOpenJoinPath(
+  ports: Pick<WatchlistPorts, 'database' | 'clock'>,
+  path: string,
+): Promise<boolean> {
+  const [, token] = /^\/join\/([\w-]+)$/u.exec(path) ?? []
+  return token !== undefined && (await findState(ports, token))?.state === 'open'
 }
 
 /**
@@ -181,6 +187,12 @@ async function readLinks({ clock }: WatchlistPorts, db: AnyDb, watchlistId: stri
   const creators = await findCreators(db, watchlistId)
   const links = await listOpenLinks(db, watchlistId, clock.now().toISOString())
   return { creators, links: links.map(present) }
+}
+
+async function findState({ database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>, token: string) {
+  const key = await findByToken(database.read, hashToken(token))
+  const link = key && (await findLink(database.read, key))
+  return link && { link, state: stateOf(link, clock.now().toISOString()) }
 }
 
 function stateOf(link: JoinLinkRow, now: string): JoinLinkPreview['state'] {

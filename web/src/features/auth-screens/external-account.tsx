@@ -11,7 +11,14 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { AuthHeading } from './auth-heading.tsx'
 
 const NAME_PROBLEMS: readonly string[] = ['name_invalid', 'name_taken']
-const NEW_PROBLEMS = ['name_invalid', 'name_taken', 'email_taken', 'flow_over'] as const
+const NEW_PROBLEMS = [
+  'name_invalid',
+  'name_taken',
+  'email_taken',
+  'flow_over',
+  'sign_up_closed',
+  'not_invited',
+] as const
 
 type ExternalNewProps = {
   provider: string

@@ -10,11 +10,13 @@ import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 type SignupFormProps = {
+  /** Where the user goes after signing in. */
+  redirect: string | undefined
   onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
 }
 
 /** Creates an account. A refusal is shown at its field, otherwise below the e-mail. */
-export function SignupForm({ onSignedUp }: SignupFormProps) {
+export function SignupForm({ redirect, onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
   const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({
     rules: SIGNUP_RULES,
@@ -22,7 +24,7 @@ export function SignupForm({ onSignedUp }: SignupFormProps) {
     fallback: 'errors.signup',
     fields: { name: 'name', email: 'email', password: 'password' },
     onSubmit: async (person, { signUp }) => {
-      const state = await signUp(person)
+      const state = await signUp({ ...person, redirect })
       onSignedUp(state, { email: person.email, name: person.name.trim() })
     },
   })

@@ -16,16 +16,18 @@ type VerifyFormProps = {
   email: string
   /** The username, or the e-mail if the username is unknown. */
   username: string
+  /** Where the user goes after signing in. */
+  redirect: string | undefined
   onVerified: () => void
 }
 
 /**
  * Asks for the code that confirms the e-mail, and can send another mail. If links are mailed, there is no code to type.
  */
-export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
+export function VerifyForm({ email, username, redirect, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
   const hasLink = features().verification === 'link'
-  const { resend, reset, ...resending } = useResend(username)
+  const { resend, reset, ...resending } = useResend(username, redirect)
   const { register, errors, isBusy, failure, isEmailTaken, clearFailure, refill, formProps } = useAuthForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
@@ -73,12 +75,12 @@ export function VerifyForm({ email, username, onVerified }: VerifyFormProps) {
   )
 }
 
-type ConfirmFormProps = { username: string; code: string; onVerified: () => void }
+type ConfirmFormProps = { username: string; code: string; redirect: string | undefined; onVerified: () => void }
 
 /** Confirms a sign-up with the code of a link, at the press of a button. */
-export function ConfirmForm({ username, code, onVerified }: ConfirmFormProps) {
+export function ConfirmForm({ username, code, redirect, onVerified }: ConfirmFormProps) {
   const { t } = useTranslation('auth')
-  const { resend, reset, ...resending } = useResend(username)
+  const { resend, reset, ...resending } = useResend(username, redirect)
   const { isBusy, failure, clearFailure, formProps } = useAuthForm({
     rules: [],
     defaultValues: {},
@@ -119,7 +121,7 @@ export function ConfirmForm({ username, code, onVerified }: ConfirmFormProps) {
 type Resending = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; message: string }
 
 /** Sends the mail that confirms a sign-up again. */
-function useResend(username: string) {
+function useResend(username: string, redirect: string | undefined) {
   const messageOf = useIdentityMessage()
   const [resending, setResending] = useState<Resending>({ step: 'idle' })
 
@@ -132,7 +134,7 @@ function useResend(username: string) {
       setResending({ step: 'sending' })
       try {
         const { resendCode } = await loadIdentity()
-        await resendCode(username)
+        await resendCode(username, redirect)
         setResending({ step: 'sent' })
         return true
       } catch (error) {

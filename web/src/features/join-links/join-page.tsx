@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { to } from '#web/paths.ts'
@@ -71,9 +72,13 @@ function Entrances({ back }: { back: string }) {
   const { t } = useTranslation('watchlist')
   return (
     <div className="flex flex-col gap-3">
-      <Link to={to.signup(back)} className={buttonStyle('primary', 'large')}>
-        {t('join.signUp')}
-      </Link>
+      {features().registration === 'closed' ? (
+        <p>{t('join.accountNeeded')}</p>
+      ) : (
+        <Link to={to.signup(back)} className={buttonStyle('primary', 'large')}>
+          {t('join.signUp')}
+        </Link>
+      )}
       <Link to={to.login(back)} className={buttonStyle('quiet', 'large')}>
         {t('join.signIn')}
       </Link>
