@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { Want } from './card.ts'
 import { ReceivedInvitation } from './invitation.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
@@ -90,6 +91,8 @@ export const DataExport = z.object({
     Watchlist.extend({
       cards: z.array(OwnCard),
       comments: z.array(OwnComment),
+      /** What the caller wants besides their own cards. */
+      wants: z.array(Want),
       viewings: z.array(OwnViewing),
       nights: z.array(Night),
     }),

@@ -21,6 +21,8 @@ const ExportedCard = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   statusChanges: z.array(StatusChange),
+  /** As on the card: absent in the box, and if only the creator wants it. */
+  wantedBy: z.array(z.string()).optional(),
   /** All comments, newest first. */
   comments: z.array(ExportedComment),
 })

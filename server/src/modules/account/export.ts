@@ -1,6 +1,6 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 
-import { exportCards, onlyInFeed } from '../cards/service.ts'
+import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportNights } from '../nights/service.ts'
@@ -23,9 +23,10 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
   for (const watchlist of await listWatchlists(ports, user)) {
     const cards = await exportCards(ports, watchlist.id, user)
     const comments = await exportComments(ports, watchlist.id, user)
+    const wants = await exportWants(ports, watchlist.id, user)
     const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
     const nights = await exportNights(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, viewings, nights })
+    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

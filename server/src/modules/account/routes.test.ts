@@ -7,6 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, callOk, type Caller } from '../../testing/call.ts'
+import { aWatchlist } from '../../testing/make.ts'
 import { ageSignIn } from '../../testing/test-accounts.ts'
 import { anApp } from '../../testing/start-app.ts'
 
@@ -41,6 +42,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     ])
     expect(JSON.stringify(exported)).not.toContain('A secret')
+  })
+
+  test('an export has the movies that the user wants, in the words of the user', async () => {
+    const [zoe, eve] = [aPerson(), aPerson()]
+    const { watchlist } = await aWatchlist(theApp(), { owner: eve, members: [zoe] })
+    const params = { watchlistId: watchlist.id }
+    await callOk(theApp(), ENDPOINTS.addCard, eve, { params, body: { title: 'ALIEN!', image } })
+    await callOk(theApp(), ENDPOINTS.wantMovie, zoe, { params, body: { title: 'Alien' } })
+
+    const [exported] = (await callOk(theApp(), ENDPOINTS.exportData, zoe)).watchlists
+
+    expect(exported?.wants.map(({ title }) => title)).toEqual(['Alien'])
+    expect(JSON.stringify(exported)).not.toContain('ALIEN!')
   })
 
   test('an export has nothing that other users wrote', async () => {

@@ -30,8 +30,9 @@ export async function* exportedCards(
   for (;;) {
     const rows = await listKnownCards(db, { watchlistId, creatorId: userId }, { after, limit: PAGE_SIZE })
     for (const row of rows) {
-      const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, lastComments } =
-        presentCard(row, images.posterOf)
+      const presented = presentCard(row, images.posterOf)
+      const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, wantedBy } = presented
+      const { lastComments } = presented
       const imageUrl = row.image_url ?? images.posterOf(row).imageUrl
       yield {
         card: {
@@ -44,6 +45,7 @@ export async function* exportedCards(
           createdAt,
           updatedAt,
           statusChanges,
+          ...(wantedBy && { wantedBy }),
         },
         comments: lastComments.length < EMBEDDED_COMMENTS ? lastComments : eachComment(db, watchlistId, row.id),
       }

@@ -61,7 +61,7 @@ export {
   type WatchedCount,
 } from './statistics-store.ts'
 export { findInFeed, onlyInFeed } from './store.ts'
-export { wantCards, wantKeeping } from './wants.ts'
+export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { takeCard, takeFromSlot } from './status-store.ts'

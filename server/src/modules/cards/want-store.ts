@@ -92,14 +92,16 @@ export async function listWantsAmong(
   db: AnyDb,
   { watchlistId, userId }: Of,
   ids: readonly string[] | undefined,
-): Promise<(Pick<WantRow, 'id' | 'title' | 'movie'> & { isInBox: boolean })[]> {
+): Promise<(Pick<WantRow, 'id' | 'title' | 'movie' | 'created_at'> & { isInBox: boolean })[]> {
   const rows = await tables(db)
     .selectFrom('card_wants')
-    .select(['id', 'title', 'movie'])
+    .select(['id', 'title', 'movie', 'created_at'])
     .select(sql<number | null>`case when ${CARD_IS_IN_BOX} then 1 end`.as('in_box'))
     .where('watchlist_id', '=', watchlistId)
     .where('user_id', '=', userId)
     .$if(ids !== undefined, (query) => query.where(isOneOf(db, sql.ref('id'), ids ?? [])))
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
   return rows.map(({ in_box: inBox, ...want }) => ({ ...want, isInBox: inBox !== null }))
 }

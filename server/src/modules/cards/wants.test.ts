@@ -7,6 +7,7 @@ import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import { testToken } from '../../testing/test-accounts.ts'
 import { removePersonAt } from '../../remove-person.ts'
 
 const RAN = {
@@ -212,6 +213,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await remove(watchlistId, id, ben)
 
     expect([await count(watchlistId), await suggestionsOf(watchlistId, cleo)]).toEqual([0, []])
+  })
+
+  test('an export of the watchlist says who wanted a card of the feed, and nothing of one in the box', async () => {
+    const watchlistId = await scene()
+    for (const title of ['Ran', 'Brazil']) {
+      await suggest(watchlistId, title, ben)
+      for (const member of [cleo, dora]) await want(watchlistId, title, member)
+    }
+    const { title: shown } = await reveal(watchlistId)
+    await suggest(watchlistId, 'Ikiru', ben)
+    const exported = async (by: Caller) =>
+      (await callOk(theApp(), ENDPOINTS.exportWatchlist, by, { params: { watchlistId } })).cards
+        .map(({ title, wantedBy }) => `${title === shown ? 'shown' : 'in the box'}: ${String(wantedBy)}`)
+        .toSorted()
+    const csv = await theApp().app.inject({
+      url: `/api/watchlists/${watchlistId}/export?format=csv`,
+      headers: { authorization: `Bearer ${testToken(cleo)}` },
+    })
+
+    expect(await exported(cleo)).toEqual(['shown: ben,cleo,dora'])
+    expect(await exported(ben)).toEqual(['in the box: undefined', 'in the box: undefined', 'shown: ben,cleo,dora'])
+    expect(csv.body).toContain(',REVEALED,ben,"ben, cleo, dora",')
   })
 
   test('a member who leaves, or whose account is deleted, wants nothing any more', async () => {

@@ -1,4 +1,4 @@
-import type { WantsPage } from '@marquee/contract/entities/card'
+import type { Want, WantsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -9,7 +9,15 @@ import { pageOf, readCursor } from './cursor.ts'
 import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
 import type { CardContent, CardKey } from './store.ts'
-import { deleteWantsIn, deleteWantsOf, insertWants, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
+import {
+  deleteWantsIn,
+  deleteWantsOf,
+  insertWants,
+  listWantsAmong,
+  listWantsOf,
+  wantsAny,
+  type WantRow,
+} from './want-store.ts'
 
 type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random'>
 
@@ -89,14 +97,28 @@ export async function listWants(
     limit,
   )
   return {
-    wants: page.rows.map(({ id, title, movie, created_at: createdAt }) => ({
-      wantId: id,
-      title,
-      ...presentMovie(movie),
-      createdAt,
-    })),
+    wants: page.rows.map(presentWant),
     nextToken: page.nextToken,
   }
+}
+
+/** What a user wants besides their own cards, in the box and in the feed, for the export of their data. */
+export async function exportWants(
+  { database }: Pick<WantPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<Want[]> {
+  const rows = await listWantsAmong(database.read, { watchlistId, userId }, undefined)
+  return rows.map(presentWant)
+}
+
+function presentWant({
+  id,
+  title,
+  movie,
+  created_at: createdAt,
+}: Pick<WantRow, 'id' | 'title' | 'movie' | 'created_at'>): Want {
+  return { wantId: id, title, ...presentMovie(movie), createdAt }
 }
 
 /** Removes a want of the caller. One whose card has left the box stays. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -122,12 +122,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(body.split('\r\n')).toEqual([
-      '\uFEFFTitle,Original title,Year,Directors,Genres,Runtime (minutes),Status,Suggested by,Added,Status changed,' +
+      '\uFEFFTitle,Original title,Year,Directors,Genres,Runtime (minutes),Status,Suggested by,Wanted by,Added,Status changed,' +
         'Description,Poster,TMDB,IMDb,Wikidata,Letterboxd',
-      `Alien,Alien,1979,Ridley Scott,"Horror, Science fiction",117,REVEALED,ana,${at},${at},` +
+      `Alien,Alien,1979,Ridley Scott,"Horror, Science fiction",117,REVEALED,ana,,${at},${at},` +
         `"A ""classic"",\nthey say",https://example.org/alien.jpg,348,tt0078748,,alien`,
-      `"'=HYPERLINK(""https://example.org"")",,,,,,REVEALED,ana,${at},${at},,https://example.org/alien.jpg,,,,`,
-      `'-30-,,,,,,REVEALED,ana,${at},${at},'@home,"https://example.org/a,b.jpg",,,,`,
+      `"'=HYPERLINK(""https://example.org"")",,,,,,REVEALED,ana,,${at},${at},,https://example.org/alien.jpg,,,,`,
+      `'-30-,,,,,,REVEALED,ana,,${at},${at},'@home,"https://example.org/a,b.jpg",,,,`,
       '',
     ])
   })
