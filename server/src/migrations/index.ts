@@ -18,6 +18,7 @@ import { viewings } from './0015-viewings.ts'
 import { importMarks } from './0016-import-marks.ts'
 import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
+import { ratedViewings } from './0027-rated-viewings.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -39,4 +40,5 @@ export const productMigrations: Migrations = {
   '0016_import_marks': importMarks,
   '0017_draws': draws,
   '0019_nights': nights,
+  '0027_rated_viewings': ratedViewings,
 }

@@ -1,3 +1,4 @@
+import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -7,6 +8,7 @@ import { isApiError } from '#web/api/api-error.ts'
 import { LibrarySection } from '#web/features/library/library-section.tsx'
 import { watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
+import { useVisitorName } from '#web/session/use-session.ts'
 
 import { ScreenTitle } from './screen.tsx'
 
@@ -19,9 +21,11 @@ export function Component() {
 
 function LibraryScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
+  const username = useVisitorName()
   const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
   // The page of the watchlist says so.
   if (isApiError(error, 'NOT_FOUND')) return <Navigate to={to.watchlist(watchlistId)} replace />
+  const members = watchlist?.members?.map((member) => member.username) ?? []
   const name = watchlist?.name ?? t('detail.title')
   return (
     <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
@@ -36,7 +40,11 @@ function LibraryScreen({ watchlistId }: { watchlistId: string }) {
         </Link>
         <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
       </header>
-      <LibrarySection watchlistId={watchlistId} members={watchlist?.members?.map(({ username }) => username) ?? []} />
+      <LibrarySection
+        watchlistId={watchlistId}
+        members={members}
+        isMember={members.some((name) => isSameUser(name, username))}
+      />
     </div>
   )
 }

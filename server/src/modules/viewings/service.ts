@@ -19,6 +19,7 @@ import {
 } from './store.ts'
 
 export { listSeenBy } from './store.ts'
+export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
   readonly cards: {
