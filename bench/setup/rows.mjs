@@ -83,6 +83,7 @@ export function makeRows(sizes, people, add) {
       addCard(card, isShown ? { status: shownAs, slot: null } : { status: 'SUGGESTED', slot: boxed })
       if (!isShown) boxed += 1
       else addComments(card, commentCount(place, shown))
+      if (isShown && place === PLACES.library) addViewings(card, shown)
       if (isShown) shown += 1
     }
   }
@@ -112,6 +113,15 @@ export function makeRows(sizes, people, add) {
     ])
     for (const [seq, step] of history.entries()) {
       add('status_change', [list, id, seq, step, members[seq % MEMBERS].username, at(ms + seq * 1000)])
+    }
+  }
+
+  /** The owner has seen nine of ten movies and rated most of these; of the others some have seen each. */
+  function addViewings({ list, id, ms, members }, nth) {
+    for (const [place, { userId, username }] of members.entries()) {
+      if ((nth + place) % (place === 0 ? 10 : place + 1) === 0) continue
+      const halfStars = next() < 0.8 ? 1 + Math.floor(next() * 10) : null
+      add('card_viewings', [list, id, userId, username, halfStars, at(ms)])
     }
   }
 
@@ -168,5 +178,6 @@ export const COLUMNS = {
     ...LIBRARY_COLUMNS,
   ],
   status_change: ['watchlist_id', 'card_id', 'seq', 'status', 'changed_by', 'changed_at'],
+  card_viewings: ['watchlist_id', 'card_id', 'user_id', 'username', 'half_stars', 'changed_at'],
   comment: ['watchlist_id', 'card_id', 'id', 'author_id', 'author_username', 'content', 'created_at', 'updated_at'],
 }

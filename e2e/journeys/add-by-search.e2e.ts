@@ -96,6 +96,7 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
     ['down', 'brazil'],
     ['nonsense', 'playtime'],
     ['html', 'stalker'],
+    ['limited', 'metropolis'],
   ] as const) {
     await catalogue.fail(trouble)
     await search.fill(typed)

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type Catalogue = {
   /** How the services fail from now on: see server/src/testing/catalogue/stand-in.ts. Undefined ends it. */
-  fail: (trouble: 'down' | 'slow' | 'nonsense' | 'html' | undefined) => Promise<void>
+  fail: (trouble: 'down' | 'slow' | 'limited' | 'nonsense' | 'html' | undefined) => Promise<void>
 }
 
 type WorkerFixtures = { standIn: { settings: Record<string, string> } & Catalogue }

@@ -56,7 +56,8 @@ const LISTS: Readonly<Record<string, List>> = {
   'a search in the library that finds nothing': {
     ask: async (app) => {
       const query = { q: 'no such title', genre: 'Horror', decade: 1980, maxRuntime: 100, suggestedBy: 'person-1' }
-      for (const sort of LIBRARY_SORTS) {
+      // By rating it looks up the card of each rating of the member.
+      for (const sort of LIBRARY_SORTS.filter((one) => one !== 'rating')) {
         await callOk(app, ENDPOINTS.listLibrary, BUSY, { params, query: { ...query, status: 'WATCHED', sort } })
       }
     },
@@ -81,6 +82,14 @@ const LISTS: Readonly<Record<string, List>> = {
       await callOk(app, ENDPOINTS.listComments, BUSY, { params, query: { nextToken } })
     },
     rows: 60,
+  },
+  'the library by what a member has seen and rated': {
+    ask: async (app) => {
+      for (const query of [{ seen: 'no' }, { seen: 'yes' }, { ownRating: 3 }, { averageRating: 3 }]) {
+        await callOk(app, ENDPOINTS.listLibrary, BUSY, { params, query })
+      }
+    },
+    rows: 200,
   },
   'who has seen the movies of a page': {
     ask: async (app) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { Card, CardsPage, Count, MovieMatch, SuggestionsPage, WantsPage } from '../entities/card.ts'
 import { Movie, MovieIds } from '../entities/movie.ts'
+import { Stars } from '../entities/viewing.ts'
 import {
   MAX_CARD_DESCRIPTION_LENGTH,
   MAX_CARD_TITLE_LENGTH,
@@ -52,6 +53,12 @@ const LibraryQuery = PageQuery.extend({
     .optional(),
   maxRuntime: z.coerce.number().int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
   suggestedBy: filter(MAX_USERNAME_LENGTH),
+  /** By the caller, as are the ratings. */
+  seen: z.enum(['yes', 'no']).optional(),
+  /** At least so many stars by the caller. */
+  ownRating: z.coerce.number().pipe(Stars).optional(),
+  /** At least so many stars on average, among the movies whose ratings the caller may see. */
+  averageRating: z.coerce.number().pipe(Stars).optional(),
   sort: z.enum(LIBRARY_SORTS).default('changed'),
 })
 

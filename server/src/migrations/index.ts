@@ -20,6 +20,7 @@ import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
 import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
+import { ratedViewings } from './0027-rated-viewings.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -43,4 +44,5 @@ export const productMigrations: Migrations = {
   '0019_nights': nights,
   '0023_statistics': statistics,
   '0024_join_links': joinLinks,
+  '0027_rated_viewings': ratedViewings,
 }

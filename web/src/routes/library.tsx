@@ -21,10 +21,12 @@ export function Component() {
 
 function LibraryScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
-  const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
   const username = useVisitorName()
+  const { data: watchlist, error } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
   // The page of the watchlist says so.
   if (isApiError(error, 'NOT_FOUND')) return <Navigate to={to.watchlist(watchlistId)} replace />
+  const members = watchlist?.members?.map((member) => member.username) ?? []
+  const isMember = watchlist !== undefined && isMemberOf(watchlist, username)
   const name = watchlist?.name ?? t('detail.title')
   return (
     <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
@@ -39,7 +41,7 @@ function LibraryScreen({ watchlistId }: { watchlistId: string }) {
         </Link>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
-          {watchlist !== undefined && isMemberOf(watchlist, username) && (
+          {isMember && (
             <Link to={to.statistics(watchlistId)} className={buttonStyle('quiet')}>
               <ChartColumn aria-hidden />
               {t('detail.statistics')}
@@ -47,7 +49,7 @@ function LibraryScreen({ watchlistId }: { watchlistId: string }) {
           )}
         </div>
       </header>
-      <LibrarySection watchlistId={watchlistId} members={watchlist?.members?.map(({ username }) => username) ?? []} />
+      <LibrarySection watchlistId={watchlistId} members={members} isMember={isMember} />
     </div>
   )
 }

@@ -56,6 +56,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await add(id, { title: 'Alien', movie: movie(1979, 117, ['Horror', 'Science fiction'], 'Ridley Scott') })
       await add(id, { title: '100% Wolf', status: 'REJECTED' })
       await add(id, { title: 'Alien 3', by: ben, status: 'SUGGESTED' })
+      const cards = new Map((await page(id)).cards.map((card) => [card.title, card.id]))
+      const rate = async (by: Caller, title: string, stars: number | null) =>
+        await callOk(theApp(), ENDPOINTS.saveViewing, by, {
+          params: { watchlistId: id, cardId: cards.get(title) ?? '' },
+          body: { stars },
+        })
+      await rate(ana, 'Ran', 4)
+      await rate(ana, 'Alien', 4.5)
+      await rate(ana, 'Amélie', null)
+      await rate(ben, 'Ran', 5)
+      await rate(ben, 'Alien', 2)
+      await rate(ben, '100% Wolf', 5)
     })
 
     test.each([
@@ -75,14 +87,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['a creator', { suggestedBy: 'ben' }, ['Amélie']],
       ['several filters', { decade: 1970, maxRuntime: 120, genre: 'horror', suggestedBy: 'ana' }, ['Alien']],
       ['empty filters', { q: '', genre: ' ', suggestedBy: '' }, ['100% Wolf', 'Alien', 'Amélie', 'Ran']],
+      ['movies not seen by the caller', { seen: 'no' }, ['100% Wolf']],
+      ['movies seen by the caller', { seen: 'yes' }, ['Alien', 'Amélie', 'Ran']],
+      ['a rating of the caller', { ownRating: 4.5 }, ['Alien']],
+      ['an average that the caller may see', { averageRating: 4.5 }, ['Ran']],
+      ['a rating and a title', { ownRating: 4, q: 'ran' }, ['Ran']],
       ['the order of titles', { sort: 'title' }, ['100% Wolf', 'Alien', 'Amélie', 'Ran']],
       ['the order of years', { sort: 'year' }, ['Amélie', 'Ran', 'Alien', '100% Wolf']],
+      ['the order of ratings', { sort: 'rating' }, ['Alien', 'Ran', '100% Wolf', 'Amélie']],
+      ['the order of ratings, with a filter', { sort: 'rating', seen: 'yes' }, ['Alien', 'Ran', 'Amélie']],
       ['the order of lengths', { sort: 'runtime' }, ['Alien', 'Amélie', 'Ran', '100% Wolf']],
     ])('with %s has these cards and none of the box', async (_what, query, expected) => {
       expect(await titles(id, query)).toEqual(expected)
     })
 
-    test.each(['changed', 'title', 'year', 'runtime'])('in pages by %s has each card once', async (sort) => {
+    test('of a reader who is no member has no movie that they have seen', async () => {
+      const found = await page(id, { ownRating: 0.5 }, aUser('eve'))
+      const unseen = await page(id, { seen: 'no', sort: 'rating' }, aUser('eve'))
+
+      expect([found.cards.length, unseen.cards.length]).toEqual([0, 4])
+    })
+
+    test.each(['changed', 'title', 'year', 'runtime', 'rating'])('in pages by %s has each card once', async (sort) => {
       const all = await titles(id, { sort })
       const paged: string[] = []
       let nextToken: string | null = null

@@ -1,6 +1,6 @@
 import type { CardsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
-import type { LibrarySort } from '@marquee/contract/rules/library'
+import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { z } from 'zod'
 
@@ -41,7 +41,7 @@ export async function listLibrary(
   }
 }
 
-const Place = z.tuple([z.enum(['changed', 'title', 'year', 'runtime']), z.union([z.string(), z.number()]), z.string()])
+const Place = z.tuple([z.enum(LIBRARY_SORTS), z.union([z.string(), z.number()]), z.string()])
 
 function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
   return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
@@ -50,7 +50,8 @@ function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
 function readCursor(token: string, sort: LibrarySort): LibraryPlace {
   const place = Place.safeParse(parsed(Buffer.from(token, 'base64url').toString()))
   const [ofSort, value, id] = place.data ?? []
-  const isNumber = sort === 'year' || sort === 'runtime'
+  // Behind the rated movies the others follow by their last change.
+  const isNumber = sort === 'year' || sort === 'runtime' || (sort === 'rating' && typeof value === 'number')
   if (ofSort !== sort || value === undefined || id === undefined || (typeof value === 'number') !== isNumber) {
     throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
   }

@@ -17,6 +17,9 @@ import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
 import { listWants, unwantMovie, wantMovie } from './wants.ts'
 
+/** The id of no user: who is not a member has seen no movie. */
+const NO_USER = ''
+
 /** The calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   const db = ports.database.read
@@ -40,8 +43,8 @@ export function cardRoutes(route: Route<User>, ports: CardPorts): void {
   })
 
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
-    await authorizeRead(db, user, 'card.read', params.watchlistId)
-    return await listLibrary(db, ports, { ...params, ...query })
+    const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
+    return await listLibrary(db, ports, { ...params, ...query, viewerId: (isMember && user?.userId) || NO_USER })
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

@@ -18,6 +18,7 @@ import {
   type ViewingRow,
 } from './store.ts'
 
+export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
 export { listSeenBy, type RatingSum, sumRatings } from './store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {

@@ -6,23 +6,26 @@ import { useTranslation } from '#web/i18n/texts.ts'
 
 import { SelectField } from '#web/ui/select-field.tsx'
 
-import { type FilterName, FILTERS, type LibraryQuery } from './library-search.ts'
+import { type FilterName, FILTERS, type LibraryQuery, SEEN } from './library-search.ts'
 import { useStatusText } from './movie-texts.ts'
 
 const FIRST_DECADE = 1890
 const LENGTHS = [90, 100, 120, 150, 180]
+const STARS = [5, 4, 3, 2]
 
 type FiltersProps = {
   query: LibraryQuery
   /** The names of the members. */
   members: readonly string[]
+  /** Whether the user can have seen and rated movies here. */
+  isMember: boolean
   /** The genres of the movies that are loaded. */
   genres: readonly string[]
   onChange: (changed: Partial<Record<FilterName, string>>) => void
 }
 
 /** The filters behind their button. */
-export function LibraryFilters({ query, members, genres, onChange }: FiltersProps) {
+export function LibraryFilters({ query, members, isMember, genres, onChange }: FiltersProps) {
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const statusText = useStatusText()
@@ -71,6 +74,22 @@ export function LibraryFilters({ query, members, genres, onChange }: FiltersProp
         'suggestedBy',
         members.map((name) => [name, name]),
       )}
+      {isMember && (
+        <>
+          {choice(
+            'seen',
+            SEEN.map((seen) => [seen, t(`library.seenBy.${seen}`)]),
+          )}
+          {choice(
+            'ownRating',
+            STARS.map((stars) => [String(stars), t('library.stars', { stars })]),
+          )}
+          {choice(
+            'averageRating',
+            STARS.map((stars) => [String(stars), t('library.stars', { stars })]),
+          )}
+        </>
+      )}
     </div>
   )
 }
@@ -80,7 +99,7 @@ function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const statusText = useStatusText()
-  return (name, { status, genre = '', decade, maxRuntime = 0, suggestedBy = '' }) => {
+  return (name, { status, genre = '', decade, maxRuntime = 0, suggestedBy = '', ...own }) => {
     switch (name) {
       case 'status':
         return status === undefined ? '' : statusText(status)
@@ -92,6 +111,12 @@ function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
         return t('library.atMost', { length: runtimeText(maxRuntime) })
       case 'suggestedBy':
         return suggestedBy
+      case 'seen':
+        return own.seen === undefined ? '' : t(`library.seenBy.${own.seen}`)
+      case 'ownRating':
+        return t('library.rated', { stars: own.ownRating })
+      case 'averageRating':
+        return t('library.averaged', { stars: own.averageRating })
     }
   }
 }

@@ -2,8 +2,19 @@ import { LIBRARY_SORTS, LIBRARY_STATUSES, type LibrarySort } from '@marquee/cont
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 
-export const FILTERS = ['status', 'genre', 'decade', 'maxRuntime', 'suggestedBy'] as const
+export const FILTERS = [
+  'status',
+  'genre',
+  'decade',
+  'maxRuntime',
+  'suggestedBy',
+  'seen',
+  'ownRating',
+  'averageRating',
+] as const
 export type FilterName = (typeof FILTERS)[number]
+
+export const SEEN = ['no', 'yes'] as const
 
 export const VIEWS = ['grid', 'table'] as const
 export type LibraryView = (typeof VIEWS)[number]
@@ -16,10 +27,15 @@ export type LibraryQuery = {
   decade?: number
   maxRuntime?: number
   suggestedBy?: string
+  seen?: (typeof SEEN)[number]
+  ownRating?: number
+  averageRating?: number
   sort: LibrarySort
 }
 
 type Change = Partial<Record<FilterName | 'q' | 'sort' | 'view', string | undefined>>
+
+const isRating = (stars: number) => stars >= 1 && stars <= 5
 
 /** The query in a URL. A value that the library does not know is left out. */
 function readSearch(params: URLSearchParams): LibraryQuery {
@@ -35,6 +51,9 @@ function readSearch(params: URLSearchParams): LibraryQuery {
     decade: numberOf('decade', (year) => year >= 1870 && year <= 2200 && year % 10 === 0),
     maxRuntime: numberOf('maxRuntime', (minutes) => minutes >= 1 && minutes <= 60_000),
     suggestedBy: textOf('suggestedBy'),
+    seen: SEEN.find((seen) => seen === params.get('seen')),
+    ownRating: numberOf('ownRating', isRating),
+    averageRating: numberOf('averageRating', isRating),
   }
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   return { ...given, sort: LIBRARY_SORTS.find((sort) => sort === params.get('sort')) ?? 'changed' }

@@ -11,7 +11,7 @@ import { LibrarySection } from './library-section.tsx'
 
 tidyUp()
 
-const section = <LibrarySection watchlistId="w1" members={['Ana', 'Ben']} />
+const section = <LibrarySection watchlistId="w1" members={['Ana', 'Ben']} isMember />
 
 test('an empty library says how movies come in, and a search without a match says what to try', async () => {
   fakeApi({ listLibrary: () => ({ cards: [], nextToken: null }) })

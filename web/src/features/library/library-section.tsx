@@ -26,10 +26,11 @@ type LibrarySectionProps = {
   watchlistId: string
   /** The names of the members. */
   members: readonly string[]
+  isMember: boolean
 }
 
 /** The movies of a watchlist that are not in the box: searched, filtered, sorted, as posters or as a table. */
-export function LibrarySection({ watchlistId, members }: LibrarySectionProps) {
+export function LibrarySection({ watchlistId, members, isMember }: LibrarySectionProps) {
   const { query, view, change } = useLibrarySearch()
   const filtersId = useId()
   const activeCount = FILTERS.filter((name) => query[name] !== undefined).length
@@ -52,6 +53,7 @@ export function LibrarySection({ watchlistId, members }: LibrarySectionProps) {
       <Toolbar
         query={query}
         view={view}
+        isMember={isMember}
         activeCount={activeCount}
         showsFilters={showsFilters}
         filtersId={filtersId}
@@ -61,7 +63,9 @@ export function LibrarySection({ watchlistId, members }: LibrarySectionProps) {
         onToggleFilters={() => setShowsFilters(!showsFilters)}
       />
       <div id={filtersId} className="empty:hidden">
-        {showsFilters && <LibraryFilters query={query} members={members} genres={genres} onChange={change} />}
+        {showsFilters && (
+          <LibraryFilters query={query} members={members} isMember={isMember} genres={genres} onChange={change} />
+        )}
       </div>
       <FilterChips query={query} onChange={change} />
       <Found count={cards?.length} hasMore={hasNextPage} />
@@ -95,6 +99,7 @@ function useKnownGenres(cards: readonly Card[] | undefined): readonly string[] {
 type ToolbarProps = {
   query: LibraryQuery
   view: LibraryView
+  isMember: boolean
   activeCount: number
   showsFilters: boolean
   filtersId: string
@@ -107,7 +112,8 @@ type ToolbarProps = {
 const VIEW_ICONS = { grid: LayoutGrid, table: Table2 }
 
 function Toolbar(props: ToolbarProps) {
-  const { query, view, activeCount, showsFilters, filtersId, onSearch, onSort, onView, onToggleFilters } = props
+  const { query, view, isMember, activeCount, showsFilters, filtersId, onSearch, onSort, onView, onToggleFilters } =
+    props
   const { t } = useTranslation('watchlist')
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -127,7 +133,7 @@ function Toolbar(props: ToolbarProps) {
         onChange={({ target }) => onSort(LIBRARY_SORTS.find((sort) => sort === target.value) ?? 'changed')}
         className={`${selectStyle} w-auto! min-w-0 max-sm:flex-1 max-sm:basis-22`}
       >
-        {LIBRARY_SORTS.map((sort) => (
+        {LIBRARY_SORTS.filter((sort) => isMember || sort !== 'rating').map((sort) => (
           <option key={sort} value={sort}>
             {t(`library.sorts.${sort}`)}
           </option>

@@ -69,7 +69,7 @@ export function useLiveLibrary(watchlistId: string): void {
     client.getQueriesData<LibraryPages>({ queryKey }).every(([, data]) => (data?.pages.length ?? 0) <= FEW_PAGES)
 
   const show = ({ kind, cardId }: LiveEvent) => {
-    if (kind === 'card-revealed') {
+    if (kind === 'card-revealed' || kind === 'viewings-changed') {
       void client.invalidateQueries({ queryKey, refetchType: hasFewPages() ? 'active' : 'none' })
     }
     if (cardId === undefined) return
