@@ -6,6 +6,7 @@ export const RATE_LIMITS = {
   read: { max: 1_200, windowSeconds: 60 },
   write: { max: 600, windowSeconds: 60 },
   invite: { max: 30, windowSeconds: 3600 },
+  plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
   export: { max: 20, windowSeconds: 600 },
