@@ -18,6 +18,7 @@ import { viewings } from './0015-viewings.ts'
 import { importMarks } from './0016-import-marks.ts'
 import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
+import { nightFeeds } from './0020-night-feeds.ts'
 import { statistics } from './0023-statistics.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -40,5 +41,6 @@ export const productMigrations: Migrations = {
   '0016_import_marks': importMarks,
   '0017_draws': draws,
   '0019_nights': nights,
+  '0020_night_feeds': nightFeeds,
   '0023_statistics': statistics,
 }

@@ -97,6 +97,7 @@ export async function aScene(app: TestApp, who: Who) {
     username: member.username,
     wantId: 'none',
     passkeyId: 'none',
+    token: 'none',
     source: 'wikidata',
     id: 'Q103569',
   }
