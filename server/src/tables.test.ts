@@ -101,6 +101,7 @@ const COLUMNS: {
     started_at: 'null',
     ended_at: 'null',
   },
+  night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
   night_answer: {
     watchlist_id: 'not null',
     night_id: 'not null',
@@ -234,6 +235,7 @@ const COLUMNS: {
     subject: 'not null',
     text_body: 'not null',
     html_body: 'not null',
+    calendar: 'null',
     created_at: 'not null',
     attempts: 'not null',
     due_at: 'not null',
