@@ -8,6 +8,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
 import { feedCache } from '../feed/feed-cache.ts'
+import { focusCard } from '../feed/far-pages.ts'
 import { cardElementId } from '../feed/feed-pages.ts'
 import { movieMatch } from './catalogue.ts'
 
@@ -56,14 +57,13 @@ function Note({ children }: { children: ReactNode }) {
 
 /** A link to a card that is on the page. */
 function CardLink({ cardId, children }: { cardId: string; children: string }) {
-  const id = cardElementId(cardId)
   return (
     <a
-      href={`#${id}`}
+      href={`#${cardElementId(cardId)}`}
       className={linkStyle}
       onClick={(event) => {
         event.preventDefault()
-        document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus()
+        focusCard(cardId)
       }}
     >
       {children}
