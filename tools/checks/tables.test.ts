@@ -68,7 +68,7 @@ function tablesIn(source: Source): string[] {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       if (first?.type !== 'Literal' || typeof first.value !== 'string') return
       if (/^(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)$/u.test(callee.property.name))
-        names.push(first.value)
+        names.push(first.value.replace(/ as \w+$/u, ''))
     },
   })
   return names
