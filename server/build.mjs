@@ -25,7 +25,8 @@ try {
         },
       },
     ],
-    output: { dir: draft },
+    // V8 keeps the text of a file in memory, with two bytes per character if one of them is beyond Latin-1.
+    output: { dir: draft, charset: 'ascii', comments: { jsdoc: false } },
     logLevel: 'warn',
     // Otherwise only the start would fail.
     onLog: (level, log, report) => {

@@ -11,11 +11,13 @@ import { SERVER, SERVER_ENV } from '../../tools/run/start.mjs'
 
 const READY_WITHIN_MS = 60_000
 
+const AS_DEPLOYED = [process.execPath, ...SERVER]
+
 /** Starts the server as it is deployed, without rate limits. `startMs` is the time until it was ready. */
-export async function startProgram(settings) {
+export async function startProgram(settings, [command, ...given] = AS_DEPLOYED) {
   const port = await freePort()
   const begin = performance.now()
-  const child = spawn(process.execPath, SERVER, {
+  const child = spawn(command, given, {
     cwd: root,
     // The hosts of the posters do not exist.
     env: {

@@ -28,7 +28,8 @@ export async function run(options) {
 
 async function measure(options, env) {
   const isQuick = options.includes('--quick')
-  if (!(await ensureServerBuild())) return false
+  // `npm start`, which is measured too, would build them.
+  if (!(await ensureServerBuild()) || !(await ensureWebBuild())) return false
   if (options.includes('--small')) return await measureSmall(env)
   if (isQuick || options.includes('--large')) return await measureProgram(isQuick, env)
   return (await measurePage()) && (await measureProgram(isQuick, env))
@@ -44,7 +45,6 @@ async function measureProgram(isQuick, env) {
 
 /** The journey and the streams share the control group, so the peak of memory is that of both. */
 async function measureSmall(env) {
-  if (!(await ensureWebBuild())) return false
   const browser = await ensureBrowser()
   if (!browser) return false
   const small = { ...env, ...browser, MARQUEE_PROGRAM: 'bench/setup/small-machine.mjs' }
@@ -63,7 +63,6 @@ async function measurePage() {
     })
     if (install.status !== 0) return false
   }
-  if (!(await ensureWebBuild())) return false
   const browser = await ensureBrowser()
   if (!browser) return false
   return (
