@@ -14,7 +14,7 @@ import { invitationMails } from './mails/invitation-mail.ts'
 import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
-import { settlePoster } from './modules/cards/service.ts'
+import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
@@ -51,10 +51,23 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const live = createLive(ports.bus)
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
   const queue =
-    ports.remotePosters === 'copy' ? startPosterQueue({ ...ports, images, live, settle: settlePoster }) : undefined
+    ports.remotePosters === 'copy'
+      ? startPosterQueue({
+          ...ports,
+          images,
+          live,
+          settle: settlePoster,
+          findPicture:
+            ports.catalogue &&
+            (async (poster) => {
+              const card = await movieOfCard(ports.database.read, poster)
+              return card && (await catalogue.keepPicture(card, poster.userId))
+            }),
+        })
+      : undefined
   app.addHook('onClose', async () => await queue?.stop())
   const posters = queue ?? uncopiedPosters
-  const imports = startImportQueue({ ...ports, live })
+  const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
   await app.register(
     async (api) => {

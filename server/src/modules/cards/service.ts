@@ -1,6 +1,7 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/card'
 import type { MovieInStatistics } from '@marquee/contract/entities/statistics'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -8,7 +9,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
-import type { PosterRequest, Posters } from '../posters/service.ts'
+import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
@@ -30,6 +31,7 @@ import {
   insertCard,
   listFeed,
   listOwnCards,
+  savePicture,
   savePosterCopy,
 } from './store.ts'
 
@@ -171,7 +173,7 @@ export async function moveCard(
 }
 
 /**
- * Saves the result of copying a poster: its name, or undefined if there is no copy. True if a card of the feed changed. For a
+ * Saves the result of copying or finding a poster: its name, or undefined if there is none. True if a card of the feed changed. For a
  * card in the box nothing else may change, because others would notice.
  */
 export async function settlePoster(
@@ -179,9 +181,19 @@ export async function settlePoster(
   poster: PosterRequest,
   hash: string | undefined,
 ): Promise<boolean | Sent<boolean>> {
-  const status = await savePosterCopy(trx, poster, hash)
+  const status =
+    poster.url === FROM_CATALOGUE ? await savePicture(trx, poster, hash) : await savePosterCopy(trx, poster, hash)
   if (status === undefined || isInTheBox(status)) return false
   return touchAgain(trx, poster.watchlistId, { changesFeed: true }).map(() => true)
+}
+
+/** The movie of a card, in the feed or in the box, without a check of access. */
+export async function movieOfCard(
+  db: AnyDb,
+  { watchlistId, cardId }: { watchlistId: string; cardId: string },
+): Promise<{ title: string; movie: Movie | null } | undefined> {
+  const row = await findCard(db, watchlistId, cardId)
+  return row && { title: row.title, movie: presentMovie(row.movie).movie ?? null }
 }
 
 /** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */

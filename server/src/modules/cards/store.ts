@@ -9,6 +9,7 @@ import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { titleKey } from '../catalogue/service.ts'
+import { NO_POSTER } from '../images/service.ts'
 import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
 import { type LibraryKeys, libraryKeys } from './library-keys.ts'
@@ -336,6 +337,25 @@ export async function savePosterCopy(
     .where('image_url', '=', url)
     .where('copy_hash', 'is', null)
     .$if(hash === undefined, (query) => query.where('copy_failed', '=', 0))
+    .returning('status')
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** Saves the poster of a card that has none. Returns the status of the card; undefined if nothing changed. */
+export async function savePicture(
+  db: AnyDb,
+  { watchlistId, cardId }: CardKey,
+  hash: string | undefined,
+): Promise<CardStatus | undefined> {
+  if (hash === undefined) return undefined
+  const row = await tables(db)
+    .updateTable('card')
+    .set({ image_hash: hash })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', cardId)
+    .where('image_hash', '=', NO_POSTER)
+    .where('image_url', 'is', null)
     .returning('status')
     .executeTakeFirst()
   return row?.status

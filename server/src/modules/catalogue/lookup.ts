@@ -35,6 +35,8 @@ export type Lookup = {
   readonly details: (id: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
   /** Undefined if no movie is found there, for whatever reason: the reason would map the network of this server. */
   readonly fromLink: (text: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
+  /** The movie with these ids, else the only one with this title and year. */
+  readonly match: (link: MovieLink, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
   /** Undefined if there is no picture at the address. Only one that the source named may be at the source itself. */
   readonly picture: (address: string, namedBy: string | null, deadline: AbortSignal) => Promise<Picture | undefined>
 }
@@ -98,6 +100,11 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Cli
     source: source.name,
     search,
     details,
+
+    match: async (link, language, deadline) => {
+      const id = await findId(link, language, deadline)
+      return id === undefined ? undefined : await details(id, language, deadline)
+    },
 
     fromLink: async (text, language, deadline) => {
       const url = linkIn(text)

@@ -1,4 +1,5 @@
 import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
 
 import { DecoderBusy, type Images, UndecodableImage } from '../images/service.ts'
@@ -7,10 +8,14 @@ import { type LookupOptions, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
+export { SourceUnavailable } from './source.ts'
 export { titleKey } from './title.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000
+
+/** A picture found in the background is for readers of any language. */
+const PICTURE_LANGUAGE = 'en'
 
 export type CatalogueOptions = LookupOptions & { readonly masterKeys: readonly Buffer[] }
 
@@ -27,6 +32,8 @@ type Asking = { readonly userId: string; readonly deadline: AbortSignal }
 /** A movie without its picture is still of use. */
 const LEAVES_NO_PICTURE = [UndecodableImage, DecoderBusy, SourceUnavailable]
 
+type MovieOfCard = { readonly title: string; readonly movie: Movie | null }
+
 /** Finds movies. Each function throws a `Problem` NOT_FOUND while the catalogue is switched off. */
 export type Catalogue = {
   readonly search: (text: string, language: string) => Promise<CatalogueResult[]>
@@ -34,6 +41,8 @@ export type Catalogue = {
   readonly details: (movie: { source: string; id: string; language: string }, userId: string) => Promise<CatalogueMovie>
   /** @throws {Problem} BAD_REQUEST if no movie is found at the link */
   readonly fromLink: (link: { url: string; language: string }, userId: string) => Promise<CatalogueMovie>
+  /** Stores the picture of a movie for this user, and gives its name; undefined if there is none. */
+  readonly keepPicture: (card: MovieOfCard, userId: string) => Promise<string | undefined>
   /** The picture of a result, by the address that `posterUrl` carries, with its signature. */
   readonly poster: (picture: string, signature: string) => Promise<Picture>
 }
@@ -83,6 +92,15 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
       return await present(movie, { userId, deadline })
     },
 
+    keepPicture: async ({ title, movie }, userId) => {
+      const deadline = AbortSignal.timeout(DEADLINE_MS)
+      const year = movie?.year ?? null
+      const link = { ids: movie?.ids ?? {}, ...(year !== null && { titleAndYear: { title, year } }) }
+      const found = await lookup.match(link, PICTURE_LANGUAGE, deadline)
+      const picture = found?.picture && (await lookup.picture(found.picture, found.movie.source, deadline))
+      return picture ? await images.keepFetched(picture.bytes, userId) : undefined
+    },
+
     poster: async (picture, signature) => {
       const found = await posters.find(picture, signature)
       if (!found) throw new Problem('NOT_FOUND')
@@ -94,4 +112,10 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
 const switchedOff = async (): Promise<never> => {
   throw new Problem('NOT_FOUND', 'The movie catalogue is switched off')
 }
-const OFF: Catalogue = { search: switchedOff, details: switchedOff, fromLink: switchedOff, poster: switchedOff }
+const OFF: Catalogue = {
+  search: switchedOff,
+  details: switchedOff,
+  fromLink: switchedOff,
+  keepPicture: switchedOff,
+  poster: switchedOff,
+}

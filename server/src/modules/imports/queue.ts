@@ -7,6 +7,7 @@ import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { removeFromBox } from '../cards/service.ts'
+import type { Posters } from '../posters/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
@@ -27,6 +28,7 @@ type QueuePorts = {
   readonly clock: Clock
   readonly logger: Logger
   readonly live: { publish: (event: PublishedEvent) => void }
+  readonly posters: Pick<Posters, 'requestPictures' | 'wake'>
 }
 
 /** What a batch did: whether the box changed, which cards of the feed have other seen marks, and whether there is more to do. */
@@ -47,7 +49,7 @@ const OUTAGE_MS = 30 * SECOND_MS
  * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
  * killed process loses and doubles nothing.
  */
-export function startImportQueue({ database, clock, logger, live }: QueuePorts): DueWork {
+export function startImportQueue({ database, clock, logger, live, posters }: QueuePorts): DueWork {
   let sweepAt = 0
 
   const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
@@ -61,6 +63,7 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
       for (const cardId of batch.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
       ;({ isLast } = batch)
     }
+    posters.wake()
     if (!isLast) await setState(claimed, claimed.state, clock.now())
   }
 
@@ -87,6 +90,8 @@ export function startImportQueue({ database, clock, logger, live }: QueuePorts):
     const isChosen = (row: RowRecord): boolean => row.is_chosen === 1
     const chosen = rows.filter(isChosen)
     const cardIdOf = await addMovies(trx, user, watchlistId, chosen, at)
+    const added = chosen.filter((row) => cardIdOf(row) === row.card_id).map((row) => row.card_id)
+    await posters.requestPictures(trx, { watchlistId, userId }, added)
     const marked = await bringMarks(trx, claimed, { rows, cardIdOf }, at)
     await saveOutcome(trx, key, placesOf(chosen), 'added')
     await saveOutcome(trx, key, placesOf(rows.filter((row) => !isChosen(row))), 'marked')

@@ -9,12 +9,15 @@ import { startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { UndecodableImage } from '../images/service.ts'
-import type { PosterRequest, Posters } from './service.ts'
+import { SourceUnavailable } from '../catalogue/service.ts'
+import { FROM_CATALOGUE, type PosterRequest, type Posters } from './service.ts'
 import {
   addMissingRequests,
   addRequest,
+  addRequests,
   type ClaimedPoster,
   claimRequest,
+  lastDueAt,
   nextDueAt,
   postponeRequest,
   removeRequest,
@@ -28,6 +31,8 @@ export type PosterQueuePorts = {
   readonly live: { publish: (event: PublishedEvent) => void }
   /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
   readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean | Sent<boolean>>
+  /** Stores the picture that the catalogue has of a card's movie, and gives its name. Missing if there is no catalogue. */
+  readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
   /** Overrides for tests, which have no public internet. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }
@@ -56,7 +61,7 @@ const FETCH: GuardedFetchOptions = {
 }
 
 /**
- * Copies posters from their address to our own store. Requests are rows, so they survive the process. A process claims a
+ * Copies posters from their address to our own store, and finds posters of imported movies in the catalogue. Requests are rows, so they survive the process. A process claims a
  * request for a while; copying twice does no harm.
  */
 export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () => Promise<void> } {
@@ -65,7 +70,9 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
 
   const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
-  async function fetchAndKeep({ url, userId }: PosterRequest, stopping: AbortSignal): Promise<string> {
+  async function fetchAndKeep(poster: PosterRequest, stopping: AbortSignal): Promise<string | undefined> {
+    const { url, userId } = poster
+    if (url === FROM_CATALOGUE) return await ports.findPicture?.(poster)
     const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping })
     return await ports.images.keepFetched(bytes, userId)
   }
@@ -148,16 +155,40 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     },
     retryMs: OUTAGE_MS,
   })
-  return { ...queue, request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }) }
+  /** Politely: a second for each, after those that wait already. */
+  async function requestPictures(
+    trx: AnyDb,
+    { watchlistId, userId }: Pick<PosterRequest, 'watchlistId' | 'userId'>,
+    cardIds: readonly string[],
+  ): Promise<void> {
+    if (!ports.findPicture) return
+    const last = (await lastDueAt(trx, watchlistId, FROM_CATALOGUE)) ?? 0
+    const first = Math.max(clock.now().getTime(), last + SECOND_MS)
+    const requests = cardIds.map((cardId, index) => ({
+      watchlistId,
+      cardId,
+      userId,
+      url: FROM_CATALOGUE,
+      dueAt: first + index * SECOND_MS,
+    }))
+    await addRequests(trx, requests)
+  }
+
+  return {
+    ...queue,
+    requestPictures,
+    request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }),
+  }
 }
 
-/** Whether the address failed, and not our own decoder, store or database. */
-function isFaultOfAddress(error: unknown): error is RefusedUrl | UndecodableImage {
-  return error instanceof RefusedUrl || error instanceof UndecodableImage
+/** Whether the address or the catalogue failed, and not our own decoder, store or database. */
+function isFaultOfAddress(error: unknown): error is RefusedUrl | UndecodableImage | SourceUnavailable {
+  return [RefusedUrl, UndecodableImage, SourceUnavailable].some((kind) => error instanceof kind)
 }
 
-/** Whether the address may work later. */
+/** Whether it may work later. */
 function mayPass(error: Error): boolean {
+  if (error instanceof SourceUnavailable) return true
   if (!(error instanceof RefusedUrl)) return false
   if (error.reason === 'status') return /^(?:408|425|429|5\d\d)$/u.test(error.detail)
   return error.reason === 'network' || error.reason === 'time'

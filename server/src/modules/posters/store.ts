@@ -41,6 +41,38 @@ export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((
     .onConflict((conflict) => conflict.columns(['watchlist_id', 'card_id']).doUpdateSet(request))
 })
 
+/** When the last of the requests to the catalogue is due; undefined if there is none in this watchlist. */
+export async function lastDueAt(db: AnyDb, watchlistId: string, url: string): Promise<number | undefined> {
+  const row = await tables(db)
+    .selectFrom('poster_request')
+    .select('due_at')
+    .where('watchlist_id', '=', watchlistId)
+    .where('url', '=', url)
+    .orderBy('due_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at
+}
+
+/** Adds requests for cards that have none. */
+export async function addRequests(db: AnyDb, requests: readonly (PosterRequest & { dueAt: number })[]): Promise<void> {
+  if (requests.length === 0) return
+  await tables(db)
+    .insertInto('poster_request')
+    .values(
+      requests.map(({ watchlistId, cardId, userId, url, dueAt }) => ({
+        watchlist_id: watchlistId,
+        card_id: cardId,
+        user_id: userId,
+        url,
+        attempts: 0,
+        due_at: dueAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Adds requests for cards that have neither a copy nor a request, at most `limit`; returns their number. */
 export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const added = await tables(db)
