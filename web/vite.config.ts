@@ -29,7 +29,8 @@ const FEW_CHUNKS = [
   { name: 'amplify', test: /\/session\/amplify-account\./u, priority: 4 },
   {
     name: 'data',
-    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/|\/web\/src\/api\/call\./u,
+    // Only the page of a draw computes draws.
+    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt)\.)|\/web\/src\/api\/call\./u,
     priority: 3,
   },
   { name: 'frame', test: /\/routes\/signed-in-layout\./u, priority: 2 },

@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { Card } from '@marquee/contract/entities/card'
 import type { Locator, Page, Response } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
@@ -283,19 +282,21 @@ test('two reveals at the same moment draw different cards', async ({ page, conte
   const tabs = [page, otherTab]
   for (const tab of tabs) await expect(tab.getByText('3 cards', { exact: true })).toBeVisible()
 
-  /** Both tabs press the button before either request is sent. */
+  /** Both tabs have prepared their draw before either is revealed. */
   async function revealInBoth(): Promise<Response[]> {
-    const held = await holdRequests(context, addressOf(ENDPOINTS.revealRandomCard))
-    const answers = tabs.map(async (tab) => await tab.waitForResponse(addressOf(ENDPOINTS.revealRandomCard)))
+    const held = await holdRequests(context, addressOf(ENDPOINTS.revealDraw))
+    const prepared = tabs.map(async (tab) => await tab.waitForResponse(addressOf(ENDPOINTS.prepareDraw)))
+    const answers = tabs.map(async (tab) => await tab.waitForResponse(addressOf(ENDPOINTS.revealDraw)))
     for (const tab of tabs) await revealButton(tab).click()
+    await Promise.all(prepared)
     held.release()
     const both = await Promise.all(answers)
-    await context.unroute(addressOf(ENDPOINTS.revealRandomCard))
+    await context.unroute(addressOf(ENDPOINTS.revealDraw))
     return both
   }
 
-  const drawn = await Promise.all((await revealInBoth()).map(async (answer) => Card.parse(await answer.json())))
-  expect(new Set(drawn.map((card) => card.id)).size).toBe(2)
+  const drawn = await revealInBoth()
+  expect(new Set(drawn.map((answer) => answer.status()))).toEqual(new Set([200, 409]))
   for (const tab of tabs) await expect(tab.getByRole('article')).toHaveCount(2)
   for (const tab of tabs) await expect(tab.getByText('1 card', { exact: true })).toBeVisible()
 
@@ -321,10 +322,10 @@ test('a failed count shows an empty box, and other failures appear where they ha
   const alert = page.getByRole('main').getByRole('alert')
 
   await test.step('a reveal', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.revealRandomCard))
+    await failRequests(page, addressOf(ENDPOINTS.prepareDraw))
     await revealButton(page).click()
     await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
-    await page.unroute(addressOf(ENDPOINTS.revealRandomCard))
+    await page.unroute(addressOf(ENDPOINTS.prepareDraw))
     await revealButton(page).click()
     await expect(cardOf(page, 'Low Tide')).toBeVisible()
     await expect(alert).toHaveCount(0)

@@ -23,6 +23,8 @@ export const ROUTES = {
   library: '/watchlists/:watchlistId/library',
   night: '/watchlists/:watchlistId/night',
   statistics: '/watchlists/:watchlistId/statistics',
+  draws: '/watchlists/:watchlistId/draws',
+  draw: '/watchlists/:watchlistId/draws/:drawNumber',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -62,7 +64,10 @@ export const to = {
   library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
   night: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night`,
   statistics: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/statistics`,
-} as const satisfies Record<RouteName, (argument: never) => string>
+  draws: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/draws`,
+  draw: (watchlistId: string, drawNumber: number) =>
+    `/watchlists/${encodeURIComponent(watchlistId)}/draws/${drawNumber}`,
+} as const satisfies Record<RouteName, (...given: never[]) => string>
 
 /**
  * An address of the server that redirects to the external provider. `redirect` is a path of this app, where the sign-in

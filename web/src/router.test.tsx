@@ -33,6 +33,8 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   library: to.library('a/b'),
   night: to.night('a/b'),
   statistics: to.statistics('a/b'),
+  draws: to.draws('a/b'),
+  draw: to.draw('a/b', 7),
 }
 
 test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {

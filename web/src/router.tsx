@@ -72,6 +72,8 @@ export const routes: RouteObject[] = [
                 element: screen(async () => import('./routes/create-watchlist.tsx')),
               },
               { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
+              { path: ROUTES.draws, element: screen(async () => import('./routes/draws.tsx')) },
+              { path: ROUTES.draw, element: screen(async () => import('./routes/draws.tsx')) },
               { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
               { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
               { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },

@@ -7,23 +7,30 @@ import type { ProblemType } from '@marquee/contract/problems'
  */
 export type ApiErrorKind = ProblemType | 'NETWORK_ERROR' | 'VALIDATION_ERROR' | 'REFRESH_ERROR'
 
-type Details = { status?: number; retryAfterMs?: number | undefined; cause?: unknown }
+type Details = {
+  status?: number
+  retryAfterMs?: number | undefined
+  fields?: Readonly<Record<string, unknown>>
+  cause?: unknown
+}
 
 /**
  * Every failed call throws this. `status` and `retryAfterMs` come from the answer, if there was one. `message` may be
- * shown.
+ * shown. `details` has the other fields of the problem.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(kind: ApiErrorKind, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
+    this.details = details.fields ?? {}
   }
 }
 

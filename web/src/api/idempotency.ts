@@ -4,10 +4,15 @@ import { isApiError } from './api-error.ts'
 
 const BYTES = 16
 
+/** Random bytes as hex digits. */
+export function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** A new Idempotency-Key of 128 random bits. Without HTTPS there is no `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return randomHex(BYTES)
 }
 
 /** Sends `what` with the Idempotency-Key it is given. */

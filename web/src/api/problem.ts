@@ -30,9 +30,11 @@ function textOf(value: unknown): string | undefined {
 /** The error of an unsuccessful reply. `body` is its parsed JSON, if any. */
 export function problemOf({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): ApiError {
   const byStatus = fromStatus(status)
-  const said = typeof body === 'object' && body !== null ? (body as { type?: unknown; message?: unknown }) : {}
-  return new ApiError(isKind(said.type) ? said.type : byStatus.kind, textOf(said.message) ?? byStatus.message, {
+  const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {}
+  const { type, message, ...fields } = said
+  return new ApiError(isKind(type) ? type : byStatus.kind, textOf(message) ?? byStatus.message, {
     status,
+    fields,
     retryAfterMs: retryAfterOf(headers),
   })
 }

@@ -1,5 +1,6 @@
 import auth from './locales/en/auth.json'
 import common from './locales/en/common.json'
+import type draws from './locales/en/draws.json'
 import type imports from './locales/en/imports.json'
 import type join from './locales/en/join.json'
 import type moviecard from './locales/en/moviecard.json'
@@ -15,7 +16,7 @@ type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
   watchlist: typeof watchlist & typeof imports & typeof join & typeof nights & typeof statistics
-  moviecard: typeof moviecard & typeof moviecardParts
+  moviecard: typeof moviecard & typeof moviecardParts & typeof draws
   profile: typeof profile
 }
 type Area = keyof Texts

@@ -17,11 +17,14 @@ export class Refusal {
   readonly status: number
   readonly type: string
   readonly message: string
+  /** The other fields of the problem. */
+  readonly details: object
 
-  constructor(status: number, type: string, message: string) {
+  constructor(status: number, type: string, message: string, details: object = {}) {
     this.status = status
     this.type = type
     this.message = message
+    this.details = details
   }
 }
 
@@ -104,7 +107,7 @@ export function fakeApi(answers: FakeAnswers) {
       const reply = await answer(request)
       if (reply instanceof Response) return reply
       if (reply instanceof Refusal) {
-        return Response.json({ type: reply.type, message: reply.message }, { status: reply.status })
+        return Response.json({ ...reply.details, type: reply.type, message: reply.message }, { status: reply.status })
       }
       return endpoint.status === 204 ? new Response(null, { status: 204 }) : Response.json(reply, endpoint)
     }

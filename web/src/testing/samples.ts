@@ -1,4 +1,5 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Profile } from '@marquee/contract/entities/profile'
@@ -26,6 +27,35 @@ export function aCard(id: string, status: CardStatus = 'REVEALED', changes: Part
     lastComments: [],
     selectionIndex: status === 'SUGGESTED' ? 0 : null,
     ...changes,
+  }
+}
+
+/** The receipt of a draw from watchlist w1 by Ben, which drew this card in one step. */
+export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): DrawReceipt {
+  return {
+    watchlistId: 'w1',
+    drawNumber: 1,
+    status: 'revealed',
+    rule: 'cards',
+    filter: null,
+    picks: 1,
+    eligible: 4,
+    table: null,
+    commitment: null,
+    seeds: [],
+    picked: [{ ticket: null, cardId, secret: null, odds: 0.25 }],
+    preparedAt: LATER,
+    revealedAt: LATER,
+    by: 'Ben',
+    ...changes,
+  }
+}
+
+/** The answers of a server that draws this card. */
+export function drawing(card: Card) {
+  return {
+    prepareDraw: () => ({ drawNumber: 1, commitment: null, eligible: 4 }),
+    revealDraw: () => ({ cards: [card], receipt: aReceipt(card.id) }),
   }
 }
 

@@ -48,6 +48,12 @@ export const WantList = lazyPart({
   Failed: PartFailed,
 })
 
+export const OddsPanel = lazyPart({
+  load: async () => (await import('./draws/odds-panel.tsx')).OddsPanel,
+  Loading: () => <Skeleton className="m-4 h-24" />,
+  Failed: PartFailed,
+})
+
 const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard } from '#web/testing/samples.ts'
+import { aCard, drawing } from '#web/testing/samples.ts'
 
 import { MovieSection } from './movie-section.tsx'
 
@@ -51,7 +51,7 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
     listCards: () => page([aCard('a')]),
     countSuggestedCards: () => ({ count: 3 }),
     listSuggestions: NO_SUGGESTIONS,
-    revealRandomCard: () => aCard('drawn'),
+    ...drawing(aCard('drawn')),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
   await waitFor(() => expect(box().textContent).toContain('3 cards'))
@@ -109,6 +109,7 @@ test.each([
     listCards: () => page([]),
     countSuggestedCards: () => ({ count: 1 }),
     listSuggestions: NO_SUGGESTIONS,
+    prepareDraw: () => new Refusal(status, type, message),
     revealRandomCard: () => new Refusal(status, type, message),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)

@@ -83,6 +83,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, shared 
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
+          isOwner={isOwner}
           isAdding={adding.isOpen}
           isDeciding={atThumb !== undefined}
           onAdd={openForm}

@@ -8,6 +8,7 @@ import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { changeKey, creationKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 
+import { revealCard } from './draws/reveal-card.ts'
 import { feedCache } from './feed/feed-cache.ts'
 import type { FeedCard } from './feed/feed-pages.ts'
 
@@ -46,10 +47,7 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
   const attempt = useAttempt()
   return useMutation({
     mutationKey: changeKey(watchlistId),
-    mutationFn: async () =>
-      attempt('reveal', async (idempotencyKey) =>
-        call(ENDPOINTS.revealRandomCard, { params: { watchlistId }, idempotencyKey }),
-      ),
+    mutationFn: async () => attempt('reveal', async (idempotencyKey) => revealCard(watchlistId, idempotencyKey)),
     onSuccess: async (card: Card) => {
       await feed.stopReading()
       onRevealed(card)

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Plus, WandSparkles } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,6 +10,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { CardFailure } from '../card-failure.tsx'
 import { CardBack } from '../card/card-look.tsx'
 import { THUMB_BAR } from '../card/card-moves.tsx'
+import { OddsPanel } from '../lazy-parts.tsx'
 import type { useRevealCard } from '../mutations.ts'
 import { suggestedCount, suggestions } from '../queries.ts'
 import { SuggestionList } from './suggestion-list.tsx'
@@ -17,6 +18,7 @@ import { SuggestionList } from './suggestion-list.tsx'
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
+  isOwner: boolean
   isAdding: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
@@ -27,7 +29,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -39,6 +41,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
   const { count: own = 0, wantCount = 0 } = (isEmpty ? undefined : suggested?.pages[0]) ?? {}
   const ownCount = own + wantCount
   const [showsOwn, setShowsOwn] = useState(false)
+  const [showsOdds, setShowsOdds] = useState(false)
   const ownButton = useRef<HTMLButtonElement>(null)
   return (
     <section aria-labelledby={headingId} className="pt-2">
@@ -51,22 +54,12 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
                 {t('box.title')}
               </h2>
               {(ownCount > 0 || showsOwn) && (
-                <button
-                  ref={ownButton}
-                  type="button"
-                  aria-expanded={showsOwn}
-                  onClick={() => setShowsOwn(!showsOwn)}
-                  className="-my-3 inline-flex min-h-11 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
-                >
+                <FoldButton ref={ownButton} isOpen={showsOwn} onToggle={() => setShowsOwn(!showsOwn)}>
                   {t('suggestions.open', { count: ownCount })}
-                  <ChevronDown
-                    aria-hidden
-                    className={classes('size-4 transition-transform', showsOwn && 'rotate-180')}
-                  />
-                </button>
+                </FoldButton>
               )}
             </div>
-            <div className="flex min-h-14 items-center">
+            <div className="flex min-h-14 items-center justify-between gap-x-6">
               {isEmpty ? (
                 <p className="flex flex-col">
                   <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
@@ -74,6 +67,11 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
                 </p>
               ) : (
                 count !== undefined && <Count count={count} />
+              )}
+              {count !== undefined && (
+                <FoldButton isOpen={showsOdds} onToggle={() => setShowsOdds(!showsOdds)}>
+                  {t('box.odds')}
+                </FoldButton>
               )}
             </div>
           </div>
@@ -99,6 +97,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
             </Button>
           </div>
         </div>
+        {showsOdds && <OddsPanel watchlistId={watchlistId} isOwner={isOwner} />}
         {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (
@@ -107,6 +106,23 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
         </div>
       )}
     </section>
+  )
+}
+
+type FoldButtonProps = { isOpen: boolean; onToggle: () => void; children: ReactNode; ref?: Ref<HTMLButtonElement> }
+
+function FoldButton({ isOpen, onToggle, children, ref }: FoldButtonProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className="-my-3 inline-flex min-h-11 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
+    >
+      {children}
+      <ChevronDown aria-hidden className={classes('size-4 transition-transform', isOpen && 'rotate-180')} />
+    </button>
   )
 }
 

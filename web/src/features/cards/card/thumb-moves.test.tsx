@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard } from '#web/testing/samples.ts'
+import { aCard, drawing } from '#web/testing/samples.ts'
 
 import { MovieSection } from '../movie-section.tsx'
 
@@ -20,7 +20,7 @@ async function openPhone(...cards: Card[]) {
     countSuggestedCards: () => ({ count: 2 }),
     listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
     moveCard: ({ params }) => aCard(params['cardId'] ?? '', 'WATCHED'),
-    revealRandomCard: () => aCard('drawn', 'REVEALED', { statusChangedAt: '2026-03-09T10:00:00.000Z' }),
+    ...drawing(aCard('drawn', 'REVEALED', { statusChangedAt: '2026-03-09T10:00:00.000Z' })),
   })
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />, { isPhone: true })
   await waitFor(() => expect(screen.queryAllByRole('article')).toHaveLength(cards.length))

@@ -1,0 +1,70 @@
+import './draw-texts.ts'
+import type { DrawSummary } from '@marquee/contract/entities/draw'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { drawLog, useLiveDraws } from './queries.ts'
+
+/** All draws of a watchlist, newest first. Each leads to its receipt. */
+export function DrawLog({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('moviecard')
+  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(drawLog(watchlistId))
+  useLiveDraws(watchlistId)
+  const draws = data?.pages.flatMap((page) => page.draws)
+  return (
+    <div className="flex flex-col gap-4">
+      {draws === undefined && !isError && <Skeleton className="h-80" />}
+      {draws?.length === 0 && <p className="text-muted">{t('draws.none')}</p>}
+      {draws !== undefined && (
+        <ol className="flex flex-col divide-y divide-line rounded-panel border border-line bg-surface empty:hidden">
+          {draws.map((draw) => (
+            <li key={draw.drawNumber}>
+              <LogLine watchlistId={watchlistId} draw={draw} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {isError && (
+        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+          {t('draws.logFailed')}
+        </RetryBanner>
+      )}
+      {hasNextPage && !isError && (
+        <Button tone="quiet" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+          {t('draws.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary }) {
+  const { t } = useTranslation('moviecard')
+  const { drawNumber, status, cards, by, preparedAt, revealedAt } = draw
+  const titles = cards.map(({ title }) => title ?? t('draws.backInBox')).join(', ')
+  return (
+    <Link
+      to={to.draw(watchlistId, drawNumber)}
+      className="flex min-h-14 items-center gap-3 rounded-panel px-4 py-3 hover:bg-raised"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block text-sm text-muted">{t('draws.number', { number: drawNumber })}</span>
+        <span className="block font-semibold wrap-anywhere">
+          {titles === '' ? t(`draws.status.${status}`) : titles}
+        </span>
+        <span className="block text-sm text-muted">
+          {t('draws.byAt', { user: by, time: momentText(revealedAt ?? preparedAt) })}
+        </span>
+      </span>
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-muted rtl:rotate-180" />
+    </Link>
+  )
+}

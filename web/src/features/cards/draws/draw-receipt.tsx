@@ -1,0 +1,132 @@
+import './draw-texts.ts'
+import { type DrawFilter, type DrawReceipt } from '@marquee/contract/entities/draw'
+import { MAX_CHECKABLE_CARDS } from '@marquee/contract/limits'
+import { isCheckable } from '@marquee/contract/rules/check-receipt'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+import { drawnTitle, drawReceipt, useLiveDraws } from './queries.ts'
+import { percentText } from './odds-panel.tsx'
+import { ReceiptCheck } from './receipt-check.tsx'
+
+/** One draw: what was drawn and how, the check, and the receipt as a file. */
+export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; drawNumber: number }) {
+  const { t } = useTranslation('moviecard')
+  const { data: receipt, error, isFetching, refetch } = useQuery(drawReceipt(watchlistId, drawNumber))
+  useLiveDraws(watchlistId)
+  if (isApiError(error, 'NOT_FOUND')) return <Banner tone="info">{t('draws.missing')}</Banner>
+  if (receipt === undefined && error !== null) {
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('draws.receiptFailed')}
+      </RetryBanner>
+    )
+  }
+  if (receipt === undefined) return <Skeleton className="h-80" />
+  return (
+    <div className="flex flex-col gap-6">
+      <Facts receipt={receipt} />
+      {isCheckable(receipt) ? <ReceiptCheck receipt={receipt} /> : <NoCheck receipt={receipt} />}
+      <Button tone="quiet" icon={<Download aria-hidden />} className="self-start" onClick={() => save(receipt)}>
+        {t('draws.download')}
+      </Button>
+    </div>
+  )
+}
+
+function Facts({ receipt }: { receipt: DrawReceipt }) {
+  const { t } = useTranslation('moviecard')
+  const { status, by, preparedAt, revealedAt, rule, eligible, filter, seeds, picked, commitment } = receipt
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <Fact name={t('draws.cards')}>
+        {picked.length === 0 && t(`draws.status.${status}`)}
+        {picked.map((pick) => (
+          <Picked key={pick.cardId} receipt={receipt} pick={pick} />
+        ))}
+      </Fact>
+      <Fact name={t('draws.by')}>{t('draws.byAt', { user: by, time: momentText(revealedAt ?? preparedAt) })}</Fact>
+      <Fact name={t('draws.rule')}>{t(`draws.rules.${rule}`)}</Fact>
+      <Fact name={t('draws.tookPart')}>{t('draws.tookPartCount', { count: eligible })}</Fact>
+      {filter !== null && (
+        <Fact name={t('draws.filter')}>
+          <FilterText filter={filter} />
+        </Fact>
+      )}
+      {seeds.length > 0 && <Fact name={t('draws.seeds')}>{t('draws.seedCount', { count: seeds.length })}</Fact>}
+      {commitment !== null && (
+        <Fact name={t('draws.commitment')}>
+          <code className="text-sm break-all">{commitment}</code>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-sm font-semibold text-muted max-sm:-mb-2">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}
+
+function Picked({ receipt, pick }: { receipt: DrawReceipt; pick: DrawReceipt['picked'][number] }) {
+  const { t } = useTranslation('moviecard')
+  const { data: title } = useQuery(drawnTitle(receipt.watchlistId, pick.cardId))
+  return (
+    <p>
+      <span className="font-semibold wrap-anywhere">{title ?? t('draws.backInBox')}</span>
+      {pick.odds !== null && (
+        <span className="block text-sm text-muted">
+          {t('draws.chanceOf')} {t('draws.chance', { percent: percentText(pick.odds) })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const list = new Intl.ListFormat('en')
+
+/** A filter as the server checked it. Fields of a later version are not shown. */
+function FilterText({ filter }: { filter: DrawFilter }) {
+  const { t } = useTranslation('moviecard')
+  const { maxRuntime, includeUnknownRuntime, withoutGenres, unseenBy } = filter
+  const parts = [
+    maxRuntime !== undefined && t('draws.filters.maxRuntime', { count: maxRuntime }),
+    maxRuntime !== undefined && includeUnknownRuntime === true && t('draws.filters.includeUnknownRuntime'),
+    withoutGenres && t('draws.filters.withoutGenres', { list: list.format(withoutGenres) }),
+    unseenBy && t('draws.filters.unseenBy', { list: list.format(unseenBy) }),
+  ]
+  return <>{parts.filter((part) => typeof part === 'string').join(', ')}</>
+}
+
+function NoCheck({ receipt }: { receipt: DrawReceipt }) {
+  const { t } = useTranslation('moviecard')
+  return <Banner tone="info">{t(`draws.noCheck.${obstacleOf(receipt)}`)}</Banner>
+}
+
+/** Why a draw cannot be checked. */
+function obstacleOf({ status, eligible }: DrawReceipt) {
+  if (status === 'prepared') return 'prepared'
+  if (status !== 'revealed') return 'over'
+  return eligible > MAX_CHECKABLE_CARDS ? 'tooMany' : 'oneStep'
+}
+
+function save(receipt: DrawReceipt): void {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(receipt, undefined, 2)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `draw-${receipt.drawNumber}.json`
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,192 @@
+import { DRAW_VECTORS } from '@marquee/contract/rules/draw-vectors'
+import type { DrawOdds, DrawReceipt, DrawRule } from '@marquee/contract/entities/draw'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+
+import { fakeApi, type FakeAnswers, Refusal } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, aReceipt, drawing } from '#web/testing/samples.ts'
+
+import { DrawLog } from './draw-log.tsx'
+import { DrawDetails } from './draw-receipt.tsx'
+import { OddsPanel } from './odds-panel.tsx'
+import { revealCard } from './reveal-card.ts'
+
+tidyUp()
+
+describe('revealing a card', () => {
+  const conflict = (details: object) => new Refusal(409, 'CONFLICT', 'A card has left the box', details)
+  const names = (api: ReturnType<typeof fakeApi>) => api.calls.map(({ name }) => name)
+
+  test('prepares the draw, then sends 32 random bytes', async () => {
+    const api = fakeApi(drawing(aCard('drawn')))
+
+    const card = await revealCard('w1', 'key')
+
+    expect(card.id).toBe('drawn')
+    expect(api.callsOf('revealDraw').map(({ request }) => request)).toMatchObject([
+      { params: { drawNumber: '1' }, body: { seeds: [expect.stringMatching(/^[\da-f]{64}$/u)] } },
+    ])
+  })
+
+  test('continues with the draw that replaced it', async () => {
+    const answers = drawing(aCard('drawn'))
+    const api = fakeApi({
+      ...answers,
+      revealDraw: ({ params }) => (params['drawNumber'] === '1' ? conflict({ drawNumber: 2 }) : answers.revealDraw()),
+    })
+
+    expect((await revealCard('w1', 'key')).id).toBe('drawn')
+    expect(names(api)).toEqual(['prepareDraw', 'revealDraw', 'revealDraw'])
+  })
+
+  test.each<[string, FakeAnswers]>([
+    ['does not know draws', { prepareDraw: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') }],
+    ['says that the draw is over', { ...drawing(aCard('x')), revealDraw: () => conflict({}) }],
+  ])('is done in one step if the server %s', async (_what, answers) => {
+    const api = fakeApi({ ...answers, revealRandomCard: () => aCard('drawn') })
+
+    expect((await revealCard('w1', 'key')).id).toBe('drawn')
+    expect(names(api).at(-1)).toBe('revealRandomCard')
+  })
+})
+
+describe('the odds', () => {
+  const odds: DrawOdds = {
+    rule: 'waiting',
+    rest: 3,
+    eligible: 12,
+    resting: 1,
+    people: [
+      { username: 'Ana', weight: 3, chance: 0.75 },
+      { username: 'Ben', weight: 1, chance: 0.25 },
+    ],
+  }
+
+  test('show the chance of each person, and how many cards take part', async () => {
+    fakeApi({ getDrawOdds: () => odds, watchlistEvents: () => aLiveStream().response })
+
+    await renderPart(<OddsPanel watchlistId="w1" isOwner={false} />)
+
+    const people = await screen.findByRole('list')
+    expect(
+      within(people)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Ana75 %', 'Ben25 %'])
+    expect(screen.getByText('12 cards take part. 1 card rests after it was put back.')).toBeTruthy()
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
+  test('are set by the owner, at once', async () => {
+    const api = fakeApi({
+      getDrawOdds: () => odds,
+      setDrawRule: ({ body }) => ({ ...odds, ...(body as object), people: [] }),
+      watchlistEvents: () => aLiveStream().response,
+    })
+    await renderPart(<OddsPanel watchlistId="w1" isOwner />)
+
+    await userEvent.click(await screen.findByRole('radio', { name: 'Every card alike' }))
+    await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull())
+    await userEvent.click(screen.getByRole('radio', { name: 'no draw' }))
+
+    await waitFor(() =>
+      expect(api.callsOf('setDrawRule').map(({ request }) => request.body)).toEqual([
+        { rule: 'cards', rest: 3 },
+        { rule: 'cards', rest: 0 },
+      ]),
+    )
+  })
+})
+
+test('the log shows what was drawn, and what became of a draw without a result', async () => {
+  const { table: _table, seeds: _seeds, picked: _picked, watchlistId: _id, ...facts } = aReceipt('a')
+  const line = (drawNumber: number, changes: object) => ({ ...facts, drawNumber, seedCount: 1, cards: [], ...changes })
+  fakeApi({
+    listDraws: () => ({
+      draws: [
+        line(3, { status: 'abandoned', revealedAt: null }),
+        line(2, { cards: [{ cardId: 'a', title: 'Stalker' }] }),
+        line(1, { cards: [{ cardId: 'b', title: null }] }),
+      ],
+      nextToken: null,
+    }),
+    watchlistEvents: () => aLiveStream().response,
+  })
+
+  await renderPart(<DrawLog watchlistId="w1" />)
+
+  const links = await screen.findAllByRole('link')
+  expect(links.map((link) => [link.getAttribute('href'), link.children[0]?.children[1]?.textContent])).toEqual([
+    ['/watchlists/w1/draws/3', 'Abandoned'],
+    ['/watchlists/w1/draws/2', 'Stalker'],
+    ['/watchlists/w1/draws/1', 'A card that is not in the feed any more'],
+  ])
+})
+
+describe('a receipt', () => {
+  /** The test vector of a shortlist, as the receipt of a server. */
+  function checkable(): DrawReceipt {
+    const [vector] = structuredClone(DRAW_VECTORS.cases)
+    if (vector === undefined) throw new Error('There is a test vector')
+    const { table, commitment, seeds, picked } = vector
+    const rule = table.rule as DrawRule
+    const eligible = table.people[0]?.tickets.length ?? 0
+    const { watchlistId, drawNumber, picks } = table
+    return aReceipt('', {
+      watchlistId,
+      drawNumber,
+      rule,
+      picks,
+      eligible,
+      commitment,
+      seeds,
+      table: { ...table, rule },
+      picked: picked.map((pick) => ({ ...pick, odds: 1 / eligible })),
+    })
+  }
+
+  async function open(receipt: DrawReceipt) {
+    vi.stubGlobal('isSecureContext', true)
+    fakeApi({
+      getDraw: () => receipt,
+      getCard: ({ params }) => aCard(params['cardId'] ?? ''),
+      watchlistEvents: () => aLiveStream().response,
+    })
+    await renderPart(<DrawDetails watchlistId="w1" drawNumber={1} />)
+    await screen.findByText('Drawn')
+  }
+  const check = async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }))
+    const steps = within(await screen.findByRole('list')).getAllByRole('listitem')
+    return steps.map(({ textContent }) => textContent.split(' ', 1)[0])
+  }
+
+  test('that is right is accepted step by step', async () => {
+    await open(checkable())
+
+    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Right:', 'Right:', 'Right:'])
+    expect(screen.getByText('This draw is right.')).toBeTruthy()
+  })
+
+  test('with another seed is refused, and the wrong step is named', async () => {
+    await open({ ...checkable(), seeds: ['0'.repeat(64)] })
+
+    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Wrong:', 'Right:', 'Right:'])
+    expect(screen.getByText('This draw is not right.')).toBeTruthy()
+  })
+
+  test.each<[string, Partial<DrawReceipt>, string]>([
+    ['in one step', {}, 'No member contributed a random number, so this draw cannot be checked.'],
+    ['of a large box', { eligible: 2_001 }, 'More than 2,000 cards took part, so this draw cannot be checked.'],
+    ['that is prepared', { status: 'prepared' }, 'This draw can be checked once it is revealed.'],
+    ['that was replaced', { status: 'replaced' }, 'This draw ended without a result.'],
+  ])('of a draw %s says why it cannot be checked', async (_what, changes, text) => {
+    await open(aReceipt('a', changes))
+
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Check this draw' })).toBeNull()
+  })
+})

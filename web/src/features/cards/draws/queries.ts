@@ -1,0 +1,61 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
+
+const drawsKey = (watchlistId: string) => ['draws', watchlistId] as const
+
+export const drawOdds = (watchlistId: string) =>
+  queryOptions({
+    queryKey: [...drawsKey(watchlistId), 'odds'] as const,
+    queryFn: async ({ signal }) => call(ENDPOINTS.getDrawOdds, { params: { watchlistId }, signal }),
+  })
+
+export const drawLog = (watchlistId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...drawsKey(watchlistId), 'log'] as const,
+    queryFn: async ({ pageParam, signal }) =>
+      call(ENDPOINTS.listDraws, { params: { watchlistId }, query: { nextToken: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextToken ?? undefined,
+  })
+
+export const drawReceipt = (watchlistId: string, drawNumber: number) =>
+  queryOptions({
+    queryKey: [...drawsKey(watchlistId), drawNumber] as const,
+    queryFn: async ({ signal }) => call(ENDPOINTS.getDraw, { params: { watchlistId, drawNumber }, signal }),
+  })
+
+/** The title of a card; null if it is in the box again or was deleted. */
+export const drawnTitle = (watchlistId: string, cardId: string) =>
+  queryOptions({
+    queryKey: [...drawsKey(watchlistId), 'title', cardId] as const,
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.getCard, { params: { watchlistId, cardId }, signal })).title,
+    retry: false,
+  })
+
+/** Reads what is shown of the draws again after each change. */
+export function useLiveDraws(watchlistId: string): void {
+  const client = useQueryClient()
+  const queryKey = drawsKey(watchlistId)
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'box-changed' || kind === 'draws-changed' || kind.startsWith('card-')) {
+        void client.invalidateQueries({ queryKey })
+      }
+    },
+    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+  })
+}
+
+/** Sets the rule of a watchlist. */
+export function useSetDrawRule(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: BodyInput<typeof ENDPOINTS.setDrawRule>) =>
+      call(ENDPOINTS.setDrawRule, { params: { watchlistId }, body }),
+    onSuccess: (odds) => client.setQueryData(drawOdds(watchlistId).queryKey, odds),
+  })
+}
