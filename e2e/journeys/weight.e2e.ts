@@ -8,7 +8,7 @@ import { openWatchlist } from '../support/watchlist.ts'
 /** What a first view may load, in bytes as sent: the budgets of bench/web.mjs. */
 const BUDGET = {
   login: { bytes: 104_700, files: 6 },
-  watchlist: { bytes: 166_000, files: 8 },
+  watchlist: { bytes: 170_000, files: 8 },
 }
 
 const MOST_FONT_BYTES = 60_000

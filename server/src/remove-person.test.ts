@@ -63,6 +63,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(seenBy).toEqual(['ana'])
   })
 
+  test('the join links of a deleted user stop working', async () => {
+    const ben = aUser('ben')
+    const { watchlist } = await aWatchlist(theApp(), { members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    const { token } = await callOk(theApp(), ENDPOINTS.createJoinLink, ben, { params, body: { days: 7, maxUses: 1 } })
+
+    await remove(ben)
+
+    expect((await call(theApp(), ENDPOINTS.previewJoinLink, undefined, { body: { token } })).status).toBe(404)
+  })
+
   test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {
     const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
     const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist

@@ -11,7 +11,7 @@ export const JOIN_LINK_ENDPOINTS = {
   createJoinLink: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/join-links',
-    summary: 'Create a link with which anyone can join; members only, or the owner only',
+    summary: 'Create a join link; members only',
     auth: 'required',
     status: 201,
     params: watchlistParams,
@@ -47,7 +47,7 @@ export const JOIN_LINK_ENDPOINTS = {
   setLinkCreators: endpoint({
     method: 'PUT',
     path: '/watchlists/:watchlistId/join-links/creators',
-    summary: 'Set whether all members may create join links; `owner` revokes those of others. The owner only',
+    summary: 'Set who may create join links; `owner` revokes those of others. The owner only',
     auth: 'required',
     status: 200,
     params: watchlistParams,
@@ -59,7 +59,7 @@ export const JOIN_LINK_ENDPOINTS = {
   previewJoinLink: endpoint({
     method: 'POST',
     path: '/join/preview',
-    summary: 'What a join link leads to. Changes nothing; the token is in the body so that no log has it',
+    summary: 'What a join link leads to',
     auth: 'none',
     status: 200,
     body: TokenBody,
@@ -70,7 +70,7 @@ export const JOIN_LINK_ENDPOINTS = {
   joinByLink: endpoint({
     method: 'POST',
     path: '/join',
-    summary: 'Join a watchlist with the token of a join link. A member does not use the link up',
+    summary: 'Join a watchlist by a join link',
     auth: 'required',
     status: 200,
     body: TokenBody,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { Want } from './card.ts'
 import { ReceivedInvitation } from './invitation.ts'
+import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
 import { Viewing } from './viewing.ts'
@@ -95,6 +96,8 @@ export const DataExport = z.object({
       wants: z.array(Want),
       viewings: z.array(OwnViewing),
       nights: z.array(Night),
+      /** The open join links that the user created. */
+      joinLinks: z.array(JoinLink),
     }),
   ),
 })

@@ -4,6 +4,7 @@ import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportNights } from '../nights/service.ts'
+import { exportJoinLinks } from '../join-links/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import { exportViewings } from '../viewings/service.ts'
@@ -26,7 +27,8 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     const wants = await exportWants(ports, watchlist.id, user)
     const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
     const nights = await exportNights(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights })
+    const joinLinks = await exportJoinLinks(ports, watchlist.id, user)
+    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, joinLinks })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

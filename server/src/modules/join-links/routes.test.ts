@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -9,7 +10,7 @@ import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
-import { anApp } from '../../testing/start-app.ts'
+import { anApp, startApp } from '../../testing/start-app.ts'
 import { isOpenJoinPath } from './service.ts'
 import type { JoinLinkTables } from './store.ts'
 
@@ -200,6 +201,29 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
 
       expect([refused, await create()]).toEqual([403, 201])
     })
+  })
+
+  test('the data export of a user has the open links that they created, without tokens', async () => {
+    const [{ id }] = [await create(ben), await create(ana)]
+
+    const { watchlists } = await callOk(theApp(), ENDPOINTS.exportData, ben)
+
+    expect(watchlists.map(({ joinLinks }) => joinLinks)).toMatchObject([[{ id, createdBy: 'ben', uses: 0 }]])
+  })
+
+  test('no log has a token', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+    const logging = await startApp(theDatabase().withTables(), { logger, clock })
+    const { token } = await create()
+    await logging.app.inject({ url: `/join/${token}`, headers: { accept: 'text/html' } })
+    await call(logging, ENDPOINTS.previewJoinLink, undefined, { body: { token } })
+    await call(logging, ENDPOINTS.joinByLink, eve, { body: { token } })
+    await call(logging, ENDPOINTS.joinByLink, undefined, { body: { token } })
+    await logging.stop()
+
+    expect(lines.filter((line) => line.includes('a request was answered'))).toHaveLength(4)
+    expect(lines.join('')).not.toContain(token)
   })
 
   test('the links of a member who leaves stop working', async () => {

@@ -169,6 +169,16 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
   return watchlist
 }
 
+/** The open links that a user created. */
+export async function exportJoinLinks(
+  { database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<JoinLink[]> {
+  const links = await listOpenLinks(database.read, watchlistId, clock.now().toISOString())
+  return links.filter((link) => link.user_id === userId).map(present)
+}
+
 /** `invitationKeeping` and join links: a link works only while its creator is a member. */
 export const joinKeeping: typeof invitationKeeping = {
   ...invitationKeeping,
