@@ -117,6 +117,7 @@ export async function deleteWantsIn(db: AnyDb, { watchlistId, userId }: Of, ids:
     .execute()
 }
 
+/** Removes some of the wants of a card. */
 export async function deleteWantsOfCard(
   db: AnyDb,
   { watchlistId, cardId }: CardKey,
