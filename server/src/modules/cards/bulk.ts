@@ -9,7 +9,7 @@ import { movieKeys, titleKeys } from './match-keys.ts'
 import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
 import { moveSlot } from './status-store.ts'
-import type { CardContent } from './store.ts'
+import { type CardContent, readMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 
 /** A card that a member may know of. */
@@ -32,10 +32,6 @@ export async function* knownCards(
     if (last === undefined || rows.length < PAGE) return
     after = last.id
   }
-}
-
-function readMovie(movie: string | null): Movie | null {
-  return movie === null ? null : (JSON.parse(movie) as Movie)
 }
 
 /** What else a user wants in the box, as they gave it. With `ids`, only these wants. */

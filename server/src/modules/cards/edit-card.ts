@@ -1,15 +1,29 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, authorizeUpload, touchAgain } from '../watchlists/service.ts'
+import { describeSameMovie } from './match-keys.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
-import { type CardContent, type CardKey, contentColumns, findKnown, saveContent, theCard } from './store.ts'
+import { splitOff } from './slots.ts'
+import {
+  type CardContent,
+  type CardKey,
+  contentColumns,
+  findCard,
+  findKnown,
+  readMovie,
+  saveContent,
+  theCard,
+} from './store.ts'
+import { findWants, type WantRow } from './want-store.ts'
 
 /**
- * Changes a card. Without an `image` or a `movie` the old one stays; a null `movie` removes it.
+ * Changes a card. Without an `image` or a `movie` the old one stays; a null `movie` removes it. If a card in the box becomes another
+ * movie, those who wanted the old one get a card of their own.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
  */
 export async function editCard(
@@ -19,11 +33,16 @@ export async function editCard(
   content: CardContent & { image?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
-  const find = async (db: AnyDb) => await findKnown(db, user, card)
+  const find = async (db: AnyDb) => {
+    const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
+    return known && { ...known, wants }
+  }
   if (content.image !== undefined) await authorizeUpload(ports.database.read, user, 'card.edit', watchlistId, find)
   const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
-  const edited = await ports.database.transaction(async (trx) => {
+  const { edited, hasSplit } = await ports.database.transaction(async (trx) => {
     const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
+    const lost = isInTheBox(item.status) ? await findLost(trx, card, item.wants, content) : []
+    if (lost.length > 0) await splitOff(trx, card, lost)
     const at = ports.clock.now().toISOString()
     const touched = isInTheBox(item.status) ? [] : [touchAgain(trx, watchlistId, { changesFeed: true })]
     const change = { ...card, ...contentColumns(content), at, image_url: null, image_hash: null }
@@ -34,12 +53,29 @@ export async function editCard(
       { hasImage: image !== undefined, hasMovie: content.movie !== undefined },
     )
     const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
-    return theCard(saved.with(...touched, ...poster)).map((row) => presentCard(row, ports.images.posterOf))
+    return theCard(saved.with(...touched, ...poster)).map((row) => ({
+      edited: presentCard(row, ports.images.posterOf),
+      hasSplit: lost.length > 0,
+    }))
   })
   if (image?.url) ports.posters.wake()
+  if (hasSplit) ports.live.publish({ kind: 'box-changed', watchlistId })
   // A change of a card in the box is secret.
   if (!isInTheBox(edited.status)) {
     ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   }
   return edited
+}
+
+/** Those of the wants that are for another movie than the card will be. */
+async function findLost(
+  trx: AnyDb,
+  { watchlistId, cardId }: CardKey,
+  wants: readonly WantRow[],
+  { title, movie }: CardContent,
+): Promise<WantRow[]> {
+  if (wants.length === 0) return []
+  const kept = movie === undefined ? (await findCard(trx, watchlistId, cardId))?.movie : null
+  const card = { title, movie: movie ?? readMovie(kept ?? null) }
+  return wants.filter((want) => !describeSameMovie(card, { title: want.title, movie: readMovie(want.movie) }))
 }

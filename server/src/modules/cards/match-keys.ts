@@ -25,8 +25,28 @@ export function titleKeys(title: string): string[] {
 /** Whether a card with one of the titles is about this movie. Facts that one of them lacks say nothing. */
 export function isSameMovie({ ids, year }: MovieIdentity, other: Movie | null): boolean {
   if (other === null) return true
-  for (const service of SERVICES) {
-    if (ids[service] !== undefined && other.ids[service] !== undefined) return ids[service] === other.ids[service]
-  }
-  return year === null || other.year === null || year === other.year
+  return haveSameId(ids, other.ids) ?? (year === null || other.year === null || year === other.year)
+}
+
+/** Whether two members describe one movie: by an id that both give, else by title and year. */
+export function describeSameMovie(one: Described, other: Described): boolean {
+  const isSameId = haveSameId(one.movie?.ids ?? {}, other.movie?.ids ?? {})
+  if (isSameId !== undefined) return isSameId
+  const keys = new Set(titlesOf(one).flatMap(titleKeys))
+  const hasTitle = titlesOf(other)
+    .flatMap(titleKeys)
+    .some((key) => keys.has(key))
+  return hasTitle && isSameMovie({ ids: {}, titles: [], year: one.movie?.year ?? null }, other.movie)
+}
+
+type Described = { readonly title: string; readonly movie: Movie | null }
+
+function titlesOf({ title, movie }: Described): string[] {
+  return movie?.originalTitle ? [title, movie.originalTitle] : [title]
+}
+
+/** Undefined if no service has an id of both. */
+function haveSameId(ids: MovieIds, others: MovieIds): boolean | undefined {
+  const service = SERVICES.find((name) => ids[name] !== undefined && others[name] !== undefined)
+  return service && ids[service] === others[service]
 }

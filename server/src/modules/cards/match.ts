@@ -5,7 +5,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { isSameMovie, movieKeys, type MovieIdentity, titleKeys } from './match-keys.ts'
 import { findByMovie, findByTitle, type MatchRow } from './match-store.ts'
-import type { CardContent } from './store.ts'
+import { type CardContent, readMovie } from './store.ts'
 
 /**
  * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays
@@ -27,10 +27,7 @@ async function findCardsOf(db: AnyDb, watchlistId: string, movie: MovieIdentity)
   const ids = movieKeys(movie.ids)
   const sameId = ids.length === 0 ? [] : await findByMovie(db, watchlistId, ids)
   const sameTitle = await findByTitle(db, watchlistId, movie.titles.flatMap(titleKeys))
-  return [
-    ...sameId,
-    ...sameTitle.filter((card) => isSameMovie(movie, card.movie === null ? null : (JSON.parse(card.movie) as Movie))),
-  ]
+  return [...sameId, ...sameTitle.filter((card) => isSameMovie(movie, readMovie(card.movie)))]
 }
 
 /** All cards that may be about a movie, also those of others in the box. Only for decisions that do not show them. */
@@ -45,6 +42,6 @@ export async function cardsOfMovie(
     id,
     status,
     creatorId: card.creator_id,
-    movie: card.movie === null ? null : (JSON.parse(card.movie) as Movie),
+    movie: readMovie(card.movie),
   }))
 }

@@ -1,12 +1,12 @@
-import type { Movie } from '@marquee/contract/entities/movie'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { NO_POSTER } from '../images/service.ts'
 import type { User } from '../profiles/service.ts'
+import { changeBoxCount } from '../watchlists/service.ts'
 import { insertCards } from './bulk-store.ts'
 import { insertStatusChanges } from './status-store.ts'
-import { type CardContent, type CardKey, contentColumns, deleteCardRow } from './store.ts'
-import { findWants, insertWants } from './want-store.ts'
+import { type CardContent, type CardKey, contentColumns, deleteCardRow, readMovie } from './store.ts'
+import { deleteWantsOfCard, findWants, insertWants, type WantRow } from './want-store.ts'
 
 export type NewCard = Pick<CardContent, 'title' | 'movie'> & { id: string }
 
@@ -52,17 +52,40 @@ export async function insertIntoSlots(
 }
 
 /**
- * Replaces a card of the box by one of the member who wanted it first, with the id and the content of their want. Nothing of the
- * old card stays. The others want the new one. Runs in a transaction that holds the watchlist.
+ * Replaces a card of the box by one of the member who wanted it first. Nothing of the old card stays. Runs in a transaction that
+ * holds the watchlist.
  */
 export async function handOn(trx: AnyDb, { watchlistId, cardId, slot }: CardKey & { slot: number }): Promise<void> {
-  const [heir, ...others] = await findWants(trx, { watchlistId, cardId })
-  if (heir === undefined) throw new Error(`No other member wants ${cardId}`)
-  const movie = heir.movie === null ? null : (JSON.parse(heir.movie) as Movie)
+  const wants = await findWants(trx, { watchlistId, cardId })
   await deleteCardRow(trx, { watchlistId, cardId })
-  const creator = { userId: heir.user_id, username: heir.username }
+  await insertForWants(trx, watchlistId, wants, slot)
+}
+
+/**
+ * Puts a card of their own into the box for members who want what a card was before it became another movie. Runs in a
+ * transaction that holds the watchlist.
+ */
+export async function splitOff(trx: AnyDb, card: CardKey, wants: readonly WantRow[]): Promise<void> {
+  await deleteWantsOfCard(
+    trx,
+    card,
+    wants.map(({ id }) => id),
+  )
+  const boxCount = await changeBoxCount(trx, card.watchlistId, 1)
+  await insertForWants(trx, card.watchlistId, wants, boxCount - 1)
+}
+
+/** A card with the id and the content of the first want, which the others want. */
+async function insertForWants(
+  trx: AnyDb,
+  watchlistId: string,
+  [heir, ...others]: readonly WantRow[],
+  slot: number,
+): Promise<void> {
+  if (heir === undefined) throw new Error('A card for wants needs one')
   const { id, title, created_at: at } = heir
-  await insertIntoSlots(trx, creator, watchlistId, [{ id, title, movie, slot }], at)
+  const creator = { userId: heir.user_id, username: heir.username }
+  await insertIntoSlots(trx, creator, watchlistId, [{ id, title, movie: readMovie(heir.movie), slot }], at)
   await insertWants(
     trx,
     others.map((want) => ({ ...want, card_id: id })),

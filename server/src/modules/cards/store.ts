@@ -70,6 +70,11 @@ export type CardTables = {
 /** What a member writes on a card, besides the image. */
 export type CardContent = Pick<Card, 'title' | 'description'> & { movie?: Movie | null | undefined }
 
+/** The facts of a column `movie`. */
+export function readMovie(movie: string | null): Movie | null {
+  return movie === null ? null : (JSON.parse(movie) as Movie)
+}
+
 type ContentColumns = Pick<
   CardTables['card'],
   'title' | 'description' | 'movie' | 'movie_key' | 'title_key' | keyof LibraryKeys

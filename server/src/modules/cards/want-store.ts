@@ -117,6 +117,20 @@ export async function deleteWantsIn(db: AnyDb, { watchlistId, userId }: Of, ids:
     .execute()
 }
 
+/** Removes some of the wants of a card. */
+export async function deleteWantsOfCard(
+  db: AnyDb,
+  { watchlistId, cardId }: CardKey,
+  ids: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('card_wants')
+    .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '=', cardId)
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
+}
+
 /** All that a user wants in a watchlist, in the box and in the feed. */
 export async function deleteWantsOf(db: AnyDb, watchlistId: string, userId: string): Promise<void> {
   await tables(db)

@@ -204,6 +204,32 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(shown?.wantedBy).toEqual(['cleo', 'dora'])
   })
 
+  test('a creator who turns a wanted card into another movie leaves the old one to those who want it', async () => {
+    const watchlistId = await scene()
+    const { id: cardId } = await suggest(watchlistId, 'Ran', ben, RAN)
+    await want(watchlistId, 'Ran', cleo)
+    await want(watchlistId, 'Kaos', dora, { ids: RAN.ids })
+    const params = { watchlistId, cardId }
+    const edit = async (body: object) => await callOk(theApp(), ENDPOINTS.editCard, ben, { params, body })
+
+    await edit({ title: 'Ran (1985)', movie: { ...RAN, originalTitle: 'Ran' } })
+    expect(await count(watchlistId)).toBe(1)
+    await edit({ title: 'Brazil', movie: { ids: { imdb: 'tt0088846' } } })
+    expect(await count(watchlistId)).toBe(2)
+
+    expect((await suggestionsOf(watchlistId, ben)).map(({ title, selectionIndex }) => [title, selectionIndex])).toEqual(
+      [['Brazil', 0]],
+    )
+    expect(
+      (await suggestionsOf(watchlistId, cleo)).map(({ title, selectionIndex }) => [title, selectionIndex]),
+    ).toEqual([['Ran', 1]])
+    const shown = [await reveal(watchlistId), await reveal(watchlistId)]
+    expect(shown.map(({ title, wantedBy }) => `${title}: ${String(wantedBy)}`).toSorted()).toEqual([
+      'Brazil: undefined',
+      'Ran: cleo,dora',
+    ])
+  })
+
   test('a card of the feed that others want is deleted', async () => {
     const watchlistId = await scene()
     await suggest(watchlistId, 'Ran', ben)

@@ -188,3 +188,14 @@ test('a new card whose event arrives before the answer is counted once', async (
   await waitFor(() => expect(boxText()).toContain('4 cards'))
   expect(whileUnanswered).toContain('3 cards')
 })
+
+test('a member who leaves is no longer among those who wanted a card', async () => {
+  const cards = cardsOf(aCard('a', 'REVEALED', { wantedBy: ['Ana', 'Ben', 'Cleo'] }))
+  const { happens } = await openSection(cards)
+  await screen.findByText('Ben and Cleo wanted this too')
+
+  cards.set('a', aCard('a', 'REVEALED', { wantedBy: ['Ana', 'Ben'] }))
+  happens('members-changed', undefined, 'Cleo')
+
+  expect(await screen.findByText('Ben wanted this too')).toBeTruthy()
+})
