@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { usePrefetchInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
@@ -43,6 +43,12 @@ function useWatchlistView(watchlistId: string): WatchlistView {
   return error === null ? { step: 'loading' } : { step: 'failed', error }
 }
 
+/** Reads the first cards together with the watchlist, before anything of it is shown. */
+function usePrefetchedCards(watchlistId: string): void {
+  const client = useQueryClient()
+  useEffect(() => void client.prefetchInfiniteQuery(cardFeed(watchlistId)), [client, watchlistId])
+}
+
 /** What another app shared. The history forgets it, so that a reload does not repeat it. */
 function useSharedText(): string | undefined {
   const navigate = useNavigate()
@@ -61,8 +67,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const navigate = useNavigate()
   const leave = useCallback(() => void navigate(to.watchlists(), { replace: true }), [navigate])
   const goHome = useCallback(() => void navigate(to.home(), { replace: true }), [navigate])
-  // The first cards are read together with the watchlist, before anything of it is shown.
-  usePrefetchInfiniteQuery(cardFeed(watchlistId))
+  usePrefetchedCards(watchlistId)
   const view = useWatchlistView(watchlistId)
   const isShown = useGentleStart(view.step === 'shown')
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
