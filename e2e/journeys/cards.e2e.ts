@@ -243,6 +243,35 @@ test('scrolling loads a feed of 25 cards, each card once and in order', async ({
   expect(new Set(pages.map((query) => query.get('nextToken'))).size).toBe(3)
 })
 
+test('on a phone, cards far from the screen leave the document and return to their place', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const titles = Array.from({ length: 40 }, (_, index) => `Film ${index + 1}`)
+  await openWatchlist(
+    page,
+    server,
+    aPerson('Ana'),
+    titles.map((title) => ({ title, status: 'REVEALED' as const })),
+  )
+  const card = (title: string) => page.getByRole('article', { name: title, exact: true })
+  for (const lastOfPage of ['Film 31', 'Film 21', 'Film 11', 'Film 1']) await card(lastOfPage).scrollIntoViewIfNeeded()
+  await expect(card('Film 25')).toHaveCount(0)
+  await expect(card('Film 40')).toHaveCount(1)
+  const height = await page.evaluate(() => document.body.scrollHeight)
+
+  await page
+    .locator('[data-cards]')
+    .first()
+    .evaluate((far) => far.scrollIntoView())
+
+  await expect(card('Film 30')).toBeInViewport()
+  await expect(card('Film 1')).toHaveCount(0)
+  expect(await page.evaluate(() => document.body.scrollHeight)).toBe(height)
+})
+
 test('two reveals at the same moment draw different cards', async ({ page, context, server, aPerson }) => {
   const id = await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram' },

@@ -1,11 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, memo, type RefCallback } from 'react'
+import { useCallback, useMemo, memo, type RefCallback, useRef } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { classes } from '#web/ui/classes.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
@@ -14,11 +13,9 @@ import { CardFailure, CardFailureText } from '../card-failure.tsx'
 import type { CardContext, MoveFailure } from '../card/card-context.ts'
 import { MovieCard } from '../card/movie-card.tsx'
 import { cardFeed } from '../queries.ts'
-import { cardsOf } from './feed-pages.ts'
+import { useFarPages } from './far-pages.ts'
+import { shownPages } from './feed-pages.ts'
 import { type Drawn, RevealTurn } from './reveals.tsx'
-
-/** This many cards are always painted, about a page. */
-const NEAR = 10
 
 /**
  * A card that moves up gets another key, so that React removes it and inserts it. To move it, React would move all the
@@ -47,7 +44,10 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
   const lastCard = useWhenSeen(loadMore)
-  const cards = useMemo(() => (data === undefined ? [] : cardsOf(data)), [data])
+  const pages = useMemo(() => (data === undefined ? [] : shownPages(data)), [data])
+  const list = useRef<HTMLUListElement>(null)
+  const far = useFarPages(list, pages)
+  const last = pages.at(-1)?.at(-1)
 
   // A card that was not found leaves the feed, so its failure is shown above the feed.
   const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
@@ -57,20 +57,32 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
   return (
     <div className="flex flex-col gap-4">
       {isGone && <CardFailure title={moveFailure.card.title} action={moveFailure.action} error={moveFailure.error} />}
-      {data !== undefined && cards.length === 0 && <Empty isMember={context.isMember} />}
-      <ul aria-label={t('feed.title')} className="-mb-4 empty:hidden">
-        {cards.map((card, index) => (
-          <FeedItem
-            key={placeOf(card)}
-            ref={index === cards.length - 1 ? lastCard : undefined}
-            card={card}
-            context={context}
-            isFar={index >= NEAR}
-            drawn={drawn[card.id]}
-            isAtThumb={atThumb?.id === card.id}
-            moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure : undefined}
-          />
-        ))}
+      {data !== undefined && last === undefined && <Empty isMember={context.isMember} />}
+      <ul ref={list} aria-label={t('feed.title')} className="-mb-4 empty:hidden">
+        {pages.map((cards, page) =>
+          far.has(page) ? (
+            <li
+              key={cards.at(0)?.id}
+              aria-hidden
+              data-page={page}
+              data-cards={cards.map(({ id }) => id).join(' ')}
+              style={{ height: far.get(page) }}
+            />
+          ) : (
+            cards.map((card) => (
+              <FeedItem
+                key={placeOf(card)}
+                ref={card === last ? lastCard : undefined}
+                card={card}
+                page={page}
+                context={context}
+                drawn={drawn[card.id]}
+                isAtThumb={atThumb?.id === card.id}
+                moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure : undefined}
+              />
+            ))
+          ),
+        )}
       </ul>
       {feed.isFetchingNextPage && (
         <div className="flex justify-center py-4">
@@ -108,18 +120,11 @@ function Empty({ isMember }: { isMember: boolean }) {
   )
 }
 
-/**
- * Cards far down are laid out and painted only as they come near, with an estimated height until then. So a feed of
- * thousands scrolls and changes without a pause. Such a card clips its overflow, so a card with an open panel is
- * exempt.
- */
-const FAR = '[content-visibility:auto] [contain-intrinsic-size:auto_27rem] has-data-open:[content-visibility:visible]'
-
 type FeedItemProps = {
   ref: RefCallback<HTMLElement> | undefined
   card: Card
+  page: number
   context: CardContext
-  isFar: boolean
   isAtThumb: boolean
   drawn: Drawn | undefined
   /** Why its last move was refused. */
@@ -128,9 +133,9 @@ type FeedItemProps = {
 
 /** One card of the feed. Memoized, since a feed may be long. */
 const FeedItem = memo(function FeedItem(props: FeedItemProps) {
-  const { ref, card, context, isFar, isAtThumb, drawn, moveFailure } = props
+  const { ref, card, page, context, isAtThumb, drawn, moveFailure } = props
   return (
-    <li ref={ref} className={classes('pb-4', isFar && FAR)}>
+    <li ref={ref} data-page={page} className="pb-4">
       <RevealTurn key={drawn?.at} drawn={drawn} onUnseen={() => context.onUnseen(card)}>
         <MovieCard card={card} context={context} isAtThumb={isAtThumb} moveFailure={moveFailure} />
       </RevealTurn>

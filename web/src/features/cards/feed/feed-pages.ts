@@ -21,15 +21,15 @@ function withCards({ nextToken }: FeedPage, cards: FeedCard[]): FeedPage {
   return { cards, nextToken }
 }
 
-/** The cards of all loaded pages, first to last. A card that moved up while pages were loaded is shown once. */
-export function cardsOf({ pages }: FeedPages): FeedCard[] {
-  const byId = new Map<string, FeedCard>()
-  for (const { cards } of pages) {
-    for (const card of cards) {
-      if (!byId.has(card.id)) byId.set(card.id, card)
-    }
-  }
-  return [...byId.values()]
+/** The cards of each loaded page. A card that moved up while pages were loaded is shown once. */
+export function shownPages({ pages }: FeedPages): FeedCard[][] {
+  const seen = new Set<string>()
+  return pages.map(({ cards }) => cards.filter(({ id }) => !seen.has(id) && seen.add(id)))
+}
+
+/** The cards of all loaded pages, first to last. */
+export function cardsOf(feed: FeedPages): FeedCard[] {
+  return shownPages(feed).flat()
 }
 
 /** The newest card without a decision. */

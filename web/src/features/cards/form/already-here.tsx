@@ -10,6 +10,7 @@ import { linkStyle } from '#web/ui/classes.ts'
 
 import { CardFailure } from '../card-failure.tsx'
 import { feedCache } from '../feed/feed-cache.ts'
+import { focusCard } from '../feed/far-pages.ts'
 import { cardElementId } from '../feed/feed-pages.ts'
 import { useWantMovie } from '../wants.ts'
 import { movieMatch } from './catalogue.ts'
@@ -87,14 +88,13 @@ function Note({ children }: { children: ReactNode }) {
 
 /** A link to a card that is on the page. */
 function CardLink({ cardId, children }: { cardId: string; children: string }) {
-  const id = cardElementId(cardId)
   return (
     <a
-      href={`#${id}`}
+      href={`#${cardElementId(cardId)}`}
       className={linkStyle}
       onClick={(event) => {
         event.preventDefault()
-        document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus()
+        focusCard(cardId)
       }}
     >
       {children}
