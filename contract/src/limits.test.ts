@@ -85,6 +85,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
     write: { max: 600, windowSeconds: 60 },
     invite: { max: 30, windowSeconds: 3_600 },
     joinLink: { max: 60, windowSeconds: 60 },
+    plan: { max: 30, windowSeconds: 3_600 },
     upload: { max: 30, windowSeconds: 600 },
     checkUrl: { max: 30, windowSeconds: 60 },
     export: { max: 20, windowSeconds: 600 },

@@ -7,6 +7,7 @@ export const RATE_LIMITS = {
   write: { max: 600, windowSeconds: 60 },
   invite: { max: 30, windowSeconds: 3600 },
   joinLink: { max: 60, windowSeconds: 60 },
+  plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
   export: { max: 20, windowSeconds: 600 },

@@ -27,7 +27,7 @@ import { joinKeeping } from './modules/join-links/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
-import { nightKeeping } from './modules/nights/service.ts'
+import { nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -46,6 +46,7 @@ export function apiRoutes(
     UploadPorts &
     ImportPorts &
     InvitationPorts &
+    NightPorts &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean

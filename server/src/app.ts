@@ -12,6 +12,8 @@ import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
 import { joinPageHeads } from './join-page.ts'
+import { nightCalendars } from './mails/night-calendar.ts'
+import { nightMails } from './mails/night-mail.ts'
 import { settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
@@ -63,6 +65,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         imports,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
+        nightMail: nightMails(ports.publicUrl),
+        nightCalendar: nightCalendars(ports.publicUrl),
         live,
         catalogue,
       })

@@ -234,6 +234,7 @@ const COLUMNS: {
     subject: 'not null',
     text_body: 'not null',
     html_body: 'not null',
+    calendar: 'null',
     created_at: 'not null',
     attempts: 'not null',
     due_at: 'not null',

@@ -24,23 +24,7 @@ export type NightPlan = z.output<typeof NightPlan>
 const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
 
 /** A change of a night by a member. */
-function change<const Path extends string, const Method extends 'POST' | 'PUT' | 'DELETE'>(
-  method: Method,
-  path: Path,
-  summary: string,
-) {
-  return {
-    method,
-    path,
-    summary,
-    auth: 'required',
-    status: 200,
-    params: nightParams,
-    reply: Night,
-    errors,
-    limit: 'write',
-  } as const
-}
+const change = { auth: 'required', status: 200, params: nightParams, reply: Night, errors, limit: 'write' } as const
 
 export const NIGHT_ENDPOINTS = {
   listNights: endpoint({
@@ -56,14 +40,14 @@ export const NIGHT_ENDPOINTS = {
   planNight: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/nights',
-    summary: 'Plan a movie night with one to three proposed times; members only',
+    summary: 'Plan a movie night with one to three proposed times. Members get a mail. Members only',
     auth: 'required',
     status: 201,
     params: watchlistParams,
     body: NightPlan,
     reply: Night,
     errors,
-    limit: 'write',
+    limit: 'plan',
     creates: true,
   }),
   openNight: endpoint({
@@ -88,30 +72,57 @@ export const NIGHT_ENDPOINTS = {
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   changeNight: endpoint({
-    ...change(
-      'PUT',
-      '/nights/:nightId',
-      'Change the plan of a night; answers to times that stay are kept. Members only',
-    ),
+    ...change,
+    method: 'PUT',
+    path: '/nights/:nightId',
+    summary: 'Change the plan of a night; answers to times that stay are kept. Members get a mail. Members only',
     body: NightPlan,
+    limit: 'plan',
   }),
   fixNightTime: endpoint({
-    ...change('PUT', '/nights/:nightId/time', 'Fix one of the proposed times; the others are removed. Members only'),
+    ...change,
+    method: 'PUT',
+    path: '/nights/:nightId/time',
+    summary: 'Fix one of the proposed times; the others are removed. Members get a mail. Members only',
     body: z.object({ startsAt: z.iso.datetime() }),
+    limit: 'plan',
   }),
   answerNight: endpoint({
-    ...change(
-      'PUT',
-      '/nights/:nightId/answer',
-      'Answer one of the times, or withdraw the answer with null. Members only',
-    ),
+    ...change,
+    method: 'PUT',
+    path: '/nights/:nightId/answer',
+    summary: 'Answer one of the times, or withdraw the answer with null. Members only',
     body: z.object({ startsAt: z.iso.datetime(), answer: NightAnswer.nullable() }),
   }),
-  cancelNight: endpoint(change('POST', '/nights/:nightId/cancel', 'Cancel a planned night; members only')),
-  startNight: endpoint(
-    change('POST', '/nights/:nightId/start', 'Start a planned night; you are present. Members only'),
-  ),
-  endNight: endpoint(change('POST', '/nights/:nightId/end', 'End the open night; members only')),
-  arriveAtNight: endpoint(change('PUT', '/nights/:nightId/presence', 'Say that you are here; members only')),
-  leaveNight: endpoint(change('DELETE', '/nights/:nightId/presence', 'Say that you have left; members only')),
+  cancelNight: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/nights/:nightId/cancel',
+    summary: 'Cancel a planned night. Members get a mail. Members only',
+    limit: 'plan',
+  }),
+  startNight: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/nights/:nightId/start',
+    summary: 'Start a planned night; you are present. Members only',
+  }),
+  endNight: endpoint({
+    ...change,
+    method: 'POST',
+    path: '/nights/:nightId/end',
+    summary: 'End the open night; members only',
+  }),
+  arriveAtNight: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/nights/:nightId/presence',
+    summary: 'Say that you are here; members only',
+  }),
+  leaveNight: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/nights/:nightId/presence',
+    summary: 'Say that you have left; members only',
+  }),
 } as const

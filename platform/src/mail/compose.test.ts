@@ -48,3 +48,13 @@ test('an address with a comma in it is one address', async () => {
 
   expect(headers.filter((header) => header.startsWith('To:'))).toEqual(['To: <"ben,eve"@example.org>'])
 })
+
+test('a calendar entry has its method, so that calendars offer to add it', async () => {
+  const content = 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n'
+  const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
+
+  const source = await composeMail('id-1', 'marquee@example.org', { ...mail, calendar: { method: 'CANCEL', content } })
+
+  expect(source.toString()).toContain('Content-Type: text/calendar; charset=utf-8; method=CANCEL')
+  expect(source.toString()).toContain('filename=calendar.ics')
+})

@@ -22,6 +22,7 @@ export function envelope(id: string, from: string, message: MailMessage) {
     subject: message.subject,
     text: message.text,
     html: message.html,
+    ...(message.calendar && { icalEvent: { filename: 'calendar.ics', ...message.calendar } }),
     messageId: `<${id}@${domainOf(from)}>`,
   }
 }

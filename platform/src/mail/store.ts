@@ -1,5 +1,5 @@
 import { type AnyDb, withTables } from '../database/database.ts'
-import type { MailMessage } from './message.ts'
+import type { MailCalendar, MailMessage } from './message.ts'
 
 export type MailTables = {
   mail_outbox: {
@@ -8,6 +8,8 @@ export type MailTables = {
     subject: string
     text_body: string
     html_body: string
+    /** A `MailCalendar` as JSON. */
+    calendar: string | null
     created_at: string
     attempts: number
     due_at: number
@@ -20,11 +22,16 @@ export type Claimant = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
 
-const CONTENT = ['recipient', 'subject', 'text_body', 'html_body'] as const
+const CONTENT = ['recipient', 'subject', 'text_body', 'html_body', 'calendar'] as const
 type Content = Pick<MailTables['mail_outbox'], (typeof CONTENT)[number]>
 
-function contentOf({ to, subject, text, html }: MailMessage): Content {
-  return { recipient: to, subject, text_body: text, html_body: html }
+function contentOf({ to, subject, text, html, calendar }: MailMessage): Content {
+  const calendarText = calendar === undefined ? null : JSON.stringify(calendar)
+  return { recipient: to, subject, text_body: text, html_body: html, calendar: calendarText }
+}
+
+function messageOf({ recipient: to, subject, text_body: text, html_body: html, calendar }: Content): MailMessage {
+  return { to, subject, text, html, ...(calendar !== null && { calendar: JSON.parse(calendar) as MailCalendar }) }
 }
 
 export async function addMail(
@@ -133,8 +140,7 @@ export async function claimDueMail(
       .returning(CONTENT)
       .executeTakeFirst()
     if (!content) continue
-    const { recipient: to, subject, text_body: text, html_body: html } = content
-    claimed.push({ id: row.id, attempts: row.attempts + 1, message: { to, subject, text, html } })
+    claimed.push({ id: row.id, attempts: row.attempts + 1, message: messageOf(content) })
   }
   return claimed
 }

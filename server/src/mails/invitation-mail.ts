@@ -3,17 +3,9 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 
 import { escapeHtml } from '../html.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
+import { oneLine, shorten } from '../one-line.ts'
 
 type Invitation = { to: string; username: string; invitedBy: string; watchlistName: string; token: string }
-
-/**
- * Control characters, line and paragraph separators, and characters that change the direction of text. Joiners stay:
- * some scripts and emoji need them.
- */
-const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
-
-/** Limits the two names in the subject, so that a sender cannot write a message in it. */
-const LONGEST_IN_SUBJECT = 30
 
 /**
  * Composes the mail that invites a user. In its text part the link is on a line of its own. Names, which users choose, are
@@ -42,18 +34,4 @@ export function invitationMails(publicUrl: string): (invitation: Invitation) => 
       ].join('\n'),
     }
   }
-}
-
-function shorten(name: string): string {
-  const characters = Array.from(name)
-  if (characters.length <= LONGEST_IN_SUBJECT) return name
-  return `${characters
-    .slice(0, LONGEST_IN_SUBJECT - 1)
-    .join('')
-    .trimEnd()}…`
-}
-
-/** A text of a user as one line, which cannot end early or change the direction of the text after it. */
-function oneLine(text: string): string {
-  return text.replaceAll(BREAKING, ' ').trim()
 }

@@ -32,4 +32,9 @@ export const mailMigrations: Migrations = {
         .execute()
     },
   },
+  '0003_calendar': {
+    up: async (db) => {
+      await db.schema.alterTable('mail_outbox').addColumn('calendar', 'text').execute()
+    },
+  },
 }

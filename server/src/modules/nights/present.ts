@@ -25,6 +25,11 @@ export function stateOf({ state, current_until: until }: NightTables['night'], n
   return state === 'open' && until <= now ? 'ended' : state
 }
 
+/** Whether a night has a calendar entry: proposed times have none. */
+export function hasEntry({ times }: Pick<Night, 'times'>): boolean {
+  return times.length === 1
+}
+
 export function presentNight(row: NightRow, now: string): Night {
   const answers = JSON.parse(row.answers) as (Night['times'][number]['answers'][number] & { startsAt: string })[]
   const state = stateOf(row, now)

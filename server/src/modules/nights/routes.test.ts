@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import ICAL from 'ical.js'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Body, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night, NightAnswer } from '@marquee/contract/entities/night'
@@ -8,7 +9,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from '../../migrations/index.ts'
 import { removePersonAt } from '../../remove-person.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { aUser, aWatchlist } from '../../testing/make.ts'
+import { aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
@@ -240,6 +241,70 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       })
 
       expect((await list()).map(present)).toEqual([['ana']])
+    })
+  })
+
+  describe('the members', () => {
+    /** The mails to a member, without those of earlier tests: subject, method, sequence and status. */
+    const mailsTo = async (to: Caller, count: number) => {
+      const mails = () =>
+        theApp()
+          .mails()
+          .filter((mail) => mail.to === emailOf(to))
+      await vi.waitFor(() => expect(mails()).toHaveLength(count), { timeout: 10_000, interval: 20 })
+      return mails().map(({ subject, calendar }) => {
+        const entry = calendar && new ICAL.Component(ICAL.parse(calendar.content) as unknown[])
+        const event = entry?.getFirstSubcomponent('vevent')
+        const values = ['uid', 'sequence', 'status', 'dtstart'].map((name) => event?.getFirstPropertyValue(name))
+        return { subject, method: calendar?.method, event: values.map((value) => value?.toString()) }
+      })
+    }
+
+    test('get a calendar entry that a change updates and a cancellation removes', async () => {
+      const night = await plan({ times: ['2098-11-28T20:00'] })
+      const params = { nightId: night.id }
+      const body = { ...PLAN, times: ['2098-11-29T20:00'] }
+      await callOk(theApp(), ENDPOINTS.changeNight, ben, { params, body })
+      await callOk(theApp(), ENDPOINTS.cancelNight, ana, { params })
+      await callOk(theApp(), ENDPOINTS.cancelNight, ana, { params })
+
+      const uid = `${night.id}@marquee.test`
+      const expected = [
+        {
+          subject: 'Movie night: "Friday films"',
+          method: 'PUBLISH',
+          event: [uid, '0', 'CONFIRMED', '2098-11-28T19:00:00Z'],
+        },
+        {
+          subject: 'Movie night changed: "Friday films"',
+          method: 'PUBLISH',
+          event: [uid, '1', 'CONFIRMED', '2098-11-29T19:00:00Z'],
+        },
+        {
+          subject: 'Movie night cancelled: "Friday films"',
+          method: 'CANCEL',
+          event: [uid, '2', 'CANCELLED', '2098-11-29T19:00:00Z'],
+        },
+      ]
+      expect(await mailsTo(ana, 3)).toEqual(expect.arrayContaining(expected))
+      expect(await mailsTo(ben, 3)).toEqual(expect.arrayContaining(expected))
+    })
+
+    test('get an entry only while the time is fixed', async () => {
+      const night = await plan()
+      const params = { nightId: night.id }
+      await callOk(theApp(), ENDPOINTS.fixNightTime, ana, { params, body: { startsAt: SATURDAY } })
+      await callOk(theApp(), ENDPOINTS.fixNightTime, ben, { params, body: { startsAt: SATURDAY } })
+      await callOk(theApp(), ENDPOINTS.changeNight, ana, { params, body: PLAN })
+
+      const methods = (await mailsTo(ben, 3)).map(({ method, event: [, sequence] }) => [method, sequence])
+      expect(methods).toEqual(
+        expect.arrayContaining([
+          [undefined, undefined],
+          ['PUBLISH', '1'],
+          ['CANCEL', '2'],
+        ]),
+      )
     })
   })
 

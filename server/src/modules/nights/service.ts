@@ -5,7 +5,8 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { type Access, authorize, authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
+import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
+import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import {
   deleteOtherAnswers,
@@ -25,7 +26,7 @@ import {
 } from './store.ts'
 import { readTimes } from './times.ts'
 
-export type NightPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
+export type NightPorts = NightMailPorts
 
 type NightVerb = 'night.plan' | 'night.answer' | 'night.run' | 'night.attend'
 
@@ -39,7 +40,10 @@ const STATE_TEXTS: Record<NightState, string> = {
 }
 
 /** The open night, then the planned ones, soonest first. */
-export async function listNights({ database, clock }: NightPorts, { watchlistId }: Access): Promise<Night[]> {
+export async function listNights(
+  { database, clock }: Pick<NightPorts, 'database' | 'clock'>,
+  { watchlistId }: Access,
+): Promise<Night[]> {
   const now = clock.now().toISOString()
   const nights = (await listCurrent(database.read, watchlistId, now)).map((row) => presentNight(row, now))
   const order = ({ state, times, id }: Night) => `${state === 'open' ? 0 : 1} ${times[0]?.startsAt ?? ''} ${id}`
@@ -57,6 +61,8 @@ export async function getNight({ database: { read }, clock }: NightPorts, user: 
 export async function planNight(ports: NightPorts, user: User, watchlistId: string, plan: NightPlan): Promise<Night> {
   const now = ports.clock.now().toISOString()
   const times = readTimes(plan, { now })
+  await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
+  const addresses = await addressesOfMembers(ports, watchlistId)
   const night = await ports.database.transaction(async (trx) => {
     await authorize(trx, user, 'night.plan', watchlistId)
     if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
@@ -64,8 +70,11 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
     }
     const row = newNight(ports, user, watchlistId, now)
     await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
-    return presentNight(await requireNight(trx, { watchlistId, id: row.id }), now)
+    const planned = await requireNight(trx, { watchlistId, id: row.id })
+    await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', addresses })
+    return presentNight(planned, now)
   })
+  ports.mail.wake()
   ports.live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
   return night
 }
@@ -91,21 +100,24 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
 
 /** Changes the plan. Answers to times that stay are kept. @throws {Problem} as `planNight`. */
 export async function changeNight(ports: NightPorts, user: User, nightId: string, plan: NightPlan): Promise<Night> {
-  return await change(ports, user, 'night.plan', nightId, async (trx, key, { row, now, requireState }) => {
+  return await changePlan(ports, user, nightId, 'changed', async (trx, key, { row, now, requireState }) => {
     requireState('planned')
     const times = readTimes(plan, { now, known: timesOf(row) })
     await saveNight(trx, key, { ...planColumns(plan, times), updated_at: now }, true)
     await deleteOtherAnswers(trx, key, times)
+    return true
   })
 }
 
 /** Fixes one of the proposed times. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it is not proposed. */
 export async function fixNightTime(ports: NightPorts, user: User, nightId: string, startsAt: string): Promise<Night> {
-  return await change(ports, user, 'night.plan', nightId, async (trx, key, { row, now, requireState }) => {
+  return await changePlan(ports, user, nightId, 'changed', async (trx, key, { row, now, requireState }) => {
     requireState('planned')
     requireProposed(row, startsAt)
+    if (timesOf(row).length === 1) return false
     await saveNight(trx, key, { ...timeColumns([startsAt]), updated_at: now }, true)
     await deleteOtherAnswers(trx, key, [startsAt])
+    return true
   })
 }
 
@@ -125,10 +137,11 @@ export async function answerNight(
 
 /** Cancels a planned night. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
 export async function cancelNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
-  return await change(ports, user, 'night.plan', nightId, async (trx, key, { row, now, requireState }) => {
-    if (row.state === 'cancelled') return
+  return await changePlan(ports, user, nightId, 'cancelled', async (trx, key, { row, now, requireState }) => {
+    if (row.state === 'cancelled') return false
     requireState('planned')
     await saveNight(trx, key, { state: 'cancelled', current_until: now, updated_at: now }, true)
+    return true
   })
 }
 
@@ -183,6 +196,8 @@ export async function exportNights(
   return rows.map((row) => presentNight(row, clock.now().toISOString()))
 }
 
+export type { NightCalendar, NightMail }
+
 /** What watchlists need when a member leaves. */
 export const nightKeeping = { forget: deletePeople }
 
@@ -191,6 +206,26 @@ type Found = {
   readonly now: string
   /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
   readonly requireState: (state: NightState) => void
+}
+
+/** Changes the plan of a night, and sends the members a mail if `work` returns true: it has changed something. */
+async function changePlan(
+  ports: NightPorts,
+  user: User,
+  nightId: string,
+  news: NightMail['news'],
+  work: (trx: AnyDb, key: NightKey, found: Found) => Promise<boolean>,
+): Promise<Night> {
+  const { watchlistId } = nightKeyOf(nightId)
+  await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
+  const addresses = await addressesOfMembers(ports, watchlistId)
+  const night = await change(ports, user, 'night.plan', nightId, async (trx, key, found) => {
+    if (!(await work(trx, key, found))) return
+    const before = presentNight(found.row, found.now)
+    await mailMembers(ports, trx, { row: await requireNight(trx, key), before, user, news, addresses })
+  })
+  ports.mail.wake()
+  return night
 }
 
 /** Changes a night behind the lock of its watchlist, and gives it as it is then. */

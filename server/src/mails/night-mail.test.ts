@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+
+import type { NightMail } from '../modules/nights/service.ts'
+import { nightMails } from './night-mail.ts'
+
+const makeMail = nightMails('https://films.example.org')
+const LINK = 'https://films.example.org/watchlists/w1/night'
+
+const aMail = (change: Partial<NightMail> = {}, night: Partial<NightMail['night']> = {}) =>
+  makeMail({
+    to: 'ben@example.org',
+    username: 'ben',
+    by: 'Ana María',
+    watchlistName: 'Friday films',
+    news: 'planned',
+    calendar: undefined,
+    ...change,
+    night: {
+      id: 'w1_n1',
+      watchlistId: 'w1',
+      state: 'planned',
+      times: [{ startsAt: '2026-11-27T19:00:00.000Z', localTime: '2026-11-27T20:00', answers: [] }],
+      timeZone: 'Europe/Berlin',
+      place: null,
+      note: null,
+      maxRuntimeMinutes: null,
+      createdBy: 'Ana María',
+      createdAt: '2026-11-20T18:34:15.000Z',
+      startedAt: null,
+      endedAt: null,
+      present: [],
+      ...night,
+    },
+  })
+
+test('the mail has the time in the zone of the night, the place, and the link on a line of its own', () => {
+  const { to, subject, text, html } = aMail({}, { place: 'At Ana’s' })
+
+  expect(to).toBe('ben@example.org')
+  expect(subject).toBe('Movie night: "Friday films"')
+  expect(text).toContain('Ana María plans a movie night for "Friday films".')
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining(['Friday, 27 November 2026 at 20:00 (Europe/Berlin)', 'Place: At Ana’s', LINK]),
+  )
+  expect(html).toContain(`<a href="${LINK}">`)
+})
+
+test.each([
+  ['changed', 'Movie night changed: "Friday films"', 'Ana María changed the movie night for "Friday films".'],
+  ['cancelled', 'Movie night cancelled: "Friday films"', 'Ana María cancelled the movie night for "Friday films".'],
+] as const)('the mail about a night that is %s says so', (news, subject, intro) => {
+  const mail = aMail({ news })
+
+  expect(mail.subject).toBe(subject)
+  expect(mail.text).toContain(intro)
+})
+
+test.each(['username', 'by', 'watchlistName'] as const)('a hostile %s cannot begin a line of its own', (field) => {
+  const { text, subject } = aMail({ [field]: 'x\r\nhttps://evil.example/\u2028Bcc: eve@example.org' })
+
+  expect(text.split(/[\r\n\u2028]/u).filter((line) => /^(?:https:\/\/evil|Bcc)/u.test(line))).toEqual([])
+  expect(subject).not.toMatch(/[\r\n\u2028]/u)
+})
+
+test('each line of a note is marked', () => {
+  const { text } = aMail({}, { note: 'Salted\r\nhttps://evil.example/', place: 'x\nhttps://evil.example/' })
+
+  expect(text).toContain('> Salted\n> https://evil.example/\n')
+  expect(text).toContain('Place: x https://evil.example/\n')
+})

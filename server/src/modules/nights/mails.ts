@@ -1,0 +1,108 @@
+import pLimit from 'p-limit'
+
+import type { Night } from '@marquee/contract/entities/night'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+
+import type { User } from '../profiles/service.ts'
+import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
+import { hasEntry, presentNight } from './present.ts'
+import type { NightRow } from './store.ts'
+
+/** What a mail to one member says. */
+export type NightMail = {
+  to: string
+  username: string
+  by: string
+  watchlistName: string
+  night: Night
+  news: 'planned' | 'changed' | 'cancelled'
+  calendar: MailCalendar | undefined
+}
+
+/** Entries for calendars. A mail has one, with its method; a subscribed calendar has no method. */
+export type NightCalendar = {
+  readonly watchlistName: string
+  readonly entries: readonly { readonly night: Night; readonly revision: number; readonly updatedAt: string }[]
+  readonly method: MailCalendar['method'] | undefined
+}
+
+export type NightMailPorts = WatchlistPorts & {
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
+  /** The source of an iCalendar file. */
+  readonly nightCalendar: (calendar: NightCalendar) => string
+  /** Composes the mail to one member. */
+  readonly nightMail: (mail: NightMail) => MailMessage
+}
+
+/** The user pool may be another service. */
+const LOOKUPS_AT_ONCE = 5
+
+/** The addresses of the members, by username. They are read before the transaction, because the user pool may be slow. */
+export async function addressesOfMembers(
+  ports: NightMailPorts,
+  watchlistId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
+  const limit = pLimit(LOOKUPS_AT_ONCE)
+  const found = await limit.map(members ?? [], async ({ username }) => {
+    const user = await ports.accounts.findUser(username)
+    return [username, user?.email] as const
+  })
+  return new Map(found.flatMap(([username, email]) => (email === undefined ? [] : [[username, email]])))
+}
+
+/**
+ * Puts a mail to each member into the outbox, with the calendar entry of a night whose time is fixed. If it was fixed and
+ * is no longer, the mail removes the entry.
+ */
+export async function mailMembers(
+  ports: NightMailPorts,
+  trx: AnyDb,
+  {
+    row,
+    before,
+    user,
+    news,
+    addresses,
+  }: {
+    row: NightRow
+    /** The night before the change. */
+    before: Night | undefined
+    user: User
+    news: NightMail['news']
+    addresses: ReadonlyMap<string, string>
+  },
+): Promise<void> {
+  const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
+  const night = presentNight(row, ports.clock.now().toISOString())
+  const calendar = calendarOf(ports, { watchlistName, row, night, before })
+  for (const { username } of members ?? []) {
+    const to = addresses.get(username)
+    if (to === undefined) continue
+    const mail = { to, username, by: user.username, watchlistName, night, news, calendar }
+    await ports.mail.enqueue(trx, ports.nightMail(mail))
+  }
+}
+
+function calendarOf(
+  { nightCalendar }: Pick<NightMailPorts, 'nightCalendar'>,
+  {
+    watchlistName,
+    row,
+    night,
+    before,
+  }: { watchlistName: string; row: NightRow; night: Night; before: Night | undefined },
+): MailCalendar | undefined {
+  const isShown = hasEntry(night) && night.state !== 'cancelled'
+  // What is removed is the entry as it was.
+  const shown = isShown ? night : before
+  if (shown === undefined || !hasEntry(shown)) return undefined
+  const method = isShown ? 'PUBLISH' : 'CANCEL'
+  const entries = [{ night: shown, revision: row.revision, updatedAt: row.updated_at }]
+  return { method, content: nightCalendar({ watchlistName, entries, method }) }
+}
