@@ -44,6 +44,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.read', ['member', 'author', 'owner']],
   ['night.plan', ['member', 'author', 'owner']],
   ['night.answer', ['member', 'author', 'owner']],
+  ['night.subscribe', ['member', 'author', 'owner']],
   ['night.run', ['member', 'author', 'owner']],
   ['night.attend', ['member', 'author', 'owner']],
   ['invitation.add', ['member', 'author', 'owner']],
@@ -62,5 +63,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(41)
+  expect(Object.keys(ACCESS)).toHaveLength(42)
 })

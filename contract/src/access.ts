@@ -74,6 +74,11 @@ export const ACCESS = {
     calls: ['planNight', 'changeNight', 'fixNightTime', 'cancelNight'],
   },
   'night.answer': { by: ['member'], action: 'answer its times', calls: ['answerNight'] },
+  'night.subscribe': {
+    by: ['member'],
+    action: 'subscribe to its calendar',
+    calls: ['findCalendar', 'makeCalendar', 'endCalendar'],
+  },
   'night.run': { by: ['member'], action: 'start and end it', calls: ['openNight', 'startNight', 'endNight'] },
   'night.attend': { by: ['member'], action: 'be present at it', calls: ['arriveAtNight', 'leaveNight'] },
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },

@@ -39,6 +39,17 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expect(bens.getByText('Sat, Nov 29')).toHaveCount(0)
   })
 
+  await test.step('a calendar address is shown once', async () => {
+    await bens.getByRole('button', { name: 'Subscribe in your calendar' }).click()
+    const address = await bens.getByLabel('Your calendar address').inputValue()
+    expect((await bens.request.get(address)).status()).toBe(200)
+    await expectAccessible(bens, 'a calendar address')
+    await bens.reload()
+    await bens.getByRole('button', { name: 'Stop' }).click()
+    await expect(bens.getByRole('button', { name: 'Subscribe in your calendar' })).toBeVisible()
+    expect((await bens.request.get(address)).status()).toBe(404)
+  })
+
   await test.step('the night starts for both, and shows who is here', async () => {
     await anas.getByRole('button', { name: 'Start the night' }).click()
     await bens.getByRole('button', { name: 'I’m here' }).click()

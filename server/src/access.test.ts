@@ -64,6 +64,11 @@ const STATUSES: Record<CallName, readonly number[]> = {
   deleteViewing: [401, 403, 404, 204, 204, 204, 403],
   listNights: [401, 403, 404, 200, 200, 200, 403],
   planNight: [401, 403, 404, 201, 201, 201, 403],
+  findCalendar: [401, 403, 404, 200, 200, 200, 403],
+  makeCalendar: [401, 403, 404, 200, 200, 200, 403],
+  endCalendar: [401, 403, 404, 204, 204, 204, 403],
+  // The token is not one.
+  readCalendar: [404, 404, 404, 404, 404, 404, 404],
   openNight: [401, 403, 404, 200, 200, 200, 403],
   getNight: [401, 403, 404, 200, 200, 200, 403],
   changeNight: [401, 403, 404, 200, 200, 200, 403],

@@ -101,6 +101,7 @@ const COLUMNS: {
     started_at: 'null',
     ended_at: 'null',
   },
+  night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
   night_answer: {
     watchlist_id: 'not null',
     night_id: 'not null',

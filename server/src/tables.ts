@@ -9,6 +9,7 @@ import type { HoldTables } from './modules/images/store.ts'
 import type { ImportTables } from './modules/imports/store.ts'
 import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
+import type { NightFeedTables } from './modules/nights/feed-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
@@ -30,6 +31,7 @@ export type Tables = WatchlistTables &
   RequestTables &
   ImportTables &
   NightTables &
+  NightFeedTables &
   InstallationTables &
   MailTables &
   ReplyTables

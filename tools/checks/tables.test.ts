@@ -53,6 +53,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   import_row: 'imports',
   night: 'nights',
   night_answer: 'nights',
+  night_feed: 'nights',
   night_presence: 'nights',
 }
 

@@ -457,6 +457,13 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   deleteViewing: { params: { watchlistId, cardId } },
   listNights: { params: { watchlistId }, reply: { nights: [night] } },
   planNight: { params: { watchlistId }, body: plan, reply: night },
+  findCalendar: { params: { watchlistId }, reply: { since: created } },
+  makeCalendar: {
+    params: { watchlistId },
+    reply: { url: `https://films.example.org/api/calendars/${watchlistId}_${token}` },
+  },
+  endCalendar: { params: { watchlistId } },
+  readCalendar: { params: { calendarToken: `${watchlistId}_${token}` } },
   openNight: { params: { watchlistId }, reply: openNight },
   getNight: { params: { nightId }, reply: night },
   changeNight: { params: { nightId }, body: plan, reply: night },

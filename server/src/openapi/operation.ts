@@ -97,11 +97,11 @@ function successOf(endpoint: Endpoint, example: Example): Response {
 }
 
 function contentOf({ reply, events, files = [] }: Endpoint, example: Example): Content | undefined {
+  const asText = files.map((type) => [type, { schema: text, example: undefined }] as const)
   if (reply) {
-    const asText = files.map((type) => [type, { schema: text, example: undefined }] as const)
     return { ...json(jsonSchemaOf(reply, 'output'), example.reply), ...Object.fromEntries(asText) }
   }
-  if (!events) return undefined
+  if (!events) return files.length > 0 ? Object.fromEntries(asText) : undefined
   const { $ref } = jsonSchemaOf(events, 'output')
   const description = `Server-sent events. The data of each is one line of JSON: ${String($ref)}. Comments keep it alive.`
   return { 'text/event-stream': { schema: { type: 'string', description }, example: example.events } }

@@ -103,6 +103,7 @@ export async function aScene(app: TestApp, who: Who) {
     wantId: 'none',
     passkeyId: 'none',
     linkId: link.id,
+    calendarToken: 'none',
     source: 'wikidata',
     id: 'Q103569',
   }

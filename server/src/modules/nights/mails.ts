@@ -29,6 +29,7 @@ export type NightCalendar = {
 }
 
 export type NightMailPorts = WatchlistPorts & {
+  readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>

@@ -13,6 +13,7 @@ import { aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
+import type { NightFeedTables } from './feed-store.ts'
 
 const HOUR_MS = 60 * 60_000
 const FRIDAY = '2098-11-28T19:00:00.000Z'
@@ -305,6 +306,77 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
           ['CANCEL', '2'],
         ]),
       )
+    })
+  })
+
+  describe('a calendar address', () => {
+    const make = async (by = ben) => (await callOk(theApp(), ENDPOINTS.makeCalendar, by, { params: inThis() })).url
+    const read = async (url: string) => {
+      const { statusCode, headers, body } = await theApp().app.inject(new URL(url).pathname)
+      return { status: statusCode, type: headers['content-type'], body }
+    }
+    const datesIn = (text: string) =>
+      new ICAL.Component(ICAL.parse(text) as unknown[])
+        .getAllSubcomponents('vevent')
+        .map((event) => event.getFirstPropertyValue('dtstart')?.toString())
+
+    test('shows the nights whose time is fixed, without a sign-in', async () => {
+      await plan()
+      await plan({ times: ['2098-11-29T20:00'] })
+      await step('cancelNight', await plan({ times: ['2098-11-30T20:00'] }))
+
+      const { status, type, body } = await read(await make())
+
+      expect([status, type]).toEqual([200, 'text/calendar; charset=utf-8'])
+      expect(datesIn(body)).toEqual(['2098-11-29T19:00:00Z'])
+      expect(body).not.toContain('METHOD')
+    })
+
+    test('shows a night that has ended for 30 days', async () => {
+      const soon = new Date(clock.now().getTime() + HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+      const night = await plan({ times: [soon], timeZone: 'UTC' })
+      await step('startNight', night)
+      await step('endNight', night)
+      const url = await make()
+
+      expect(datesIn((await read(url)).body)).toHaveLength(1)
+      clock.moveAhead(31 * 24 * HOUR_MS)
+      expect(datesIn((await read(url)).body)).toEqual([])
+    })
+
+    test('is void once it is replaced, ended, or its member removed', async () => {
+      const first = await make()
+      const second = await make()
+      expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
+
+      await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })
+      expect((await read(second)).status).toBe(404)
+
+      const third = await make()
+      await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: 'ben' } })
+      expect((await read(third)).status).toBe(404)
+    })
+
+    test('is one per member', async () => {
+      const anas = await make(ana)
+      const bens = await make()
+      await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })
+
+      const [since, gone] = await Promise.all(
+        [ana, ben].map(async (by) => (await callOk(theApp(), ENDPOINTS.findCalendar, by, { params: inThis() })).since),
+      )
+
+      expect([typeof since, gone]).toEqual(['string', null])
+      expect([(await read(anas)).status, (await read(bens)).status]).toEqual([200, 404])
+    })
+
+    test('is not in the database', async () => {
+      const secret = (await make()).slice(-43)
+
+      const rows = await theDatabase().withTables<NightFeedTables>().read.selectFrom('night_feed').selectAll().execute()
+
+      expect(rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(rows)).not.toContain(secret)
     })
   })
 

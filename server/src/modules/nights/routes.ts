@@ -1,9 +1,10 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import type { Route } from '@marquee/platform/http/mount'
+import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
+import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
 import {
   answerNight,
   arriveAtNight,
@@ -34,6 +35,25 @@ export function nightRoutes(route: Route<User>, ports: NightPorts): void {
       handle: async (once, { user, params, body }) => await planNight(once, user, params.watchlistId, body),
     }),
   )
+
+  route(ENDPOINTS.findCalendar, async ({ user, params }) => ({
+    since: await findCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.makeCalendar, async ({ user, params }) => ({
+    url: await makeCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.endCalendar, async ({ user, params }) => {
+    await endCalendar(ports, user, params.watchlistId)
+  })
+
+  route(ENDPOINTS.readCalendar, async ({ params, reply }) => {
+    const text = await readCalendar(ports, params.calendarToken)
+    // Not awaited: the reply is thenable, and settles when all is sent.
+    void reply.type('text/calendar; charset=utf-8').send(text)
+    return ANSWERED
+  })
 
   route(ENDPOINTS.openNight, async ({ user, params }) => await openNight(ports, user, params.watchlistId))
 

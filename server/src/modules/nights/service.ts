@@ -6,6 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
+import { deleteFeeds } from './feed.ts'
 import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import {
@@ -199,7 +200,12 @@ export async function exportNights(
 export type { NightCalendar, NightMail }
 
 /** What watchlists need when a member leaves. */
-export const nightKeeping = { forget: deletePeople }
+export const nightKeeping = {
+  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> => {
+    await deletePeople(trx, watchlistId, userIds)
+    await deleteFeeds(trx, watchlistId, userIds)
+  },
+}
 
 type Found = {
   readonly row: NightRow

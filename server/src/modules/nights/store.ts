@@ -81,11 +81,16 @@ export async function findNight(db: AnyDb, { watchlistId, id }: NightKey): Promi
   return await nightsWithPeople(db, watchlistId).where('night.id', '=', id).executeTakeFirst()
 }
 
-/** The open night and the planned ones, in no order. */
-export async function listCurrent(db: AnyDb, watchlistId: string, now: string): Promise<NightRow[]> {
+/** The nights that were current after a time, in no order: by default the open one and the planned ones. */
+export async function listCurrent(
+  db: AnyDb,
+  watchlistId: string,
+  after: string,
+  states: readonly NightState[] = ['planned', 'open'],
+): Promise<NightRow[]> {
   return await nightsWithPeople(db, watchlistId)
-    .where('night.current_until', '>', now)
-    .where('night.state', 'in', ['planned', 'open'])
+    .where('night.current_until', '>', after)
+    .where('night.state', 'in', states)
     .execute()
 }
 

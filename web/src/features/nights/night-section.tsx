@@ -9,6 +9,7 @@ import { RetryBanner } from '#web/ui/banner.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+import { CalendarSection } from './calendar-section.tsx'
 import { NightFailure } from './night-parts.tsx'
 import { OpenNight } from './open-night.tsx'
 import { PlanForm } from './plan-form.tsx'
@@ -66,6 +67,7 @@ export function NightSection({ watchlistId, username }: NightSectionProps) {
         />
       ))}
       <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
+      <CalendarSection watchlistId={watchlistId} />
     </div>
   )
 }

@@ -6,7 +6,10 @@ import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
 
-const nightKeys = { list: (watchlistId: string) => ['nights', watchlistId] as const }
+const nightKeys = {
+  list: (watchlistId: string) => ['nights', watchlistId] as const,
+  calendar: (watchlistId: string) => ['night-calendar', watchlistId] as const,
+}
 
 /** The open night and the planned ones, soonest first. */
 export const nights = (watchlistId: string) =>
@@ -85,4 +88,24 @@ export function useAnswer({ watchlistId, id: nightId }: Night, startsAt: string)
   return useNightChange(watchlistId, async (answer: NightAnswer) =>
     call(ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer } }),
   )
+}
+
+/** When the user's calendar address was made; null if there is none. */
+export const calendarSince = (watchlistId: string) =>
+  queryOptions({
+    queryKey: nightKeys.calendar(watchlistId),
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.findCalendar, { params: { watchlistId }, signal })).since,
+  })
+
+/** Makes a new calendar address, or makes the one there is void. Gives the address. */
+export function useCalendar(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (step: 'make' | 'stop') => {
+      if (step === 'make') return (await call(ENDPOINTS.makeCalendar, { params: { watchlistId } })).url
+      await call(ENDPOINTS.endCalendar, { params: { watchlistId } })
+      return undefined
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: nightKeys.calendar(watchlistId) }),
+  })
 }

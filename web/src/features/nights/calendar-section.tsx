@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarSync } from 'lucide-react'
+import { useId } from 'react'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyText } from '#web/ui/copy-text.tsx'
+import { inputStyle } from '#web/ui/field.tsx'
+
+import { NightFailure } from './night-parts.tsx'
+import { calendarSince, useCalendar } from './queries.ts'
+
+/** The secret address of the user's calendar. The server does not know it, so it is shown once. */
+export function CalendarSection({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const { data: since } = useQuery(calendarSince(watchlistId))
+  const calendar = useCalendar(watchlistId)
+  const url = calendar.data
+  if (since === undefined) return null
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-6">
+      <h2 id={titleId} className="text-xl">
+        {t('night.calendar.title')}
+      </h2>
+      <p className="text-sm text-muted">{t('night.calendar.hint')}</p>
+      {url !== undefined && (
+        <div className="flex flex-col gap-2">
+          <input aria-label={t('night.calendar.address')} readOnly value={url} className={inputStyle} />
+          <p className="text-sm text-muted">{t('night.calendar.once')}</p>
+          <div>
+            <CopyText text={url} label={t('night.calendar.copy')} doneLabel={t('night.calendar.copied')} />
+          </div>
+        </div>
+      )}
+      {url === undefined && since !== null && (
+        <p className="text-sm text-muted">{t('night.calendar.since', { day: dayText(since) })}</p>
+      )}
+      <NightFailure what={t('night.stepFailed')} error={calendar.error} />
+      <div className="flex flex-wrap gap-3">
+        {url === undefined && (
+          <Button
+            tone="quiet"
+            icon={<CalendarSync aria-hidden />}
+            busy={calendar.isPending && calendar.variables === 'make'}
+            onClick={() => calendar.mutate('make')}
+          >
+            {t(since === null ? 'night.calendar.make' : 'night.calendar.remake')}
+          </Button>
+        )}
+        {since !== null && (
+          <Button
+            tone="quiet"
+            busy={calendar.isPending && calendar.variables === 'stop'}
+            onClick={() => calendar.mutate('stop')}
+          >
+            {t('night.calendar.stop')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
