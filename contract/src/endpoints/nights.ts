@@ -83,11 +83,11 @@ export const NIGHT_ENDPOINTS = {
   }),
   readCalendar: endpoint({
     method: 'GET',
-    path: '/calendars/:token',
+    path: '/calendars/:calendarToken',
     summary: 'The calendar of movie nights behind a secret address, as an iCalendar file',
     auth: 'none',
     status: 200,
-    params: z.object({ token: text({ required: 'A token is required', max: 128 }) }),
+    params: z.object({ calendarToken: text({ required: 'A token is required', max: 128 }) }),
     errors: ['NOT_FOUND'],
     files: ['text/calendar'],
   }),

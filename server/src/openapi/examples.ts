@@ -463,7 +463,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     reply: { url: `https://films.example.org/api/calendars/${watchlistId}_${token}` },
   },
   endCalendar: { params: { watchlistId } },
-  readCalendar: { params: { token: `${watchlistId}_${token}` } },
+  readCalendar: { params: { calendarToken: `${watchlistId}_${token}` } },
   openNight: { params: { watchlistId }, reply: openNight },
   getNight: { params: { nightId }, reply: night },
   changeNight: { params: { nightId }, body: plan, reply: night },

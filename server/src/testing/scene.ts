@@ -103,7 +103,7 @@ export async function aScene(app: TestApp, who: Who) {
     wantId: 'none',
     passkeyId: 'none',
     linkId: link.id,
-    token: 'none',
+    calendarToken: 'none',
     source: 'wikidata',
     id: 'Q103569',
   }

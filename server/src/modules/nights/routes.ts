@@ -49,7 +49,7 @@ export function nightRoutes(route: Route<User>, ports: NightPorts): void {
   })
 
   route(ENDPOINTS.readCalendar, async ({ params, reply }) => {
-    const text = await readCalendar(ports, params.token)
+    const text = await readCalendar(ports, params.calendarToken)
     // Not awaited: the reply is thenable, and settles when all is sent.
     void reply.type('text/calendar; charset=utf-8').send(text)
     return ANSWERED

@@ -39,6 +39,7 @@ test.each([
   ['an offset', ['2026-12-01T20:00'], '+02:00', 'timeZone: This is not a time zone'],
   ['a date that does not exist', ['2027-02-30T20:00'], 'UTC', 'times: There is no such date or time'],
   ['the past', ['2026-11-22T11:59'], 'UTC', 'times: This time is in the past'],
+  ['more than 100 years ahead', ['2126-11-22T12:01'], 'UTC', 'times: This time is too far ahead'],
   ['the same time twice', ['2026-12-01T20:00', '2026-12-01T20:00'], 'UTC', 'times: Two of the times are the same'],
 ])('%s is refused', (_what, times, timeZone, message) => {
   expect(() => read(times, timeZone)).toThrow(message)

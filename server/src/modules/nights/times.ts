@@ -2,6 +2,7 @@ import { DateTime, IANAZone } from 'luxon'
 
 import { Problem } from '@marquee/contract/problems'
 
+const MOST_YEARS = 100
 const LOCAL = "yyyy-MM-dd'T'HH:mm"
 
 /**
@@ -21,10 +22,16 @@ export function readTimes(
     const instant = first?.toUTC().toISO() ?? null
     if (instant === null) throw new Problem('BAD_REQUEST', 'times: There is no such date or time')
     if (instant <= now && !known.includes(instant)) throw new Problem('BAD_REQUEST', 'times: This time is in the past')
+    if (instant > yearsAfter(now, MOST_YEARS)) throw new Problem('BAD_REQUEST', 'times: This time is too far ahead')
     return instant
   })
   if (new Set(instants).size < instants.length) throw new Problem('BAD_REQUEST', 'times: Two of the times are the same')
   return instants.toSorted()
+}
+
+/** ISO times sort as text up to the year 9999, so a time beyond it would not even be found. */
+function yearsAfter(now: string, years: number): string {
+  return DateTime.fromISO(now, { zone: 'UTC' }).plus({ years }).toISO() ?? now
 }
 
 /** What the clock of a time zone shows at a time. */
