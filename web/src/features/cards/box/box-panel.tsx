@@ -59,7 +59,7 @@ export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, o
                 </FoldButton>
               )}
             </div>
-            <div className="flex min-h-14 items-center justify-between gap-x-6">
+            <div className="flex min-h-14 items-center justify-between gap-x-4 sm:justify-start">
               {isEmpty ? (
                 <p className="flex flex-col">
                   <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
