@@ -37,6 +37,24 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await expectAccessible(page, 'the statistics')
   })
 
+  await test.step('the year is a row of pictures to leaf through and to save', async () => {
+    const year = new Date().getFullYear()
+    await page.getByRole('link', { name: `Our ${year} in pictures` }).click()
+    const pictures = page.getByRole('dialog', { name: `Our ${year}` })
+    await expect(pictures.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(pictures.getByText('3 hours of movies')).toBeVisible()
+    await expect(page).toHaveURL(/\?picture=2$/u)
+    await expectAccessible(page, 'a picture of the year')
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      pictures.getByRole('button', { name: 'Save as picture' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe(`Our ${year} 2.png`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible()
+  })
+
   await test.step('the period is in the URL and survives a reload', async () => {
     await page.getByText('Last year', { exact: true }).click()
     await expect(page.getByText('Nothing watched in this time')).toBeVisible()

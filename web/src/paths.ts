@@ -25,6 +25,7 @@ export const ROUTES = {
   statistics: '/watchlists/:watchlistId/statistics',
   draws: '/watchlists/:watchlistId/draws',
   draw: '/watchlists/:watchlistId/draws/:drawNumber',
+  ourYear: '/watchlists/:watchlistId/statistics/:year',
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -67,6 +68,7 @@ export const to = {
   draws: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/draws`,
   draw: (watchlistId: string, drawNumber: number) =>
     `/watchlists/${encodeURIComponent(watchlistId)}/draws/${drawNumber}`,
+  ourYear: (watchlistId: string, year: number) => `/watchlists/${encodeURIComponent(watchlistId)}/statistics/${year}`,
 } as const satisfies Record<RouteName, (...given: never[]) => string>
 
 /**

@@ -35,6 +35,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   statistics: to.statistics('a/b'),
   draws: to.draws('a/b'),
   draw: to.draw('a/b', 7),
+  ourYear: to.ourYear('a/b', 2026),
 }
 
 test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name, link) => {

@@ -78,6 +78,7 @@ export const routes: RouteObject[] = [
               { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
               { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
               { path: ROUTES.statistics, element: screen(async () => import('./routes/statistics.tsx')) },
+              { path: ROUTES.ourYear, element: screen(async () => import('./routes/our-year.tsx')) },
             ],
           },
         ],

@@ -27,7 +27,7 @@ export type RatedMovie = z.infer<typeof RatedMovie>
  * the known lengths. `months` begin with the first watched movie and end with the last one, without gaps.
  * `suggesters` begin with the most watched movies. Ratings are those of movies that the caller has marked as seen;
  * `mostLoved` and `mostDivisive` have movies with at least two. `longestWaits` are the movies that were revealed in the period after
- * the longest time in the box. `due` has all members, at all times: the one whose last movie was watched longest ago first.
+ * the longest time in the box. `lastMovies` are the last 24 watched, oldest first. `due` has all members, at all times: the one whose last movie was watched longest ago first.
  */
 export const Statistics = z.object({
   watched: z.object({ movies: count, runtimeMinutes: count, moviesWithoutRuntime: count }),
@@ -43,5 +43,6 @@ export const Statistics = z.object({
   ),
   firstMovie: MovieInStatistics.nullable(),
   lastMovie: MovieInStatistics.nullable(),
+  lastMovies: z.array(MovieInStatistics),
 })
 export type Statistics = z.infer<typeof Statistics>

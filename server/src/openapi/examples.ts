@@ -320,6 +320,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       ],
       firstMovie: watchedMovie,
       lastMovie: watchedMovie,
+      lastMovies: [watchedMovie],
     },
   },
   deleteWatchlist: { params: { watchlistId } },

@@ -21,21 +21,21 @@ const IS_NOT_FIRST = sql<boolean>`seq > 0`
 
 export type WatchedMovie = { id: string; at: string }
 
-/** The first or the last movie that was watched in a span. Nothing follows this status, so each movie has one such change. */
-export async function findWatched(
+/** The first or the last movies that were watched in a span. Nothing follows this status, so each has one such change. */
+export async function listWatched(
   db: AnyDb,
   watchlistId: string,
   span: Span,
-  which: 'first' | 'last',
-): Promise<WatchedMovie | undefined> {
+  { which, limit }: { which: 'first' | 'last'; limit: number },
+): Promise<WatchedMovie[]> {
   const direction = which === 'first' ? 'asc' : 'desc'
   return await changesIn(db, watchlistId, span)
     .select(['card_id as id', 'changed_at as at'])
     .where('status', '=', 'WATCHED')
     .orderBy('changed_at', direction)
     .orderBy('card_id', direction)
-    .limit(1)
-    .executeTakeFirst()
+    .limit(limit)
+    .execute()
 }
 
 /** The status changes of a span, without the first one of each card, which put it into the box. */

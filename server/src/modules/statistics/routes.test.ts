@@ -72,6 +72,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         ],
         firstMovie: { title: 'Ran', creatorId: 'ben', statusChangedAt: '2025-03-02T20:00:00.000Z' },
         lastMovie: { title: 'Stalker', creatorId: 'ana' },
+        lastMovies: [{ title: 'Ran' }, { title: 'Alien' }, { title: 'Stalker' }],
       })
       expect(all.months.filter(({ movies }) => movies > 0)).toEqual([
         { month: '2025-03', movies: 1, runtimeMinutes: 162 },

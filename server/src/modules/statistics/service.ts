@@ -6,8 +6,8 @@ import {
   countWatched,
   findLongestWaits,
   findMovies,
-  findWatched,
   listSuggesters,
+  listWatched,
   type Suggester,
   type WatchedCount,
 } from '../cards/service.ts'
@@ -17,6 +17,7 @@ import { monthsBetween, type PeriodQuery, readPeriod, type Span } from './period
 import { ratingsIn } from './ratings.ts'
 
 const LONGEST_WAITS = 5
+const LAST_MOVIES = 24
 const DAY_S = 86_400
 
 /**
@@ -32,8 +33,9 @@ export async function getStatistics(
   const db = ports.database.read
   const { watchlistId } = access
   const period = readPeriod(query)
-  const first = await findWatched(db, watchlistId, period, 'first')
-  const last = await findWatched(db, watchlistId, period, 'last')
+  const [first] = await listWatched(db, watchlistId, period, { which: 'first', limit: 1 })
+  const lastOnes = await listWatched(db, watchlistId, period, { which: 'last', limit: LAST_MOVIES })
+  const [last] = lastOnes
   const months = first && last ? monthsBetween(first.at, last.at, { period, timeZone: query.timeZone }) : []
   const suggesters = await listSuggesters(db, watchlistId)
   const usernames = suggesters.map(({ username }) => username)
@@ -41,7 +43,7 @@ export async function getStatistics(
   const movies = await findMovies(
     ports,
     watchlistId,
-    [first, last].flatMap((found) => found?.id ?? []),
+    [...(first ? [first] : []), ...lastOnes].map(({ id }) => id),
   )
   const { mostLoved, mostDivisive, bySuggester } = await ratingsIn(ports, { watchlistId, userId, period })
   return {
@@ -61,6 +63,7 @@ export async function getStatistics(
     due: await membersByTurn(ports, access, suggesters),
     firstMovie: movies.get(first?.id ?? '') ?? null,
     lastMovie: movies.get(last?.id ?? '') ?? null,
+    lastMovies: lastOnes.toReversed().flatMap(({ id }) => movies.get(id) ?? []),
   }
 }
 

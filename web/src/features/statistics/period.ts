@@ -24,14 +24,24 @@ export function daysOf(period: Period, today: Date): Days {
   const year = today.getFullYear()
   switch (period) {
     case 'this-year':
-      return { from: `${year}-01-01`, to: `${year}-12-31` }
+      return daysOfYear(year)
     case 'last-year':
-      return { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` }
+      return daysOfYear(year - 1)
     case 'last-30-days':
       return { from: dayOf(new Date(year, today.getMonth(), today.getDate() - 29)), to: dayOf(today) }
     case 'all-time':
       return {}
   }
+}
+
+export function daysOfYear(year: number): Days {
+  return { from: `${year}-01-01`, to: `${year}-12-31` }
+}
+
+/** The year of a period that is one. */
+export function yearOf(period: Period, today: Date): number | undefined {
+  if (period === 'this-year') return today.getFullYear()
+  return period === 'last-year' ? today.getFullYear() - 1 : undefined
 }
 
 function dayOf(date: Date): string {

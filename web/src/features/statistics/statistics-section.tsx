@@ -1,13 +1,16 @@
 import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
 import { useQuery } from '@tanstack/react-query'
+import { GalleryHorizontalEnd } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 
 import { dayText, monthText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -16,7 +19,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { Columns, Rows } from './bars.tsx'
 import { Chart } from './chart.tsx'
-import { daysOf, PERIODS, usePeriod } from './period.ts'
+import { daysOf, PERIODS, usePeriod, yearOf } from './period.ts'
 import { statisticsOf, useLiveStatistics } from './queries.ts'
 
 /** What a watchlist has watched in a period that the user chooses. */
@@ -25,6 +28,7 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
   const { period, choose } = usePeriod()
   const [today] = useState(() => new Date())
   const days = useMemo(() => daysOf(period, today), [period, today])
+  const year = yearOf(period, today)
   useLiveStatistics(watchlistId)
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(statisticsOf(watchlistId, days))
   const reason = useReason()
@@ -53,6 +57,12 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
         error === null && <Loading />
       ) : (
         <div className={classes('flex flex-col gap-4', isPlaceholderData && 'opacity-60')}>
+          {year !== undefined && data.watched.movies > 0 && (
+            <Link to={to.ourYear(watchlistId, year)} className={classes(buttonStyle('quiet'), 'self-start')}>
+              <GalleryHorizontalEnd aria-hidden />
+              {t('statistics.openYear', { year })}
+            </Link>
+          )}
           <Parts statistics={data} />
         </div>
       )}
