@@ -98,6 +98,32 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
   await shoot(page, 'edit-profile')
 })
 
+test('the library, a rating and the review of an import are photographed', async ({ openAs, club }) => {
+  const { id, mia } = club
+  const page = await openAs(mia)
+  await page.goto(`/watchlists/${id}`)
+  const tide = page.getByRole('article', { name: 'Low Tide' })
+  await tide.getByRole('button', { name: 'I have seen it' }).click()
+  await tide
+    .locator('label')
+    .filter({ has: page.getByRole('radio', { name: '4.5 stars' }) })
+    .click()
+  await tide.getByLabel('A line about it (optional)').fill('The sea steals every scene.')
+  await shoot(page, 'rating', { from: tide.getByRole('region', { name: 'Who has seen Low Tide' }) })
+
+  await page.goto(`/watchlists/${id}/library`)
+  await expect(page.getByRole('list', { name: 'Movies' }).getByRole('button')).toHaveCount(FEED.length)
+  await shoot(page, 'library')
+
+  await page.goto(`/watchlists/${id}/import`)
+  const rows = 'Name,Year,Rating\nStalker,1979,5\nRan,1985,4.5\nLow Tide,,4\nPlaytime,1967,\n'
+  const file = { name: 'ratings.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) }
+  await page.getByLabel('Choose a file').setInputFiles(file)
+  await expect(page.getByRole('heading', { name: '4 movies in ratings.csv' })).toBeVisible()
+  await expect(page.getByRole('checkbox').first()).toBeVisible()
+  await shoot(page, 'import-review', { height: 1000 })
+})
+
 test('the members and the dialogs of the owner are photographed', async ({ openAs, club }) => {
   const { id, mia } = club
   const page = await openAs(mia)

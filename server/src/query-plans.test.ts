@@ -9,11 +9,20 @@ import { claimDueMail, listLateClaimants, nextDueAt } from '@marquee/platform/ma
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
+import {
+  claimImport,
+  deleteOldImports,
+  listRowsToApply,
+  listRowsToUndo,
+  nextDueAt as nextImportDueAt,
+} from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
-import { addMissingRequests, claimRequest, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
+import { FROM_CATALOGUE } from './modules/posters/service.ts'
+import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
+import { deleteBrought } from './modules/viewings/store.ts'
 import { callOk } from './testing/call.ts'
 import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
-import { BIG, BUSY, fillTables, TALKED_ABOUT } from './testing/fill-tables.ts'
+import { BIG, BUSY, fillTables, LONG_IMPORT, TALKED_ABOUT } from './testing/fill-tables.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
 
 type List = {
@@ -195,6 +204,25 @@ const LISTS: Readonly<Record<string, List>> = {
   'the cards without a copy of their poster': {
     ask: async (_app, db) => await addMissingRequests(db, { now: NOW, limit: 100 }),
     rows: 250,
+  },
+  'the import that is due, and imports that are too old': {
+    ask: async (_app, db) => {
+      await claimImport(db, { now: NOW, until: NOW })
+      await nextImportDueAt(db)
+      await deleteOldImports(db, new Date('2020-01-01T00:00:00.000Z'))
+    },
+    rows: 10,
+  },
+  'a batch of an import, and of its undo': {
+    ask: async (_app, db) => {
+      await listRowsToApply(db, LONG_IMPORT, 100)
+      await listRowsToUndo(db, LONG_IMPORT, 100)
+      await lastDueAt(db, BIG, FROM_CATALOGUE)
+      const brought = { watchlistId: BIG, userId: BUSY.userId, importId: LONG_IMPORT.importId }
+      await deleteBrought(db, brought, 100)
+    },
+    rows: 3_000,
+    sortsTheAnswer: true,
   },
   'the images that are in use': {
     ask: async (_app, db) => await findUsed(db, ['a'.repeat(64), 'b'.repeat(64)]),

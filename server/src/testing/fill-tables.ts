@@ -12,6 +12,9 @@ export const TALKED_ABOUT = `${BIG}-card-1`
 /** A user with many watchlists and many invitations. */
 export const BUSY: Caller = { userId: 'person-0', username: 'person-0' }
 
+/** An import with many rows. */
+export const LONG_IMPORT = { userId: 'user-0', importId: 'import-0' }
+
 const WATCHLISTS = 4_000
 const PEOPLE = 2_000
 const CHUNK = 500
@@ -47,6 +50,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     card_viewings: perWatchlist(SIZES.cards, viewing),
     poster_request: numbers(WATCHLISTS).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
+    import_row: numbers(6_000).map(importRow),
     draw_state: numbers(WATCHLISTS).map(drawState),
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
@@ -201,6 +205,23 @@ function finishedImport(n: number): Rows[number] {
     problem_count: 0,
     created_at: '2026-01-01T00:00:00.000Z',
     due_at: null,
+  }
+}
+
+/** The first half is applied. */
+function importRow(place: number): Rows[number] {
+  return {
+    user_id: LONG_IMPORT.userId,
+    import_id: LONG_IMPORT.importId,
+    place,
+    file_row: place + 1,
+    title: `Card ${place}`,
+    movie: '{}',
+    is_seen: place % 2,
+    category: 'new',
+    is_chosen: 1,
+    card_id: `imported-${place}`,
+    outcome: place < 3_000 ? 'added' : null,
   }
 }
 
