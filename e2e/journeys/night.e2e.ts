@@ -18,7 +18,8 @@ async function plan(page: Page, times: readonly string[]): Promise<void> {
 
 test('two members choose a time, start the night, and see who is here', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id } = await shareWatchlist(server, [ana, ben])
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await anas.goto(`/watchlists/${id}`)
   await anas.getByRole('link', { name: 'Movie night' }).click()
@@ -54,9 +55,17 @@ test('two members choose a time, start the night, and see who is here', async ({
     await anas.getByRole('button', { name: 'Start the night' }).click()
     await bens.getByRole('button', { name: 'I’m here' }).click()
     await expect(anas.getByText('2 people are here')).toBeVisible()
-    await expectAccessible(anas, 'an open night')
     await anas.getByRole('button', { name: 'I’m leaving' }).click()
     await expect(bens.getByText('1 person is here')).toBeVisible()
+  })
+
+  await test.step('a drawn movie shows on both screens', async () => {
+    await bens.getByRole('button', { name: 'Draw a movie' }).click()
+    await expect(anas.getByText('Night Tram · not decided yet')).toBeVisible()
+    await expect(bens.getByText('Night Tram · not decided yet')).toBeVisible()
+    await expectAccessible(bens, 'an open night with a drawn movie')
+    await bens.getByRole('button', { name: 'Draw a movie' }).click()
+    await expect(bens.getByText('No movie was drawn.')).toBeVisible()
   })
 
   await test.step('the night ends for both', async () => {

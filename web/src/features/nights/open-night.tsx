@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { DrawSection } from './draw-section.tsx'
 import { NightFacts, NightFailure } from './night-parts.tsx'
 import { useNightStep } from './queries.ts'
 
@@ -67,6 +68,7 @@ export function OpenNight({ night, username }: { night: Night; username: string 
         )}
         <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
       </div>
+      <DrawSection night={night} />
     </Panel>
   )
 }

@@ -1,0 +1,113 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Night } from '@marquee/contract/entities/night'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Shuffle } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+
+import { NightFailure } from './night-parts.tsx'
+
+/** More than an evening needs. */
+const SHOWN_CARDS = 20
+const ATTEMPTS = 3
+const SEED_BYTES = 32
+
+/** The cards that came into the feed during the night and were not declined, newest first. */
+const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
+  queryOptions({
+    queryKey: ['night-cards', watchlistId, id],
+    queryFn: async ({ signal }) => {
+      const { cards } = await call(ENDPOINTS.listCards, {
+        params: { watchlistId },
+        query: { limit: SHOWN_CARDS },
+        signal,
+      })
+      return cards.filter(
+        ({ status, statusChangedAt }) => status !== 'REJECTED' && statusChangedAt >= (startedAt ?? ''),
+      )
+    },
+  })
+
+function newSeed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Draws a card in two steps, with a seed of this device, so that the receipt can be checked. */
+async function draw({ watchlistId, maxRuntimeMinutes, present }: Night, isUnseen: boolean): Promise<void> {
+  const filter = {
+    ...(maxRuntimeMinutes !== null && { maxRuntime: maxRuntimeMinutes, includeUnknownRuntime: true }),
+    ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
+  }
+  const body = { filter: Object.keys(filter).length === 0 ? null : filter }
+  for (let attempt = 1; ; attempt += 1) {
+    const { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
+    try {
+      await call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds: [newSeed()] } })
+      return
+    } catch (error) {
+      // A card left the box between the steps.
+      if (!isApiError(error, 'CONFLICT') || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Draws from the box for the people who are here, and shows what was drawn tonight. */
+export function DrawSection({ night }: { night: Night }) {
+  const { t } = useTranslation('watchlist')
+  const client = useQueryClient()
+  const drawn = drawnTonight(night)
+  const { data: cards = [] } = useQuery(drawn)
+  const [isUnseen, setUnseen] = useState(true)
+  const drawing = useMutation({
+    mutationFn: async () => draw(night, isUnseen),
+    onSettled: () => void client.invalidateQueries({ queryKey: drawn.queryKey }),
+  })
+  useLiveEvents(night.watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind.startsWith('card-')) void client.invalidateQueries({ queryKey: drawn.queryKey })
+    },
+    onOpen: () => void client.invalidateQueries({ queryKey: drawn.queryKey }),
+  })
+  return (
+    <div className="flex flex-col items-start gap-3 border-t border-line pt-4">
+      <Checkbox
+        name="unseen"
+        label={t('night.draw.unseen')}
+        checked={isUnseen}
+        onChange={(event) => setUnseen(event.target.checked)}
+      />
+      <NightFailure what={t('night.draw.failed')} error={drawing.error} />
+      <Button tone="quiet" icon={<Shuffle aria-hidden />} busy={drawing.isPending} onClick={() => drawing.mutate()}>
+        {t('night.draw.button')}
+      </Button>
+      <output className="sr-only">{cards.length > 0 && t('night.draw.drawn', { title: cards[0]?.title })}</output>
+      {cards.length > 0 && (
+        <ul className="flex flex-col gap-1">
+          {cards.map((card) => (
+            <li key={card.id} className="wrap-anywhere">
+              {card.title}
+              <span className="text-muted">
+                {' · '}
+                {t(card.status === 'WATCHED' ? 'night.draw.accepted' : 'night.draw.undecided')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cards.length > 0 && (
+        <Link to={to.watchlist(night.watchlistId)} className="font-semibold underline">
+          {t('night.draw.decide')}
+        </Link>
+      )}
+    </div>
+  )
+}
