@@ -226,6 +226,18 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(lines.join('')).not.toContain(token)
   })
 
+  test('a removed member cannot come back by a link, and one who left can', async () => {
+    const { token } = await create(ana)
+    await join(token)
+
+    await leave(eve)
+    expect((await join(token)).status).toBe(200)
+    await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: 'eve' } })
+
+    expect((await join(token)).body).toEqual(NOT_OPEN)
+    expect(await preview(token)).toEqual({ state: 'revoked', watchlist: null })
+  })
+
   test('the links of a member who leaves stop working', async () => {
     const { token } = await create(ben)
 

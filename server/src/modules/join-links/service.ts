@@ -179,12 +179,15 @@ export async function exportJoinLinks(
   return links.filter((link) => link.user_id === userId).map(present)
 }
 
-/** `invitationKeeping` and join links: a link works only while its creator is a member. */
-export const joinKeeping: typeof invitationKeeping = {
+/** `invitationKeeping` and join links: a link works only while its creator is a member, and until a member is removed. */
+export const joinKeeping = {
   ...invitationKeeping,
-  forget: async (trx, watchlistId, userIds) => {
+  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => {
     await invitationKeeping.forget(trx, watchlistId, userIds)
     await deleteLinksBy(trx, watchlistId, userIds)
+  },
+  revokeLinks: async (trx: AnyDb, watchlistId: string, now: string) => {
+    await revokeLinks(trx, watchlistId, 'all', now)
   },
 }
 

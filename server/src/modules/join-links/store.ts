@@ -83,11 +83,11 @@ export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: 
   return numUpdatedRows === 1n
 }
 
-/** Revokes a link, or if it is not given, all links that were not created by `exceptBy`. */
+/** Revokes one link, all links that were not created by `exceptBy`, or all. */
 export async function revokeLinks(
   db: AnyDb,
   watchlistId: string,
-  which: { linkId: string } | { exceptBy: string },
+  which: { linkId: string } | { exceptBy: string } | 'all',
   now: string,
 ): Promise<void> {
   const update = tables(db)
@@ -95,9 +95,9 @@ export async function revokeLinks(
     .set({ revoked_at: now })
     .where('watchlist_id', '=', watchlistId)
     .where('revoked_at', 'is', null)
-  await (
-    'linkId' in which ? update.where('id', '=', which.linkId) : update.where('user_id', '<>', which.exceptBy)
-  ).execute()
+  if (which === 'all') await update.execute()
+  else if ('linkId' in which) await update.where('id', '=', which.linkId).execute()
+  else await update.where('user_id', '<>', which.exceptBy).execute()
 }
 
 /** Deletes the links that these users created, open or not. */

@@ -16,6 +16,8 @@ export type MemberPorts = WatchlistPorts & {
     forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
     /** The user ids of the invitees of the watchlist. */
     listInvitedIds: (trx: AnyDb, watchlistId: string) => Promise<string[]>
+    /** Revokes the join links of the watchlist. */
+    revokeLinks: (trx: AnyDb, watchlistId: string, now: string) => Promise<void>
   }
   readonly nights: {
     /** Deletes the answers of former members, and their presence at the open night. */
@@ -27,7 +29,7 @@ const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another 
 
 /**
  * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
- * longer want the cards of others.
+ * longer want the cards of others. Removing another member revokes the join links.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
 export async function removeMember(
@@ -48,6 +50,8 @@ export async function removeMember(
     await ports.wants.forget(trx, watchlistId, memberId)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
+    // A removed member may have an open link.
+    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, ports.clock.now().toISOString())
     await ports.nights.forget(trx, watchlistId, [memberId])
   })
   ports.live.publish({ kind: 'members-changed', watchlistId, by: user.username })
