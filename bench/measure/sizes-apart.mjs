@@ -11,9 +11,9 @@ const WARM = 30
 /** Compares the same request on large and small data, one at a time and alternately. Both must cost the same. */
 export async function measureSizesApart(name, { program, sizes, people, tokens, samples }) {
   const lists = watchlistIds(sizes)
-  const at = (place) => {
+  const at = (place, noun = 'cards') => {
     const token = tokens.get(ownerOf(people, place).userId)
-    return (path, options) => ask(program, `/api/watchlists/${lists[place]}/cards${path}`, { token, ...options })
+    return (path, options) => ask(program, `/api/watchlists/${lists[place]}/${noun}${path}`, { token, ...options })
   }
   const compare = async (what, small, large) => {
     await inTurns(WARM, { small, large })
@@ -27,6 +27,11 @@ export async function measureSizesApart(name, { program, sizes, people, tokens, 
     `reveal in a box of ${sizes.bigBox.toLocaleString('en')} compared with a box of 10`,
     async () => await reveal(at(PLACES.smallBox)),
     async () => await reveal(at(PLACES.bigBox)),
+  )
+  await compare(
+    `draw in two steps from a box of ${sizes.bigBox.toLocaleString('en')} compared with a box of 10`,
+    async () => await draw(at(PLACES.smallBox, 'draws'), at(PLACES.smallBox)),
+    async () => await draw(at(PLACES.bigBox, 'draws'), at(PLACES.bigBox)),
   )
   const feed = at(PLACES.longFeed)
   const deep = await tokenOfPage(feed, 1000)
@@ -91,6 +96,17 @@ async function reveal(cards) {
   let card
   const time = await timed(async () => void (card = await cards('/reveal', { method: 'POST' })))
   await cards(`/${card.id}/status`, { method: 'PUT', body: { status: 'SUGGESTED' } })
+  return time
+}
+
+/** The same for a draw in two steps. */
+async function draw(draws, cards) {
+  let drawn
+  const time = await timed(async () => {
+    const { drawNumber } = await draws('', { method: 'POST', body: {} })
+    drawn = await draws(`/${drawNumber}/reveal`, { method: 'POST', body: { seeds: ['5e'.repeat(32)] } })
+  })
+  await cards(`/${drawn.cards[0].id}/status`, { method: 'PUT', body: { status: 'SUGGESTED' } })
   return time
 }
 

@@ -26,6 +26,7 @@ const CHANNELS = {
   'who has seen its movie': ['listViewings'],
   'the count of the box': ['countSuggestedCards'],
   'the match of a movie': ['matchMovie'],
+  'the draws': ['listDraws'],
   'the own watchlists': ['listWatchlists'],
   'the own profile': ['getOwnProfile'],
   "the filler's profile": ['getProfile'],
