@@ -177,6 +177,14 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),
     rows: 110,
   },
+  'the movie nights of a watchlist': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listNights, BUSY, { params }),
+    rows: 20,
+  },
+  'the calendar address of a member': {
+    ask: async (app) => await callOk(app, ENDPOINTS.findCalendar, BUSY, { params }),
+    rows: 10,
+  },
   'the mails that are due': {
     ask: async (_app, db) => [
       await nextDueAt(db),

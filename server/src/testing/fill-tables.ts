@@ -24,6 +24,7 @@ const SIZES = {
   wants: { big: 2_000, other: 4 },
   comments: { big: 4_000, other: 1 },
   invitations: { big: 60, other: 2 },
+  nights: { big: 500, other: 1 },
   draws: { big: 2_000, other: 2 },
   joinLinks: { big: 40, other: 1 },
 }
@@ -55,6 +56,10 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
     ...invitations(),
+    night: perWatchlist(SIZES.nights, night),
+    night_answer: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, starts_at: at(0), answer: 'in' })),
+    night_presence: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, since: at(0) })),
+    night_feed: numbers(WATCHLISTS).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
     join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
     image_hold: numbers(5_000).map(hold),
@@ -190,6 +195,31 @@ function draw(list: number, n: number): Rows[number] {
 function pick(list: number, n: number): Rows[number] {
   const card_id = `watchlist-${list}-card-1`
   return { watchlist_id: `watchlist-${list}`, draw_number: n + 1, place: 0, card_id }
+}
+
+/** The newest ten of the big watchlist are planned. */
+function night(list: number, n: number): Rows[number] {
+  const isPlanned = n >= SIZES.nights.big - 10
+  return {
+    watchlist_id: `watchlist-${list}`,
+    id: `night-${n}`,
+    state: isPlanned ? 'planned' : 'ended',
+    times: JSON.stringify([at(n)]),
+    time_zone: 'UTC',
+    revision: 0,
+    current_until: isPlanned ? FOREVER : at(n),
+    created_by: 'person-1',
+    created_at: at(n),
+    updated_at: at(n),
+  }
+}
+
+function nightPerson(list: number, n: number): Rows[number] {
+  return { watchlist_id: `watchlist-${list}`, night_id: `night-${n}`, user_id: 'person-1', username: 'person-1' }
+}
+
+function nightFeed(n: number): Rows[number] {
+  return { watchlist_id: `watchlist-${n}`, user_id: 'person-0', token_hash: `hash-${n}`, created_at: at(n) }
 }
 
 function finishedImport(n: number): Rows[number] {
