@@ -1,12 +1,14 @@
 import './ui/theme.css'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 
 import { readEarly } from './api/early-reads.ts'
 import { App } from './app.tsx'
 import { features, readConfig, setFeatures, setUserPool } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
+import { loadScreens } from './router.tsx'
 import { registerServiceWorker } from './service-worker.ts'
+import { Waiting } from './session/guards.tsx'
 import { session, startSession } from './session/session.ts'
 
 // The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
@@ -28,6 +30,17 @@ async function start(): Promise<void> {
     return
   }
   void sendFirstReads()
+  root.render(<Waiting />)
+  // Not awaited: the code of the screens imports this module, and would wait for it.
+  void showApp(root)
+}
+
+/**
+ * React shows a screen that it has to wait for 300 ms after its placeholder, and renders it again and again meanwhile. So
+ * the code is there first. A failure is shown by the app, which loads the screens too.
+ */
+async function showApp(root: Root): Promise<void> {
+  await loadScreens(location.pathname).catch(() => undefined)
   root.render(
     <StrictMode>
       <App />

@@ -1,15 +1,28 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { Navigate, Outlet, type RouteObject } from 'react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 
 import { FailureBoundary } from './failure-screens.tsx'
 import { ROUTES, to } from './paths.ts'
 import type * as accountScreens from './routes/account-screens.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
-/** A screen that loads when it is first shown. Until then, the previous screen stays. */
+const loaders = new Map<ReactNode, () => Promise<unknown>>()
+
+/** A screen that loads when it is first shown, or earlier by `loadScreens`. Until then, the previous screen stays. */
 function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
-  const Screen = lazy(async () => ({ default: (await load()).Component }))
-  return <Screen />
+  let loaded: ComponentType | undefined
+  const loadScreen = async () => {
+    loaded = (await load()).Component
+    return { default: loaded }
+  }
+  const Lazy = lazy(loadScreen)
+  function Screen() {
+    const [Part] = useState<ComponentType>(() => loaded ?? Lazy)
+    return <Part />
+  }
+  const element = <Screen />
+  loaders.set(element, loadScreen)
+  return element
 }
 
 function accountScreen(name: keyof typeof accountScreens): ReactNode {
@@ -87,3 +100,8 @@ export const routes: RouteObject[] = [
     ],
   },
 ]
+
+/** Loads the code of the screens at a path. */
+export async function loadScreens(path: string): Promise<void> {
+  await Promise.all((matchRoutes(routes, path) ?? []).map(async ({ route }) => loaders.get(route.element)?.()))
+}
