@@ -160,3 +160,13 @@ test('a long history by a user with a long name is photographed', async ({ page,
   await expect(page.getByRole('list', { name: 'All changes' }).getByRole('listitem')).toHaveCount(24)
   await shoot(page, 'card-history-open')
 })
+
+test('the statistics of a watchlist are photographed', async ({ openAs, club: { id, mia } }) => {
+  const page = await openAs(mia)
+  await page.goto(`/watchlists/${id}/statistics`)
+  await expect(page.getByText('movies watched')).toBeVisible()
+  await shoot(page, 'statistics', { height: 1100 })
+  await page.getByRole('link', { name: /^Our \d+ in pictures$/u }).click()
+  await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
+  await shoot(page, 'our-year')
+})
