@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+import { dropSummaries } from './drop-summaries.ts'
 import { precompress } from './precompress.ts'
 import { preloads } from './preloads.ts'
 import { subsetFonts } from './subset-fonts.ts'
@@ -55,7 +56,7 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloads(), precompress()],
+  plugins: [react(), tailwindcss(), dropSummaries(), preloads(), precompress()],
   resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',
