@@ -11,14 +11,14 @@ export function dropSummaries(): Plugin {
     transform: {
       filter: { id: /\/contract\/src\/endpoints\/[\w-]+\.ts$/u },
       handler(code) {
-        const spans = summariesIn(this.parse(code, { lang: 'ts' })).toSorted((one, other) => other.start - one.start)
-        return spans.reduce((text, { start, end }) => `${text.slice(0, start)}''${text.slice(end)}`, code)
+        const summaries = summariesIn(this.parse(code, { lang: 'ts' }))
+        return summaries.reduceRight((text, { start, end }) => `${text.slice(0, start)}''${text.slice(end)}`, code)
       },
     },
   }
 }
 
-/** Where the values of the properties named `summary` are. */
+/** Where the values of the properties named `summary` are, from first to last. */
 function summariesIn(node: unknown): Span[] {
   if (typeof node !== 'object' || node === null) return []
   return isSummary(node) ? [node.value] : Object.values(node).flatMap(summariesIn)

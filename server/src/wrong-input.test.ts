@@ -12,7 +12,7 @@ import { anApp } from './testing/start-app.ts'
 const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endpoint] => [name, ENDPOINTS[name]])
 
 /** Fields that hold a number. */
-const NUMBERS = new Set(['days', 'maxUses'])
+const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes'])
 
 /** Values that are invalid for every other field of every body. */
 const WRONG: [what: string, value: unknown][] = [

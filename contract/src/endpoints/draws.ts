@@ -12,7 +12,7 @@ import {
   PreparedDraw,
 } from '../entities/draw.ts'
 import { DRAWS_PAGE_SIZE, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
-import { endpoint, PageQuery, watchlistParams } from './endpoint.ts'
+import { endpoint, list, PageQuery, watchlistParams } from './endpoint.ts'
 
 const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })
 
@@ -41,7 +41,7 @@ export const DRAW_ENDPOINTS = {
     auth: 'required',
     status: 200,
     params: drawParams,
-    body: z.object({ seeds: z.array(DrawSeed).min(1).max(MAX_DRAW_SEEDS) }),
+    body: z.object({ seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
     reply: z.object({ cards: z.array(Card), receipt: DrawReceipt }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     limit: 'write',

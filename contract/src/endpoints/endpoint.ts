@@ -74,6 +74,14 @@ export function text({ required, max }: { required?: string; max?: number } = {}
     )
 }
 
+/** A list of `min` to `max` items. As with `text`, other values are not asked for their length. */
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  return z
+    .array(item)
+    .refine(({ length }) => length >= min && length <= max, `Give ${min} to ${max} of them`)
+    .meta({ minItems: min, maxItems: max })
+}
+
 const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
 
 export const watchlistParams = z.object({ watchlistId: id })

@@ -8,7 +8,7 @@ import {
   MAX_IMPORT_FILE_NAME_LENGTH,
   MAX_IMPORT_ROWS,
 } from '../limits.ts'
-import { endpoint, importParams, text, watchlistParams } from './endpoint.ts'
+import { endpoint, importParams, list, text, watchlistParams } from './endpoint.ts'
 
 /** A little more than the largest file needs, so that the error can name the limit. */
 const MAX_IMPORT_BODY_BYTES = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024
@@ -72,14 +72,7 @@ export const IMPORT_ENDPOINTS = {
     params: importParams,
     body: z
       .object({
-        rows: z
-          .array(z.number().int().min(0).max(MAX_IMPORT_ROWS))
-          // Not `max`: zod would ask values that are not lists for their length, too.
-          .refine(
-            ({ length }) => length > 0 && length <= MAX_IMPORT_DECISIONS,
-            `Give 1 to ${MAX_IMPORT_DECISIONS} rows`,
-          )
-          .optional(),
+        rows: list(z.number().int().min(0).max(MAX_IMPORT_ROWS), { min: 1, max: MAX_IMPORT_DECISIONS }).optional(),
         group: ImportGroup.optional(),
         isChosen: z.boolean(),
       })

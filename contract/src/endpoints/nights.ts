@@ -2,18 +2,15 @@ import { z } from 'zod'
 
 import { LocalTime, Night, NightAnswer, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
-import { endpoint, optionalText, text, watchlistParams } from './endpoint.ts'
+import { endpoint, list, optionalText, text, watchlistParams } from './endpoint.ts'
 
 /** The id of a night begins with the id of its watchlist. */
 export const nightParams = z.object({
   nightId: z.string().regex(/^[\w-]{1,64}_[\da-f-]{36}$/u, 'This is not an identifier'),
 })
 
-/** Zod's own checks of the length also run for values that are not arrays, and comparing some of them throws. */
-const hasTimes = (times: readonly string[]) => times.length >= 1 && times.length <= MAX_NIGHT_TIMES
-
 const NightPlan = z.object({
-  times: z.array(LocalTime).refine(hasTimes, `Propose one to ${MAX_NIGHT_TIMES} times`),
+  times: list(LocalTime, { min: 1, max: MAX_NIGHT_TIMES }),
   timeZone: text({ required: 'A time zone is required', max: 64 }),
   place: optionalText(MAX_NIGHT_PLACE_LENGTH),
   note: optionalText(MAX_NIGHT_NOTE_LENGTH),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { list, text } from '../endpoints/endpoint.ts'
 import {
   MAX_DRAW_PICKS,
   MAX_GENRE_LENGTH,
@@ -29,8 +30,14 @@ export const DrawFilter = z.strictObject({
   maxRuntime: z.int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
   includeUnknownRuntime: z.boolean().optional(),
   /** Usernames. Cards whose movie one of them has marked as seen take no part. */
-  unseenBy: z.array(z.string().trim().min(1).max(MAX_USERNAME_LENGTH)).min(1).max(MAX_MEMBERS_PER_WATCHLIST).optional(),
-  withoutGenres: z.array(z.string().trim().min(1).max(MAX_GENRE_LENGTH)).min(1).max(MAX_GENRES).optional(),
+  unseenBy: list(text({ required: 'A username is required', max: MAX_USERNAME_LENGTH }), {
+    min: 1,
+    max: MAX_MEMBERS_PER_WATCHLIST,
+  }).optional(),
+  withoutGenres: list(text({ required: 'A genre has a name', max: MAX_GENRE_LENGTH }), {
+    min: 1,
+    max: MAX_GENRES,
+  }).optional(),
 })
 export type DrawFilter = z.infer<typeof DrawFilter>
 

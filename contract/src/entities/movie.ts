@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { text } from '../endpoints/endpoint.ts'
+import { list, text } from '../endpoints/endpoint.ts'
 import {
   MAX_CARD_TITLE_LENGTH,
   MAX_DIRECTOR_LENGTH,
@@ -44,14 +44,10 @@ export type MovieIds = z.output<typeof MovieIds>
 export const Movie = z.object({
   year: z.number().int().min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).nullable().default(null),
   runtimeMinutes: z.number().int().min(1).max(MAX_RUNTIME_MINUTES).nullable().default(null),
-  genres: z
-    .array(text({ required: 'A genre has a name', max: MAX_GENRE_LENGTH }))
-    .max(MAX_GENRES)
-    .default([]),
-  directors: z
-    .array(text({ required: 'A director has a name', max: MAX_DIRECTOR_LENGTH }))
-    .max(MAX_DIRECTORS)
-    .default([]),
+  genres: list(text({ required: 'A genre has a name', max: MAX_GENRE_LENGTH }), { max: MAX_GENRES }).default([]),
+  directors: list(text({ required: 'A director has a name', max: MAX_DIRECTOR_LENGTH }), {
+    max: MAX_DIRECTORS,
+  }).default([]),
   originalTitle: text({ required: 'A title has letters', max: MAX_CARD_TITLE_LENGTH }).nullable().default(null),
   language: LanguageTag.nullable().default(null),
   source: MovieSource.nullable().default(null),

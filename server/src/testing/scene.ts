@@ -104,6 +104,9 @@ export async function aScene(app: TestApp, who: Who) {
     passkeyId: 'none',
     linkId: link.id,
     calendarToken: 'none',
+    // Neither exists.
+    nightId: `${watchlist.id}_00000000-0000-4000-8000-000000000000`,
+    drawNumber: '1',
     source: 'wikidata',
     id: 'Q103569',
   }

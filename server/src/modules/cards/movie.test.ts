@@ -92,6 +92,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ['a year before the first film', { year: 1869 }, 'movie.year: '],
     ['a year that is no whole number', { year: 1985.5 }, 'movie.year: '],
     ['too many genres', { genres: Array<string>(11).fill('Drama') }, 'movie.genres: '],
+    ['genres that only have a length', { genres: { length: { toString: 1, valueOf: 1 } } }, 'movie.genres: '],
     ['a blank director', { directors: [' '] }, 'movie.directors.0: A director has a name'],
     ['a null character', { originalTitle: 'Ran\u0000' }, 'movie.originalTitle: Null characters are not allowed'],
     ['an address as an id', { ids: { imdb: 'https://example.org' } }, 'movie.ids.imdb: '],
