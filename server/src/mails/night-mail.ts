@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon'
-
 import type { MailMessage } from '@marquee/platform/mail/message'
 
 import { escapeHtml } from '../html.ts'
@@ -58,6 +56,9 @@ export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage 
   }
 }
 
+/** `Friday, 27 November 2026 at 20:00`. */
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
+
 function timeText(localTime: string, zone: string): string {
-  return `${DateTime.fromISO(localTime, { zone: 'UTC' }).toFormat("cccc, d LLLL yyyy 'at' HH:mm", { locale: 'en' })} (${zone})`
+  return `${TIME.format(new Date(`${localTime}Z`))} (${zone})`
 }

@@ -1,9 +1,10 @@
-import { DateTime, IANAZone } from 'luxon'
+import { Temporal } from 'temporal-polyfill'
 
 import { Problem } from '@marquee/contract/problems'
 
+import { isTimeZone } from '../../time-zone.ts'
+
 const MOST_YEARS = 100
-const LOCAL = "yyyy-MM-dd'T'HH:mm"
 
 /**
  * The proposed times, soonest first, from the clock of a time zone. A time that the clock skips in spring is an hour
@@ -14,13 +15,10 @@ export function readTimes(
   { times, timeZone }: { times: readonly string[]; timeZone: string },
   { now, known = [] }: { now: string; known?: readonly string[] },
 ): string[] {
-  if (!/^[A-Za-z]/u.test(timeZone) || !IANAZone.isValidZone(timeZone)) {
-    throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
-  }
+  if (!isTimeZone(timeZone)) throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
   const instants = times.map((time) => {
-    const [first] = DateTime.fromISO(time, { zone: timeZone }).getPossibleOffsets()
-    const instant = first?.toUTC().toISO() ?? null
-    if (instant === null) throw new Problem('BAD_REQUEST', 'times: There is no such date or time')
+    const instant = instantOf(time, timeZone)
+    if (instant === undefined) throw new Problem('BAD_REQUEST', 'times: There is no such date or time')
     if (instant <= now && !known.includes(instant)) throw new Problem('BAD_REQUEST', 'times: This time is in the past')
     if (instant > yearsAfter(now, MOST_YEARS)) throw new Problem('BAD_REQUEST', 'times: This time is too far ahead')
     return instant
@@ -29,12 +27,31 @@ export function readTimes(
   return instants.toSorted()
 }
 
+/** Undefined if there is no such day or time. */
+function instantOf(time: string, timeZone: string): string | undefined {
+  try {
+    return isoOf(Temporal.PlainDateTime.from(time).toZonedDateTime(timeZone, { disambiguation: 'compatible' }))
+  } catch {
+    return undefined
+  }
+}
+
 /** ISO times sort as text up to the year 9999, so a time beyond it would not even be found. */
 function yearsAfter(now: string, years: number): string {
-  return DateTime.fromISO(now, { zone: 'UTC' }).plus({ years }).toISO() ?? now
+  return isoOf(zoned(now, 'UTC').add({ years }))
 }
 
 /** What the clock of a time zone shows at a time. */
 export function localTimeOf(startsAt: string, timeZone: string | null): string {
-  return DateTime.fromISO(startsAt, { zone: timeZone ?? 'UTC' }).toFormat(LOCAL)
+  return zoned(startsAt, timeZone ?? 'UTC')
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+}
+
+function zoned(time: string, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone)
+}
+
+function isoOf(time: Temporal.ZonedDateTime): string {
+  return time.toInstant().toString({ smallestUnit: 'millisecond' })
 }

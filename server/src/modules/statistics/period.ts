@@ -1,6 +1,8 @@
-import { DateTime, IANAZone } from 'luxon'
+import { Temporal } from 'temporal-polyfill'
 
 import { Problem } from '@marquee/contract/problems'
+
+import { isTimeZone } from '../../time-zone.ts'
 
 /** From one time until just before another, as ISO times. */
 export type Span = { readonly start: string; readonly end: string }
@@ -19,14 +21,12 @@ export type PeriodQuery = {
  * @throws {Problem} BAD_REQUEST for an unknown time zone, or if the first day is after the last.
  */
 export function readPeriod({ from, to, timeZone }: PeriodQuery): Span {
-  // Offsets such as +02:00 are valid for the library, but have no daylight saving.
-  if (!/^[A-Za-z]/u.test(timeZone) || !IANAZone.isValidZone(timeZone)) {
-    throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
-  }
+  if (!isTimeZone(timeZone)) throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
   if (from !== undefined && to !== undefined && from > to) {
     throw new Problem('BAD_REQUEST', 'from: The first day is after the last')
   }
-  const startOf = (day: string, days: number) => isoOf(DateTime.fromISO(day, { zone: timeZone }).plus({ days }))
+  const startOf = (day: string, days: number) =>
+    isoOf(Temporal.PlainDate.from(day).add({ days }).toZonedDateTime(timeZone))
   return {
     start: from === undefined ? ALWAYS.start : startOf(from, 0),
     end: to === undefined ? ALWAYS.end : startOf(to, 1),
@@ -40,20 +40,28 @@ export function monthsBetween(
   { period, timeZone }: { period: Span; timeZone: string },
 ): (Span & { name: string })[] {
   const months: (Span & { name: string })[] = []
-  const final = DateTime.fromISO(last, { zone: timeZone })
-  let month = DateTime.fromISO(first, { zone: timeZone }).startOf('month')
-  while (month <= final) {
-    const next = month.plus({ months: 1 })
+  const final = monthOf(last, timeZone)
+  for (let month = monthOf(first, timeZone); Temporal.PlainYearMonth.compare(month, final) <= 0;) {
+    const next = month.add({ months: 1 })
+    const [start, end] = [startOfMonth(month, timeZone), startOfMonth(next, timeZone)]
     months.push({
-      name: month.toFormat('yyyy-MM'),
-      start: isoOf(month) > period.start ? isoOf(month) : period.start,
-      end: isoOf(next) < period.end ? isoOf(next) : period.end,
+      name: month.toString(),
+      start: start > period.start ? start : period.start,
+      end: end < period.end ? end : period.end,
     })
     month = next
   }
   return months
 }
 
-function isoOf(time: DateTime): string {
-  return time.toJSDate().toISOString()
+function monthOf(time: string, timeZone: string): Temporal.PlainYearMonth {
+  return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth()
+}
+
+function startOfMonth(month: Temporal.PlainYearMonth, timeZone: string): string {
+  return isoOf(month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone))
+}
+
+function isoOf(time: Temporal.ZonedDateTime): string {
+  return time.toInstant().toString({ smallestUnit: 'millisecond' })
 }
