@@ -1,8 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 import { Problem } from '@marquee/contract/problems'
-
-import { isTimeZone } from '../../time-zone.ts'
+import { isTimeZone } from '@marquee/platform/runtime/time-zone'
 
 const MOST_YEARS = 100
 
