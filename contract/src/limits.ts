@@ -45,6 +45,9 @@ export const MAX_IMPORT_FILE_NAME_LENGTH = 200
 /** Rows that one call may choose by number. */
 export const MAX_IMPORT_DECISIONS = 500
 export const IMPORT_PAGE_SIZE = 50
+/** A file from which a watchlist is restored. */
+export const MAX_RESTORE_BYTES = 16 * 1024 * 1024
+export const MAX_RESTORED_CARDS = 10_000
 /** An import shows at most this many of its problems. */
 export const MAX_SHOWN_PROBLEMS = 100
 /** How long an import may be undone. Then the server forgets it. */

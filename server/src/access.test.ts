@@ -14,6 +14,7 @@ import { anApp } from './testing/start-app.ts'
 const STATUSES: Record<CallName, readonly number[]> = {
   listWatchlists: [401, 200, 200, 200, 200, 200, 200],
   createWatchlist: [401, 201, 201, 201, 201, 201, 201],
+  restoreWatchlist: [401, 201, 201, 201, 201, 201, 201],
   getCurrentWatchlist: [401, 200, 200, 200, 200, 200, 200],
   setCurrentWatchlist: [401, 403, 404, 200, 200, 200, 403],
   getWatchlist: [401, 200, 404, 200, 200, 200, 200],

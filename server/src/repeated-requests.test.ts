@@ -17,6 +17,18 @@ type Creating = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { creates: 
 
 const BODIES: Record<Creating, CallInput['body']> = {
   createWatchlist: { name: 'Films' },
+  restoreWatchlist: {
+    format: 'marquee-watchlist',
+    version: 1,
+    watchlist: {
+      name: 'Films',
+      description: null,
+      isPrivate: false,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      members: [],
+    },
+    cards: [],
+  },
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
   revealRandomCard: undefined,
   prepareDraw: {},

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { EXPORT_FORMATS, WatchlistExport } from '../entities/export.ts'
+import { EXPORT_FORMATS, RestorableExport, WatchlistExport } from '../entities/export.ts'
 import { CurrentWatchlist, Watchlist } from '../entities/watchlist.ts'
-import { MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../limits.ts'
+import { MAX_RESTORE_BYTES, MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../limits.ts'
 import {
   ImageBody,
   UsernameBody,
@@ -40,6 +40,19 @@ export const WATCHLIST_ENDPOINTS = {
     reply: Watchlist,
     errors: ['BAD_REQUEST'],
     limit: 'write',
+    creates: true,
+  }),
+  restoreWatchlist: endpoint({
+    method: 'POST',
+    path: '/watchlists/restore',
+    summary: 'Create a watchlist from a JSON export; you are its owner and only member',
+    auth: 'required',
+    status: 201,
+    body: RestorableExport,
+    reply: Watchlist,
+    errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE'],
+    limit: 'import',
+    bodyLimit: MAX_RESTORE_BYTES,
     creates: true,
   }),
   getCurrentWatchlist: endpoint({

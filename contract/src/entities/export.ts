@@ -1,5 +1,16 @@
 import { z } from 'zod'
 
+import { optionalText, text } from '../endpoints/endpoint.ts'
+import {
+  MAX_CARD_DESCRIPTION_LENGTH,
+  MAX_CARD_TITLE_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_RESTORED_CARDS,
+  MAX_URL_LENGTH,
+  MAX_USERNAME_LENGTH,
+  MAX_WATCHLIST_DESCRIPTION_LENGTH,
+  MAX_WATCHLIST_NAME_LENGTH,
+} from '../limits.ts'
 import { CardStatus, StatusChange } from './card.ts'
 import { Comment } from './comment.ts'
 import { Movie } from './movie.ts'
@@ -47,3 +58,69 @@ export const WatchlistExport = z.object({
   cards: z.array(ExportedCard),
 })
 export type WatchlistExport = z.infer<typeof WatchlistExport>
+
+const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
+/** As exports write it, because times are compared as text. */
+const time = z.iso.datetime({ precision: 3 })
+
+/** Reads a list up to its first fault: a large file may have millions. */
+function listOf<T extends z.ZodType>(item: T, max = Infinity) {
+  return z.array(z.unknown()).transform((values, context): z.output<T>[] => {
+    if (values.length > max) {
+      context.addIssue({ code: 'custom', message: `There are more than ${max}` })
+      return z.NEVER
+    }
+    const items: z.output<T>[] = []
+    for (const [index, value] of values.entries()) {
+      const { data, error } = item.safeParse(value)
+      if (error) {
+        const [fault] = error.issues
+        context.addIssue({ code: 'custom', path: [index, ...(fault?.path ?? [])], message: fault?.message })
+        return z.NEVER
+      }
+      items.push(data)
+    }
+    return items
+  })
+}
+
+const RestorableCard = z
+  .object({
+    title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
+    description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
+    imageUrl: text({ max: MAX_URL_LENGTH }),
+    movie: Movie.optional(),
+    status: CardStatus,
+    creatorId: username,
+    createdAt: time,
+    updatedAt: time,
+    statusChanges: listOf(z.object({ status: CardStatus, changedBy: username, changedAt: time })),
+    wantedBy: listOf(username).optional(),
+    comments: listOf(
+      z.object({
+        content: text({ required: 'A comment has text', max: MAX_COMMENT_LENGTH }),
+        authorId: username,
+        createdAt: time,
+        updatedAt: time,
+      }),
+    ),
+  })
+  .refine(
+    ({ status, statusChanges }) => statusChanges[0]?.status === 'SUGGESTED' && statusChanges.at(-1)?.status === status,
+    { path: ['statusChanges'], message: 'A history begins in the box and ends with the status of the card' },
+  )
+export type RestorableCard = z.output<typeof RestorableCard>
+
+/** A JSON export that a watchlist is restored from, within the limits of what users write. */
+export const RestorableExport = z.object({
+  ...WatchlistExport.pick({ format: true, version: true }).shape,
+  watchlist: z.object({
+    name: text({ required: 'Watchlist name is required', max: MAX_WATCHLIST_NAME_LENGTH }),
+    description: optionalText(MAX_WATCHLIST_DESCRIPTION_LENGTH),
+    isPrivate: z.boolean(),
+    createdAt: time,
+    members: listOf(z.object({ username, joinedAt: time })),
+  }),
+  cards: listOf(RestorableCard, MAX_RESTORED_CARDS),
+})
+export type RestorableExport = z.output<typeof RestorableExport>

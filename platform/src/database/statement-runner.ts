@@ -27,7 +27,7 @@ export function runnerOf(db: AnyDb): RunStatement | undefined {
   return runners.get(db)?.run
 }
 
-/** Allows each further statement of this transaction one minute, because its work grows with the data. */
+/** Allows each further statement of this transaction one minute and a plan of its own, because its work grows with the data. */
 export async function takeTime(trx: AnyDb): Promise<void> {
   await runners.get(trx)?.takeTime?.()
 }

@@ -4,6 +4,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
+import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
@@ -260,6 +261,33 @@ const odds = {
   ],
 }
 
+const exported: WatchlistExport = {
+  format: 'marquee-watchlist',
+  version: 1,
+  watchlist: {
+    name: watchlist.name,
+    description: watchlist.description,
+    isPrivate: false,
+    ownerId: watchlist.ownerId,
+    createdAt: created,
+    members: watchlist.members ?? [],
+  },
+  cards: [
+    {
+      title: watched.title,
+      description: watched.description,
+      imageUrl: watched.imageUrl,
+      movie,
+      status: 'WATCHED',
+      creatorId: 'Ana María',
+      createdAt: created,
+      updatedAt: later,
+      statusChanges: watched.statusChanges,
+      comments: [{ content: comment.content, authorId: 'ben', createdAt: later, updatedAt: later }],
+    },
+  ],
+}
+
 /** An example request and reply of every call. */
 export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOINTS)[N]> } = {
   listWatchlists: { reply: [watchlist] },
@@ -272,36 +300,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     body: { name: 'Saturday films', description: null },
     reply: { ...watchlist, name: 'Saturday films', description: null, updatedAt: later },
   },
-  exportWatchlist: {
-    params: { watchlistId },
-    query: { format: 'json' },
-    reply: {
-      format: 'marquee-watchlist',
-      version: 1,
-      watchlist: {
-        name: watchlist.name,
-        description: watchlist.description,
-        isPrivate: false,
-        ownerId: watchlist.ownerId,
-        createdAt: created,
-        members: watchlist.members ?? [],
-      },
-      cards: [
-        {
-          title: watched.title,
-          description: watched.description,
-          imageUrl: watched.imageUrl,
-          movie,
-          status: 'WATCHED',
-          creatorId: 'Ana María',
-          createdAt: created,
-          updatedAt: later,
-          statusChanges: watched.statusChanges,
-          comments: [{ content: comment.content, authorId: 'ben', createdAt: later, updatedAt: later }],
-        },
-      ],
-    },
-  },
+  exportWatchlist: { params: { watchlistId }, query: { format: 'json' }, reply: exported },
+  restoreWatchlist: { body: exported, reply: watchlist },
   getStatistics: {
     params: { watchlistId },
     query: { from: '2026-01-01', to: '2026-12-31', timeZone: 'Europe/Berlin' },

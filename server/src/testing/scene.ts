@@ -22,6 +22,18 @@ const STARTS_AT = '2099-01-01T20:00:00.000Z'
 /** A valid body for each call that takes one. */
 export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
   createWatchlist: () => ({ name: 'Films' }),
+  restoreWatchlist: () => ({
+    format: 'marquee-watchlist',
+    version: 1,
+    watchlist: {
+      name: 'Films',
+      description: null,
+      isPrivate: false,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      members: [],
+    },
+    cards: [],
+  }),
   renamePasskey: () => ({ name: 'Laptop' }),
   setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
   updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),

@@ -1,18 +1,28 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 
 import { CreateWatchlistForm } from '#web/features/watchlists/create-watchlist-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
+import { PartFailed } from '#web/ui/banner.tsx'
 import { buttonStyle } from '#web/ui/button.tsx'
+import { Fold } from '#web/ui/fold.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { Screen } from './screen.tsx'
 
-/** `/watchlists/create`: creates a watchlist and opens it. */
+const RestoreFile = lazyPart({
+  load: async () => (await import('#web/features/watchlists/restore-file.tsx')).RestoreFile,
+  Failed: PartFailed,
+})
+
+/** `/watchlists/create`: creates a watchlist, or restores one from an export, and opens it. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const navigate = useNavigate()
+  const open = ({ id }: Watchlist) => void navigate(to.watchlist(id))
   return (
     <Screen title={t('create.title')}>
       <Link to={to.watchlists()} className={`${buttonStyle('quiet', 'small')} mb-6`}>
@@ -24,7 +34,12 @@ export function Component() {
         <p className="mt-2 text-muted">{t('create.description')}</p>
       </header>
       <Panel>
-        <CreateWatchlistForm onCreated={({ id }) => void navigate(to.watchlist(id))} />
+        <CreateWatchlistForm onCreated={open} />
+        <div className="mt-6">
+          <Fold title={t('restore.title')} onPrepare={RestoreFile.preload}>
+            <RestoreFile onRestored={open} />
+          </Fold>
+        </div>
       </Panel>
     </Screen>
   )

@@ -66,6 +66,7 @@ export { findInFeed, onlyInFeed } from './store.ts'
 export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
+export { type RestoredCard, restoreCards } from './restore.ts'
 export { takeCard, takeFromSlot } from './status-store.ts'
 
 export type CardPorts = WatchlistPorts & {

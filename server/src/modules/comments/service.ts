@@ -18,7 +18,7 @@ import {
   saveComment,
 } from './store.ts'
 
-export { lastCommentsOfCard } from './store.ts'
+export { insertComments, lastCommentsOfCard } from './store.ts'
 
 const EXPORT_PAGE_SIZE = 200
 

@@ -4,6 +4,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
+import { inParts } from '@marquee/platform/database/parts'
 import { prepared } from '@marquee/platform/database/prepared'
 
 export type CommentRow = {
@@ -80,6 +81,10 @@ export const insertComment = prepared<CommentRow, unknown>((db, value) =>
       updated_at: value('updated_at'),
     }),
 )
+
+export async function insertComments(db: AnyDb, comments: readonly CommentRow[]): Promise<void> {
+  for (const part of inParts(comments)) await tables(db).insertInto('comment').values(part).execute()
+}
 
 const commentByKey = prepared<CommentPlace, CommentRow>((db, value) =>
   tables(db)

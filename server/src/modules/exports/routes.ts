@@ -4,10 +4,12 @@ import { create as contentDisposition } from 'content-disposition'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
+import { restoreWatchlist } from './restore.ts'
 import { exportWatchlist } from './service.ts'
 
 export function exportRoutes(route: Route<User>, ports: CardPorts): void {
@@ -18,4 +20,13 @@ export function exportRoutes(route: Route<User>, ports: CardPorts): void {
     void reply.type(type).header('content-disposition', contentDisposition(name)).send(Readable.from(text))
     return ANSWERED
   })
+
+  route(
+    ENDPOINTS.restoreWatchlist,
+    repeatable(ports, {
+      // The stored reply has only what the caller sent.
+      authorize: async () => undefined,
+      handle: async (once, { user, body }) => await restoreWatchlist(once, user, body),
+    }),
+  )
 }

@@ -1,9 +1,10 @@
-import type { ExportFormat, WatchlistExport } from '@marquee/contract/entities/export'
+import type { ExportedCard, ExportFormat, WatchlistExport } from '@marquee/contract/entities/export'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 import { type CardPorts, type ExportSource, exportedCards } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, getWatchlist } from '../watchlists/service.ts'
+import { unmarked } from './marked-names.ts'
 import { cardTable, letterboxdTable } from './tables.ts'
 
 type ExportFile = {
@@ -44,14 +45,24 @@ async function* document(
   yield `${JSON.stringify(head).slice(0, -1)},"cards":[`
   let separator = '\n'
   for await (const { card, comments } of cards) {
-    yield `${separator}${JSON.stringify(card).slice(0, -1)},"comments":[`
+    yield `${separator}${JSON.stringify(withoutMarks(card)).slice(0, -1)},"comments":[`
     let commentSeparator = ''
     for await (const { commentId: _commentId, cardId: _cardId, ...comment } of comments) {
-      yield commentSeparator + JSON.stringify(comment)
+      yield commentSeparator + JSON.stringify({ ...comment, authorId: unmarked(comment.authorId) })
       commentSeparator = ','
     }
     yield ']}'
     separator = ',\n'
   }
   yield '\n]}\n'
+}
+
+/** The names as they were in the file that the card was restored from, so that a copy of a copy is the same. */
+function withoutMarks<Card extends Omit<ExportedCard, 'comments'>>(card: Card): Card {
+  return {
+    ...card,
+    creatorId: unmarked(card.creatorId),
+    statusChanges: card.statusChanges.map((change) => ({ ...change, changedBy: unmarked(change.changedBy) })),
+    ...(card.wantedBy && { wantedBy: card.wantedBy.map(unmarked) }),
+  }
 }

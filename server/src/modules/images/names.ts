@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 
 import type { Card } from '@marquee/contract/entities/card'
 import { AVATAR_SIZES, IMAGE_WIDTHS } from '@marquee/contract/limits'
-import type { ImageFault } from '@marquee/contract/rules/image'
+import { type ImageFault, isHttpUrl } from '@marquee/contract/rules/image'
 
 /** Sides in pixels. `inside` keeps the whole picture and does not enlarge it; `cover` crops it to these sides. */
 export type ImageSize = { readonly width: number; readonly height: number; readonly fit: 'inside' | 'cover' }
@@ -71,6 +71,8 @@ export type ImageAddresses = {
   urlOf: (hash: string) => string
   /** What a card shows as its poster. */
   posterOf: (poster: StoredPoster) => Pick<Card, 'imageUrl' | 'posterState'>
+  /** The address of a poster elsewhere; undefined for a picture of this server, a placeholder, or no address. */
+  foreignAddressOf: (imageUrl: string) => string | undefined
   /** The path of a stored avatar on this server. */
   avatarPathOf: (hash: string) => string
 }
@@ -87,6 +89,10 @@ export function imageAddresses(publicUrl: string, remotePosters: RemotePosters):
       if (hash !== null) return { imageUrl: urlOf(hash) }
       return { imageUrl: placeholder, posterState: hasFailed === 1 ? 'failed' : 'pending' }
     },
+    foreignAddressOf: (imageUrl) =>
+      isHttpUrl(imageUrl) && !imageUrl.startsWith(`${publicUrl}/images/`) && !imageUrl.endsWith(PLACEHOLDER_PATH)
+        ? imageUrl
+        : undefined,
     avatarPathOf: (hash) => `/images/${imageFile(hash, AVATAR_WIDTH)}`,
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ImportFormat, ImportGroup, ImportState } from '@marquee/contract/entities/import'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { inParts } from '@marquee/platform/database/parts'
 
 export type ImportTables = {
   movie_import: {
@@ -53,17 +54,11 @@ export type RowRecord = ImportTables['import_row']
 
 const tables = withTables<ImportTables>
 
-const ROWS_PER_STATEMENT = 500
 const SWEPT_AT_ONCE = 100
 
 export async function insertImport(db: AnyDb, record: ImportRecord, rows: readonly RowRecord[]): Promise<void> {
   await tables(db).insertInto('movie_import').values(record).execute()
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    await tables(db)
-      .insertInto('import_row')
-      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
-      .execute()
-  }
+  for (const part of inParts(rows)) await tables(db).insertInto('import_row').values(part).execute()
 }
 
 function importByKey(db: AnyDb, { userId, importId }: ImportKey) {

@@ -68,14 +68,46 @@ export async function createWatchlist(
   user: User,
   { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
-  const { database, clock, random } = ports
-  const id = random.uuid()
-  return await database.transaction(async (trx) => {
-    const at = clock.now().toISOString()
-    await insertWatchlist(trx, { id, name, description, owner_id: user.userId, owner_username: user.username }, at)
-    await addMember(trx, { watchlistId: id, user, at })
+  const id = ports.random.uuid()
+  return await ports.database.transaction(async (trx) => {
+    const at = ports.clock.now().toISOString()
+    await openWatchlist(trx, user, {
+      id,
+      name,
+      description,
+      isPrivate: false,
+      createdAt: at,
+      updatedAt: at,
+      joinedAt: at,
+    })
     return await loadWatchlist(ports, trx, id)
   })
+}
+
+type NewWatchlist = Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate' | 'createdAt' | 'updatedAt'> & {
+  readonly joinedAt: string
+}
+
+/**
+ * Adds a watchlist with its owner, who joined at `joinedAt`, as first member.
+ * @throws {Problem} BAD_REQUEST if the user has too many.
+ */
+export async function openWatchlist(
+  trx: AnyDb,
+  user: User,
+  { id, name, description, isPrivate, createdAt, updatedAt, joinedAt }: NewWatchlist,
+): Promise<void> {
+  await insertWatchlist(trx, {
+    id,
+    name,
+    description,
+    owner_id: user.userId,
+    owner_username: user.username,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    is_private: isPrivate ? 1 : 0,
+  })
+  await addMember(trx, { watchlistId: id, user, at: joinedAt })
 }
 
 /**

@@ -127,17 +127,13 @@ export async function findWatchlists(db: AnyDb, ids: readonly string[]): Promise
 
 export async function insertWatchlist(
   db: AnyDb,
-  watchlist: Pick<WatchlistTables['watchlist'], 'id' | 'name' | 'description' | 'owner_id' | 'owner_username'>,
-  at: string,
+  watchlist: Omit<WatchlistTables['watchlist'], 'image_hash' | 'version' | 'box_count' | 'member_count'>,
 ): Promise<void> {
   await tables(db)
     .insertInto('watchlist')
     .values({
       ...watchlist,
-      created_at: at,
-      updated_at: at,
       image_hash: null,
-      is_private: 0,
       version: 1,
       box_count: 0,
       member_count: 0,

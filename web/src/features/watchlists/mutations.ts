@@ -13,13 +13,26 @@ export function useCreateWatchlist() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (body: BodyInput<typeof ENDPOINTS.createWatchlist>) => call(ENDPOINTS.createWatchlist, { body }),
-    onSuccess: (created: Watchlist) => {
-      const known = client.getQueryData(watchlistList().queryKey)
-      client.setQueryData(watchlistDetail(created.id, client).queryKey, created)
-      client.setQueryData(watchlistList().queryKey, (list) => (list === undefined ? list : [...list, created]))
-      if (known === undefined) void client.invalidateQueries({ queryKey: watchlistKeys.list() })
-    },
+    onSuccess: (created: Watchlist) => showCreated(client, created),
   })
+}
+
+type Restore = { file: BodyInput<typeof ENDPOINTS.restoreWatchlist>; onProgress: OnProgress }
+
+/** Creates a watchlist from an export. */
+export function useRestoreWatchlist() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ file, onProgress }: Restore) => call(ENDPOINTS.restoreWatchlist, { body: file, onProgress }),
+    onSuccess: (restored: Watchlist) => showCreated(client, restored),
+  })
+}
+
+function showCreated(client: QueryClient, created: Watchlist): void {
+  const known = client.getQueryData(watchlistList().queryKey)
+  client.setQueryData(watchlistDetail(created.id, client).queryKey, created)
+  client.setQueryData(watchlistList().queryKey, (list) => (list === undefined ? list : [...list, created]))
+  if (known === undefined) void client.invalidateQueries({ queryKey: watchlistKeys.list() })
 }
 
 /** Shows a changed watchlist everywhere. */
