@@ -14,6 +14,9 @@ const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endp
 /** Fields that hold a number. */
 const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes'])
 
+/** Fields that hold an object. */
+const OBJECTS = new Set(['movie', 'watchlist'])
+
 /** Values that are invalid for every other field of every body. */
 const WRONG: [what: string, value: unknown][] = [
   ['a number', 7],
@@ -25,8 +28,9 @@ const WRONG: [what: string, value: unknown][] = [
 
 const bodyRows = calls.flatMap(([name, { body }]) =>
   Object.keys(body?.shape ?? {}).flatMap((field) =>
-    // A movie is an object, and unknown fields of objects are ignored.
-    WRONG.filter(([, value]) => field !== 'movie' || typeof value !== 'object' || Array.isArray(value))
+    // Unknown fields of objects are ignored.
+    WRONG.filter(([, value]) => !OBJECTS.has(field) || typeof value !== 'object' || Array.isArray(value))
+      .filter(([, value]) => field !== 'cards' || !Array.isArray(value))
       .filter(([, value]) => !NUMBERS.has(field) || typeof value !== 'number')
       .map(([what, value]): [CallName, string, string, unknown] => [name, field, what, value]),
   ),
