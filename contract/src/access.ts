@@ -81,6 +81,12 @@ export const ACCESS = {
   },
   'night.run': { by: ['member'], action: 'start and end it', calls: ['openNight', 'startNight', 'endNight'] },
   'night.attend': { by: ['member'], action: 'be present at it', calls: ['arriveAtNight', 'leaveNight'] },
+  'night.vote': {
+    by: ['member'],
+    action: 'draw its shortlist, vote and close the vote',
+    calls: ['findVote', 'openVote', 'castBallot', 'closeVote'],
+  },
+  'night.setVetoes': { by: ['owner'], action: 'set how many vetoes a member has', calls: ['setVetoBudget'] },
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },
   'invitation.read': { by: ['member'], action: 'list pending invitations', calls: ['listPendingInvitations'] },
   'invitation.withdraw': { by: ['member'], action: 'withdraw an invitation', calls: ['withdrawInvitation'] },

@@ -15,6 +15,7 @@ import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
+import { VOTE_ENDPOINTS } from './endpoints/votes.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
@@ -29,6 +30,7 @@ export const ENDPOINTS = {
   ...VIEWING_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...NIGHT_ENDPOINTS,
+  ...VOTE_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,

@@ -74,6 +74,9 @@ export const MAX_NIGHT_NOTE_LENGTH = 2_000
 export const MAX_PLANNED_NIGHTS = 20
 /** An open night ends by itself after this time; a planned one that was not started is no longer listed. */
 export const NIGHT_LASTS_HOURS = 24
+/** Vetoes of a member in a month. The owner sets them per watchlist. */
+export const DEFAULT_VETO_BUDGET = 2
+export const MAX_VETO_BUDGET = 10
 
 export const INVITATION_VALID_DAYS = 7
 /** A join link is valid for at most this long, and lets in at most this many. */

@@ -20,7 +20,7 @@ export const LiveEvent = z.object({
   kind: z.enum(LIVE_EVENT_KINDS),
   watchlistId: z.string(),
   cardId: z.string().optional(),
-  /** The username of the member who made the change; never with `box-changed`. */
+  /** The username of the member who made the change; never with `box-changed` or a vote. */
   by: z.string().optional(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
@@ -30,6 +30,8 @@ export type PublishedEvent =
   | { kind: 'box-changed'; watchlistId: string }
   // The poster was copied, which no member did.
   | { kind: 'card-changed'; watchlistId: string; cardId: string }
+  // A vote, whose author stays unknown.
+  | { kind: 'nights-changed'; watchlistId: string }
   | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed'>; by: string })
 
 /** Milliseconds between the comments that keep an idle stream open. */

@@ -68,6 +68,22 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expect(bens.getByText('No movie was drawn.')).toBeVisible()
   })
 
+  await test.step('both vote on a shortlist, and see the winner', async () => {
+    await asOwner.card(id, { title: 'Alphaville' })
+    await asOwner.card(id, { title: 'Breathless' })
+    await anas.getByRole('button', { name: 'I’m here' }).click()
+    await bens.getByRole('button', { name: 'Draw a shortlist' }).click()
+    await bens.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
+    await expectAccessible(bens, 'the vote on a shortlist')
+    await bens.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(anas.getByText('1 of 2 have voted')).toBeVisible()
+    await anas.getByLabel('Veto a movie').selectOption('Breathless')
+    await anas.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(anas.getByText('Alphaville wins')).toBeVisible()
+    await expect(bens.getByText('Alphaville wins')).toBeVisible()
+    await expectAccessible(bens, 'the result of a vote')
+  })
+
   await test.step('the night ends for both', async () => {
     await bens.getByRole('button', { name: 'End the night' }).click()
     await bens.getByRole('dialog').getByRole('button', { name: 'End the night' }).click()

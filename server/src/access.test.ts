@@ -80,6 +80,12 @@ const STATUSES: Record<CallName, readonly number[]> = {
   endNight: [401, 403, 404, 200, 200, 200, 403],
   arriveAtNight: [401, 403, 404, 200, 200, 200, 403],
   leaveNight: [401, 403, 404, 200, 200, 200, 403],
+  findVote: [401, 403, 404, 200, 200, 200, 403],
+  // The night has not started.
+  openVote: [401, 403, 404, 400, 400, 400, 403],
+  castBallot: [401, 403, 404, 400, 400, 400, 403],
+  closeVote: [401, 403, 404, 400, 400, 400, 403],
+  setVetoBudget: [401, 403, 404, 403, 403, 204, 403],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],

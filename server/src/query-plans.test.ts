@@ -22,7 +22,7 @@ import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDue
 import { deleteBrought } from './modules/viewings/store.ts'
 import { callOk } from './testing/call.ts'
 import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
-import { BIG, BUSY, fillTables, LONG_IMPORT, TALKED_ABOUT } from './testing/fill-tables.ts'
+import { BIG, BUSY, fillTables, LONG_IMPORT, NIGHT, TALKED_ABOUT } from './testing/fill-tables.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
 
 type List = {
@@ -179,6 +179,10 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   'the movie nights of a watchlist': {
     ask: async (app) => await callOk(app, ENDPOINTS.listNights, BUSY, { params }),
+    rows: 20,
+  },
+  'the vote of a movie night': {
+    ask: async (app) => await callOk(app, ENDPOINTS.findVote, BUSY, { params: { nightId: NIGHT } }),
     rows: 20,
   },
   'the calendar address of a member': {

@@ -11,6 +11,7 @@ import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
 import type { NightFeedTables } from './modules/nights/feed-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
+import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
@@ -31,6 +32,7 @@ export type Tables = WatchlistTables &
   RequestTables &
   ImportTables &
   NightTables &
+  VoteTables &
   NightFeedTables &
   InstallationTables &
   MailTables &

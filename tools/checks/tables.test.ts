@@ -55,6 +55,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_answer: 'nights',
   night_feed: 'nights',
   night_presence: 'nights',
+  night_vote: 'nights',
+  night_ballot: 'nights',
+  night_setting: 'nights',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

@@ -6,6 +6,7 @@ import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
 import { Viewing } from './viewing.ts'
+import { OwnBallot } from './vote.ts'
 import { Watchlist } from './watchlist.ts'
 
 /** How many recovery codes are unused. */
@@ -96,6 +97,7 @@ export const DataExport = z.object({
       wants: z.array(Want),
       viewings: z.array(OwnViewing),
       nights: z.array(Night),
+      ballots: z.array(OwnBallot),
       /** The open join links that the user created. */
       joinLinks: z.array(JoinLink),
     }),

@@ -19,6 +19,7 @@ import { importMarks } from './0016-import-marks.ts'
 import { draws } from './0017-draws.ts'
 import { nights } from './0019-nights.ts'
 import { nightFeeds } from './0020-night-feeds.ts'
+import { nightVotes } from './0021-night-votes.ts'
 import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
@@ -44,6 +45,7 @@ export const productMigrations: Migrations = {
   '0017_draws': draws,
   '0019_nights': nights,
   '0020_night_feeds': nightFeeds,
+  '0021_night_votes': nightVotes,
   '0023_statistics': statistics,
   '0024_join_links': joinLinks,
   '0027_rated_viewings': ratedViewings,

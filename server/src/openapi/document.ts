@@ -11,6 +11,7 @@ import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
+import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -29,6 +30,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Comments', 'Comments on a card.', COMMENT_ENDPOINTS],
   ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
+  ['Votes', 'Draw a shortlist in a movie night and vote on it in private.', VOTE_ENDPOINTS],
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],

@@ -201,6 +201,21 @@ const openNight: Night = {
   startedAt: startsAt,
   present: [{ username: 'ben', since: startsAt }],
 }
+const ballot = { scores: { [cardId]: 2 as const }, veto: null }
+const votes = {
+  vote: {
+    drawNumber: 1,
+    openedAt: startsAt,
+    closedAt: null,
+    present: 3,
+    voted: 1,
+    cards: [{ cardId, title: 'Stalker', total: null, isVetoed: null }],
+    winner: null,
+    ballot: null,
+  },
+  vetoBudget: 2,
+  vetoesLeft: 2,
+}
 const none = { rows: 0, chosen: 0 }
 const imported: MovieImport = {
   id: importId,
@@ -475,6 +490,27 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   endNight: { params: { nightId }, reply: { ...openNight, state: 'ended', endedAt: later, present: [] } },
   arriveAtNight: { params: { nightId }, reply: openNight },
   leaveNight: { params: { nightId }, reply: { ...openNight, present: [] } },
+  findVote: { params: { nightId }, reply: votes },
+  openVote: { params: { nightId }, body: { drawNumber: 1, seeds: ['5e'.repeat(32)] }, reply: votes },
+  castBallot: {
+    params: { nightId },
+    body: { drawNumber: 1, ...ballot },
+    reply: { ...votes, vote: { ...votes.vote, voted: 2, ballot } },
+  },
+  closeVote: {
+    params: { nightId },
+    body: { drawNumber: 1 },
+    reply: {
+      ...votes,
+      vote: {
+        ...votes.vote,
+        closedAt: later,
+        winner: cardId,
+        cards: [{ cardId, title: 'Stalker', total: 3, isVetoed: false }],
+      },
+    },
+  },
+  setVetoBudget: { params: { watchlistId }, body: { vetoBudget: 2 } },
 
   listComments: {
     params: { watchlistId, cardId },

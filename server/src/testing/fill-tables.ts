@@ -12,6 +12,9 @@ export const TALKED_ABOUT = `${BIG}-card-1`
 /** A user with many watchlists and many invitations. */
 export const BUSY: Caller = { userId: 'person-0', username: 'person-0' }
 
+/** A night of it, with a vote. */
+export const NIGHT = `${BIG}_${nightId(1)}`
+
 /** An import with many rows. */
 export const LONG_IMPORT = { userId: 'user-0', importId: 'import-0' }
 
@@ -59,6 +62,9 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night: perWatchlist(SIZES.nights, night),
     night_answer: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, starts_at: at(0), answer: 'in' })),
     night_presence: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, since: at(0) })),
+    night_vote: perWatchlist(SIZES.nights, nightVote),
+    night_ballot: perWatchlist(SIZES.nights, nightBallot),
+    night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
     night_feed: numbers(WATCHLISTS).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
     join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
@@ -198,11 +204,16 @@ function pick(list: number, n: number): Rows[number] {
 }
 
 /** The newest ten of the big watchlist are planned. */
+/** An id has the length of a UUID. */
+function nightId(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+}
+
 function night(list: number, n: number): Rows[number] {
   const isPlanned = n >= SIZES.nights.big - 10
   return {
     watchlist_id: `watchlist-${list}`,
-    id: `night-${n}`,
+    id: nightId(n),
     state: isPlanned ? 'planned' : 'ended',
     times: JSON.stringify([at(n)]),
     time_zone: 'UTC',
@@ -215,7 +226,17 @@ function night(list: number, n: number): Rows[number] {
 }
 
 function nightPerson(list: number, n: number): Rows[number] {
-  return { watchlist_id: `watchlist-${list}`, night_id: `night-${n}`, user_id: 'person-1', username: 'person-1' }
+  return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), user_id: 'person-1', username: 'person-1' }
+}
+
+function nightVote(list: number, n: number): Rows[number] {
+  const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
+  return { ...key, opened_by: 'person-1', opened_at: at(n) }
+}
+
+function nightBallot(list: number, n: number): Rows[number] {
+  const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
+  return { ...key, user_id: 'person-1', scores: '{}', veto: null, voted_at: at(n) }
 }
 
 function nightFeed(n: number): Rows[number] {

@@ -65,6 +65,10 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   planNight: () => A_PLAN,
   changeNight: () => ({ ...A_PLAN, place: 'At Ana’s' }),
   fixNightTime: () => ({ startsAt: STARTS_AT }),
+  openVote: () => ({ drawNumber: 1, seeds: ['5e'.repeat(32)] }),
+  castBallot: () => ({ drawNumber: 1, scores: {}, veto: null }),
+  closeVote: () => ({ drawNumber: 1 }),
+  setVetoBudget: () => ({ vetoBudget: 3 }),
   answerNight: () => ({ startsAt: STARTS_AT, answer: 'in' }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }

@@ -1,4 +1,5 @@
 import '#web/i18n/night-texts.ts'
+import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, Navigate, useParams } from 'react-router'
@@ -40,7 +41,11 @@ function NightScreen({ watchlistId }: { watchlistId: string }) {
           </Link>
           <h1 className="text-3xl sm:text-4xl">{t('night.title')}</h1>
         </header>
-        <NightSection watchlistId={watchlistId} username={username} />
+        <NightSection
+          watchlistId={watchlistId}
+          username={username}
+          isOwner={watchlist !== undefined && isSameUser(watchlist.ownerId, username)}
+        />
       </div>
     </Screen>
   )

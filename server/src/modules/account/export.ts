@@ -3,7 +3,7 @@ import type { DataExport } from '@marquee/contract/entities/account'
 import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
-import { exportNights } from '../nights/service.ts'
+import { exportBallots, exportNights } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
@@ -27,8 +27,9 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     const wants = await exportWants(ports, watchlist.id, user)
     const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
     const nights = await exportNights(ports, watchlist.id, user)
+    const ballots = await exportBallots(ports, watchlist.id, user)
     const joinLinks = await exportJoinLinks(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, joinLinks })
+    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, ballots, joinLinks })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

@@ -8,8 +8,8 @@ import { deleteCards, listKnown, listSlots, listUntouched } from './bulk-store.t
 import { movieKeys, titleKeys } from './match-keys.ts'
 import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
-import { moveSlot } from './status-store.ts'
-import { type CardContent, readMovie } from './store.ts'
+import { changeOneStatus, moveSlot } from './status-store.ts'
+import { type CardContent, findInFeed, readMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 
 /** A card that a member may know of. */
@@ -124,3 +124,28 @@ async function deleteFromSlots(
   const behind = await listSlots(trx, watchlistId, boxCount)
   for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })
 }
+
+/** Those of the cards that are revealed and not decided yet, in the given order. */
+export async function onlyRevealed(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<string[]> {
+  const revealed: string[] = []
+  for (const cardId of cardIds) {
+    if ((await findInFeed(db, { watchlistId, cardId }))?.status === 'REVEALED') revealed.push(cardId)
+  }
+  return revealed
+}
+
+/** Puts revealed cards back into the last slots of the box, in a transaction that holds the watchlist. */
+export async function putBackCards(
+  trx: AnyDb,
+  { watchlistId, cardIds, by, at, boxCount }: PutBack & { boxCount: number },
+): Promise<void> {
+  for (const [n, cardId] of cardIds.entries()) {
+    const { changeCount } = (await findInFeed(trx, { watchlistId, cardId })) ?? {}
+    if (changeCount === undefined) throw new Error('A card left the feed of a watchlist that was locked')
+    const change = { watchlistId, cardId, from: 'REVEALED', status: 'SUGGESTED', by, at } as const
+    await changeOneStatus(trx, { ...change, changeCount, slot: boxCount + n })
+  }
+  await changeBoxCount(trx, watchlistId, cardIds.length)
+}
+
+type PutBack = { watchlistId: string; cardIds: readonly string[]; by: string; at: string }

@@ -49,7 +49,16 @@ export {
   listInBox,
   listWanters,
 } from './box-store.ts'
-export { addToBox, type KnownCard, knownCards, knownWants, othersInBox, removeFromBox } from './bulk.ts'
+export {
+  addToBox,
+  type KnownCard,
+  knownCards,
+  knownWants,
+  onlyRevealed,
+  othersInBox,
+  putBackCards,
+  removeFromBox,
+} from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
 export { cardsOfMovie } from './match.ts'
 export {

@@ -106,14 +106,19 @@ export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
   return theCard(cardStatus.send(db, change).with(history))
 }
 
+/** `changeStatus` for one of several cards in a transaction that holds the watchlist. */
+export async function changeOneStatus(db: AnyDb, change: OfCard): Promise<CardRow> {
+  await cardHistory(db, change)
+  const [row] = await cardStatus(db, change)
+  if (!row) throw new Error('A card changed in a watchlist that was locked')
+  return row
+}
+
 /** Takes a card out of the box, one of several in a transaction. The card of the last slot moves into the gap. */
 export async function takeCard(db: AnyDb, change: Change & CardKey, lastSlot: number): Promise<CardRow> {
   const state = await findInBoxByKey(db, change)
   if (!state) throw new Error('A card left the box of a watchlist that was locked')
-  const ofCard: OfCard = { ...change, from: 'SUGGESTED', changeCount: state.changeCount, slot: null }
-  await cardHistory(db, ofCard)
-  const [row] = await cardStatus(db, ofCard)
-  if (!row) throw new Error('A card changed in a watchlist that was locked')
+  const row = await changeOneStatus(db, { ...change, from: 'SUGGESTED', changeCount: state.changeCount, slot: null })
   if (state.slot !== lastSlot) await moveSlot(db, { watchlistId: change.watchlistId, from: lastSlot, to: state.slot })
   return row
 }

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 
 import type { Card } from '@marquee/contract/entities/card'
 import type { DrawReceipt, PreparedDraw } from '@marquee/contract/entities/draw'
+import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import { blockMessage, bytesOfHex, integersFrom, pickTickets } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
-import type { Sent } from '@marquee/platform/database/sent'
 
 import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
@@ -30,7 +30,7 @@ const DRAW_IS_OVER = 'This draw is over'
 
 type Revealed = { cards: Card[]; receipt: DrawReceipt }
 /** The result of the transaction. `again` is the draw that was prepared in place of this one. */
-type Outcome = (Revealed & { isNew: boolean }) | { conflict: string; again: PreparedDraw | undefined }
+export type Outcome = (Revealed & { isNew: boolean }) | { conflict: string; again: PreparedDraw | undefined }
 type Pick = Omit<PickRow, 'watchlist_id' | 'draw_number' | 'place'>
 
 /**
@@ -46,16 +46,23 @@ export async function revealDraw(
   seeds: readonly string[],
 ): Promise<Revealed> {
   const { watchlistId } = key
-  const by = user.username
-  const outcome = await ports.database.transaction(async (trx) => await reveal(trx, ports, user, key, seeds))
-  if ('conflict' in outcome) {
-    if (outcome.again) ports.live.publish({ kind: 'draws-changed', watchlistId, by })
-  } else if (outcome.isNew) {
-    for (const { id } of outcome.cards) ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: id, by })
-    ports.live.publish({ kind: 'box-changed', watchlistId })
-    ports.live.publish({ kind: 'draws-changed', watchlistId, by })
-  }
+  const outcome = await ports.database.transaction(async (trx) => {
+    const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
+    const outcome = await revealLocked(trx, ports, user, { ...key, boxCount, seeds })
+    if ('conflict' in outcome || !outcome.isNew) return outcome
+    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
+  })
+  for (const event of eventsOf(outcome, watchlistId, user.username)) ports.live.publish(event)
   return revealedOrConflict(outcome)
+}
+
+/** What a reveal has changed, for the listeners. */
+export function eventsOf(outcome: Outcome, watchlistId: string, by: string): PublishedEvent[] {
+  const drawsChanged = { kind: 'draws-changed', watchlistId, by } as const
+  if ('conflict' in outcome) return outcome.again ? [drawsChanged] : []
+  if (!outcome.isNew) return []
+  const revealed = outcome.cards.map(({ id: cardId }) => ({ kind: 'card-revealed', watchlistId, cardId, by }) as const)
+  return [...revealed, { kind: 'box-changed', watchlistId }, drawsChanged]
 }
 
 /** The reply of an outcome. @throws {Problem} CONFLICT. */
@@ -64,15 +71,14 @@ export function revealedOrConflict(outcome: Outcome): Revealed {
   return { cards: outcome.cards, receipt: outcome.receipt }
 }
 
-async function reveal(
+/** `revealDraw` in a transaction that holds the watchlist. The caller marks the feed as changed if `isNew`. */
+export async function revealLocked(
   trx: AnyDb,
   ports: CardPorts,
   user: User,
-  key: DrawKey,
-  seeds: readonly string[],
-): Promise<Outcome | Sent<Outcome>> {
+  { boxCount, seeds, ...key }: DrawKey & { boxCount: number; seeds: readonly string[] },
+): Promise<Outcome> {
   const { watchlistId } = key
-  const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
   const draw = await findDraw(trx, key)
   if (!draw) throw new Problem('NOT_FOUND')
   const now = ports.clock.now()
@@ -100,7 +106,7 @@ async function reveal(
   }
   await changeBoxCount(trx, watchlistId, -rows.length)
   const receipt = presentReceipt({ ...draw, ...saved, status: 'revealed' }, rows, now)
-  return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => ({ cards, receipt, isNew: true }))
+  return { cards, receipt, isNew: true }
 }
 
 /** The cards may have moved since, and those that are in the box again are secret. */

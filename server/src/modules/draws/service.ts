@@ -14,7 +14,7 @@ import { presentReceipt, presentSummary } from './present.ts'
 import { countDraw, findDraw, findState, listDrawRows, listPicks, recordOneCall, saveRule } from './store.ts'
 
 export { prepareDraw } from './prepare.ts'
-export { revealDraw } from './reveal.ts'
+export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into
@@ -119,4 +119,10 @@ export async function setRule(
   })
   ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
   return odds
+}
+
+/** The cards that a revealed draw drew, in order, without a check of access. */
+export async function listDrawn(db: AnyDb, watchlistId: string, drawNumber: number): Promise<string[]> {
+  const picks = await listPicks(db, watchlistId, { first: drawNumber, last: drawNumber })
+  return picks.map(({ card_id: cardId }) => cardId)
 }

@@ -5,7 +5,10 @@ import type { NightKey, NightRow, NightTables } from './store.ts'
 import { localTimeOf } from './times.ts'
 
 /** An id names the watchlist, so that every statement can, too. */
-function nightIdOf({ watchlist_id: watchlistId, id }: Pick<NightTables['night'], 'watchlist_id' | 'id'>): string {
+export function nightIdOf({
+  watchlist_id: watchlistId,
+  id,
+}: Pick<NightTables['night'], 'watchlist_id' | 'id'>): string {
   return `${watchlistId}_${id}`
 }
 

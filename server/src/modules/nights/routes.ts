@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
+import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
@@ -20,9 +21,28 @@ import {
   planNight,
   startNight,
 } from './service.ts'
+import { castBallot, closeVote, getVote, openVote, setVetoBudget } from './votes.ts'
+
+/** The shortlist of a night and the votes on it. */
+function voteRoutes(route: Route<User>, ports: CardPorts): void {
+  route(ENDPOINTS.findVote, async ({ user, params }) => await getVote(ports, user, params.nightId))
+
+  route(ENDPOINTS.openVote, async ({ user, params, body }) => await openVote(ports, user, params.nightId, body))
+
+  route(ENDPOINTS.castBallot, async ({ user, params, body }) => await castBallot(ports, user, params.nightId, body))
+
+  route(
+    ENDPOINTS.closeVote,
+    async ({ user, params, body }) => await closeVote(ports, user, params.nightId, body.drawNumber),
+  )
+
+  route(ENDPOINTS.setVetoBudget, async ({ user, params, body }) => {
+    await setVetoBudget(ports, user, params.watchlistId, body.vetoBudget)
+  })
+}
 
 /** Movie nights of a watchlist: their plan, their answers, and who is present. */
-export function nightRoutes(route: Route<User>, ports: NightPorts): void {
+export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
     return { nights: await listNights(ports, access) }
@@ -77,4 +97,6 @@ export function nightRoutes(route: Route<User>, ports: NightPorts): void {
   route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
 
   route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
+
+  voteRoutes(route, ports)
 }

@@ -1,11 +1,12 @@
 import type { NightPlan } from '@marquee/contract/endpoints/nights'
-import type { Night, NightAnswer, NightState } from '@marquee/contract/entities/night'
+import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import { MAX_PLANNED_NIGHTS, NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
+import { changeBehindLock, type Found, type NightVerb, requireNight } from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
@@ -14,7 +15,6 @@ import {
   deletePeople,
   endForgotten,
   endPresence,
-  findNight,
   insertNight,
   listCurrent,
   listNightsOf,
@@ -26,19 +26,12 @@ import {
   savePresence,
 } from './store.ts'
 import { readTimes } from './times.ts'
+import { deleteBallots } from './vote-store.ts'
+import { closeIfComplete } from './votes.ts'
 
 export type NightPorts = NightMailPorts
 
-type NightVerb = 'night.plan' | 'night.answer' | 'night.run' | 'night.attend'
-
 const LASTS_MS = NIGHT_LASTS_HOURS * 60 * 60_000
-
-const STATE_TEXTS: Record<NightState, string> = {
-  planned: 'This night has not started',
-  open: 'This night has started already',
-  ended: 'This night has ended',
-  cancelled: 'This night was cancelled',
-}
 
 /** The open night, then the planned ones, soonest first. */
 export async function listNights(
@@ -162,11 +155,13 @@ export async function startNight(ports: NightPorts, user: User, nightId: string)
   })
 }
 
-/** Ends the open night. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
+/** Ends the open night and its vote. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
 export async function endNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
-  return await change(ports, user, 'night.run', nightId, async (trx, key, { row, now, requireState }) => {
+  return await change(ports, user, 'night.run', nightId, async (trx, key, found) => {
+    const { row, now } = found
     if (stateOf(row, now) === 'ended') return
-    requireState('open')
+    found.requireState('open')
+    await closeIfComplete(trx, key, found, true)
     await saveNight(trx, key, { state: 'ended', ended_at: now, current_until: now, updated_at: now }, false)
   })
 }
@@ -181,9 +176,10 @@ export async function arriveAtNight(ports: NightPorts, user: User, nightId: stri
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the night is not open. */
 export async function leaveNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
-  return await change(ports, user, 'night.attend', nightId, async (trx, key, { now, requireState }) => {
-    requireState('open')
-    await endPresence(trx, key, { userId: user.userId, at: now })
+  return await change(ports, user, 'night.attend', nightId, async (trx, key, found) => {
+    found.requireState('open')
+    await endPresence(trx, key, { userId: user.userId, at: found.now })
+    await closeIfComplete(trx, key, found)
   })
 }
 
@@ -197,6 +193,7 @@ export async function exportNights(
   return rows.map((row) => presentNight(row, clock.now().toISOString()))
 }
 
+export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 
 /** What watchlists need when a member leaves. */
@@ -204,14 +201,8 @@ export const nightKeeping = {
   forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> => {
     await deletePeople(trx, watchlistId, userIds)
     await deleteFeeds(trx, watchlistId, userIds)
+    await deleteBallots(trx, watchlistId, userIds)
   },
-}
-
-type Found = {
-  readonly row: NightRow
-  readonly now: string
-  /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
-  readonly requireState: (state: NightState) => void
 }
 
 /** Changes the plan of a night, and sends the members a mail if `work` returns true: it has changed something. */
@@ -234,35 +225,18 @@ async function changePlan(
   return night
 }
 
-/** Changes a night behind the lock of its watchlist, and gives it as it is then. */
+/** Changes a night, and gives it as it is then. */
 async function change(
-  { database, clock, live }: NightPorts,
+  ports: NightPorts,
   user: User,
   verb: NightVerb,
   nightId: string,
   work: (trx: AnyDb, key: NightKey, found: Found) => Promise<void>,
 ): Promise<Night> {
-  const key = nightKeyOf(nightId)
-  const { watchlistId } = key
-  const now = clock.now().toISOString()
-  const changed = await database.transaction(async (trx) => {
-    await authorize(trx, user, verb, watchlistId)
-    const row = await requireNight(trx, key)
-    const state = stateOf(row, now)
-    const requireState = (needed: NightState) => {
-      if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
-    }
-    await work(trx, key, { row, now, requireState })
-    return presentNight(await requireNight(trx, key), now)
+  return await changeBehindLock(ports, user, verb, nightId, async (trx, key, found) => {
+    await work(trx, key, found)
+    return presentNight(await requireNight(trx, key), found.now)
   })
-  live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
-  return changed
-}
-
-async function requireNight(db: AnyDb, key: NightKey): Promise<NightRow> {
-  const night = await findNight(db, key)
-  if (!night) throw new Problem('NOT_FOUND')
-  return night
 }
 
 async function requireOpen(trx: AnyDb, watchlistId: string, now: string): Promise<NightRow> {

@@ -1,7 +1,8 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night } from '@marquee/contract/entities/night'
+import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Shuffle } from 'lucide-react'
+import { ListChecks, Shuffle } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -12,8 +13,10 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 
 import { NightFailure } from './night-parts.tsx'
+import { nightVote } from './vote-queries.ts'
 
 /** More than an evening needs. */
 const SHOWN_CARDS = 20
@@ -41,17 +44,27 @@ function newSeed(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Draws a card in two steps, with a seed of this device, so that the receipt can be checked. */
-async function draw({ watchlistId, maxRuntimeMinutes, present }: Night, isUnseen: boolean): Promise<void> {
+type Drawing = { isUnseen: boolean; shortlist: number | undefined }
+
+/**
+ * Draws a card, or a shortlist to vote on, in two steps, with a seed of this device, so that the receipt can be checked.
+ */
+async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<void> {
+  const { id: nightId, watchlistId, maxRuntimeMinutes, present } = night
   const filter = {
     ...(maxRuntimeMinutes !== null && { maxRuntime: maxRuntimeMinutes, includeUnknownRuntime: true }),
     ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
   }
-  const body = { filter: Object.keys(filter).length === 0 ? null : filter }
+  const body = { filter: Object.keys(filter).length === 0 ? null : filter, picks: shortlist ?? 1 }
   for (let attempt = 1; ; attempt += 1) {
     const { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
     try {
-      await call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds: [newSeed()] } })
+      const seeds = [newSeed()]
+      if (shortlist === undefined) {
+        await call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
+      } else {
+        await call(ENDPOINTS.openVote, { params: { nightId }, body: { drawNumber, seeds } })
+      }
       return
     } catch (error) {
       // A card left the box between the steps.
@@ -61,15 +74,19 @@ async function draw({ watchlistId, maxRuntimeMinutes, present }: Night, isUnseen
 }
 
 /** Draws from the box for the people who are here, and shows what was drawn tonight. */
-export function DrawSection({ night }: { night: Night }) {
+export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }) {
   const { t } = useTranslation('watchlist')
   const client = useQueryClient()
   const drawn = drawnTonight(night)
   const { data: cards = [] } = useQuery(drawn)
   const [isUnseen, setUnseen] = useState(true)
+  const [size, setSize] = useState<number>(SHORTLIST_SIZES[0])
   const drawing = useMutation({
-    mutationFn: async () => draw(night, isUnseen),
-    onSettled: () => void client.invalidateQueries({ queryKey: drawn.queryKey }),
+    mutationFn: async (shortlist: number | undefined) => draw(night, { isUnseen, shortlist }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: drawn.queryKey })
+      void client.invalidateQueries({ queryKey: nightVote(night).queryKey })
+    },
   })
   useLiveEvents(night.watchlistId, {
     onEvent: ({ kind }) => {
@@ -86,9 +103,36 @@ export function DrawSection({ night }: { night: Night }) {
         onChange={(event) => setUnseen(event.target.checked)}
       />
       <NightFailure what={t('night.draw.failed')} error={drawing.error} />
-      <Button tone="quiet" icon={<Shuffle aria-hidden />} busy={drawing.isPending} onClick={() => drawing.mutate()}>
+      <Button
+        tone="quiet"
+        icon={<Shuffle aria-hidden />}
+        busy={drawing.isPending}
+        onClick={() => drawing.mutate(undefined)}
+      >
         {t('night.draw.button')}
       </Button>
+      {isHere && (
+        <div className="flex flex-wrap items-end gap-3">
+          <SelectField
+            label={t('night.draw.size')}
+            name="size"
+            value={size}
+            onChange={(value) => setSize(Number(value))}
+          >
+            {SHORTLIST_SIZES.map((count) => (
+              <option key={count}>{count}</option>
+            ))}
+          </SelectField>
+          <Button
+            tone="quiet"
+            icon={<ListChecks aria-hidden />}
+            busy={drawing.isPending}
+            onClick={() => drawing.mutate(size)}
+          >
+            {t('night.draw.shortlist')}
+          </Button>
+        </div>
+      )}
       <output className="sr-only">{cards.length > 0 && t('night.draw.drawn', { title: cards[0]?.title })}</output>
       {cards.length > 0 && (
         <ul className="flex flex-col gap-1">

@@ -16,10 +16,10 @@ import { PlanForm } from './plan-form.tsx'
 import { PlannedNight } from './planned-night.tsx'
 import { nights, useLiveNights, useOpenNight } from './queries.ts'
 
-type NightSectionProps = { watchlistId: string; username: string }
+type NightSectionProps = { watchlistId: string; username: string; isOwner: boolean }
 
 /** The open night of a watchlist, the planned ones, and the form for another. */
-export function NightSection({ watchlistId, username }: NightSectionProps) {
+export function NightSection({ watchlistId, username, isOwner }: NightSectionProps) {
   const { t } = useTranslation('watchlist')
   const { data: list, isError, isFetching, refetch } = useQuery(nights(watchlistId))
   useLiveNights(watchlistId)
@@ -55,7 +55,7 @@ export function NightSection({ watchlistId, username }: NightSectionProps) {
   const planned = list.filter(({ state }) => state === 'planned')
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-6 focus:outline-none">
-      {open !== undefined && <OpenNight night={open} username={username} />}
+      {open !== undefined && <OpenNight night={open} username={username} isOwner={isOwner} />}
       {list.length === 0 && <p className="text-muted">{t('night.none')}</p>}
       {planned.map((night) => (
         <PlannedNight

@@ -1,11 +1,13 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, UserCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -13,9 +15,11 @@ import { Panel } from '#web/ui/panel.tsx'
 import { DrawSection } from './draw-section.tsx'
 import { NightFacts, NightFailure } from './night-parts.tsx'
 import { useNightStep } from './queries.ts'
+import { nightVote, useLiveVote } from './vote-queries.ts'
+import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
 /** The night that is on: who is here, and its end. */
-export function OpenNight({ night, username }: { night: Night; username: string }) {
+export function OpenNight({ night, username, isOwner }: { night: Night; username: string; isOwner: boolean }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const presence = useNightStep(night)
@@ -68,8 +72,34 @@ export function OpenNight({ night, username }: { night: Night; username: string 
         )}
         <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
       </div>
-      <DrawSection night={night} />
+      <Decision night={night} isHere={isHere} isOwner={isOwner} />
     </Panel>
+  )
+}
+
+/** The vote while one is open, else its result and the next draw. */
+function Decision({ night, isHere, isOwner }: { night: Night; isHere: boolean; isOwner: boolean }) {
+  const { t } = useTranslation('watchlist')
+  const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
+  useLiveVote(night)
+  if (state === undefined) {
+    if (!isError) return null
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('night.vote.loadFailed')}
+      </RetryBanner>
+    )
+  }
+  const { vote, vetoBudget } = state
+  if (vote?.closedAt === null) {
+    return <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere} />
+  }
+  return (
+    <>
+      {vote !== null && <VoteResult vote={vote} />}
+      <DrawSection night={night} isHere={isHere} />
+      {isOwner && <VetoBudget night={night} vetoBudget={vetoBudget} />}
+    </>
   )
 }
 

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import { MAX_DRAW_PICKS, MAX_VETO_BUDGET } from '../limits.ts'
+
+/** How many cards a shortlist may have. */
+export const SHORTLIST_SIZES = [3, 5, 7] as const
+
+/** Points of a film: love it, fine, rather not. */
+export const SCORES = [2, 1, 0] as const
+const Score = z.literal(SCORES)
+export type Score = z.infer<typeof Score>
+
+const isSmall = (value: object) => Object.keys(value).length <= MAX_DRAW_PICKS
+
+/** What one person says about each card of a shortlist, by the card's id. `veto` is the id of the card they veto. */
+export const Ballot = z.object({
+  scores: z.record(z.string().max(64), Score).refine(isSmall, `A shortlist has at most ${MAX_DRAW_PICKS} cards`),
+  veto: z.string().max(64).nullable(),
+})
+export type Ballot = z.infer<typeof Ballot>
+
+/** A card of a shortlist. It has no title while it is in the box or if it was deleted, and no total before the result. */
+const VoteCard = z.object({
+  cardId: z.string(),
+  title: z.string().nullable(),
+  total: z.int().nonnegative().nullable(),
+  isVetoed: z.boolean().nullable(),
+})
+
+/**
+ * The vote on a shortlist. Cards are in the order drawn. `present` people may vote, `voted` of them have. Only the caller's
+ * own ballot is shown. Once the vote is closed, both numbers stay as they were, and cards that were deleted or moved before
+ * have no total. `winner` is null if no card was left or no one had voted.
+ */
+export const NightVote = z.object({
+  drawNumber: z.int().positive(),
+  openedAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable(),
+  present: z.int().nonnegative(),
+  voted: z.int().nonnegative(),
+  cards: z.array(VoteCard),
+  winner: z.string().nullable(),
+  ballot: Ballot.nullable(),
+})
+export type NightVote = z.infer<typeof NightVote>
+
+/** The latest vote of a night, and how many vetoes the caller has left this month. */
+export const NightVoteState = z.object({
+  vote: NightVote.nullable(),
+  vetoBudget: z.int().min(0).max(MAX_VETO_BUDGET),
+  vetoesLeft: z.int().nonnegative(),
+})
+export type NightVoteState = z.infer<typeof NightVoteState>
+
+/** A ballot of the user, as their data export shows it. */
+export const OwnBallot = Ballot.extend({
+  nightId: z.string(),
+  drawNumber: z.int().positive(),
+  votedAt: z.iso.datetime(),
+})
+export type OwnBallot = z.infer<typeof OwnBallot>

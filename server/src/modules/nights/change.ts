@@ -1,0 +1,64 @@
+import type { NightState } from '@marquee/contract/entities/night'
+import type { PublishedEvent } from '@marquee/contract/live-events'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { authorize, touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
+import { nightKeyOf, stateOf } from './present.ts'
+import { findNight, type NightKey, type NightRow } from './store.ts'
+
+export type NightVerb = 'night.plan' | 'night.answer' | 'night.run' | 'night.attend' | 'night.vote'
+
+const STATE_TEXTS: Record<NightState, string> = {
+  planned: 'This night has not started',
+  open: 'This night has started already',
+  ended: 'This night has ended',
+  cancelled: 'This night was cancelled',
+}
+
+export type Found = {
+  readonly row: NightRow
+  readonly now: string
+  readonly boxCount: number
+  /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
+  readonly requireState: (state: NightState) => void
+  /** Publishes an event about cards after the commit. */
+  readonly publish: (event: PublishedEvent) => void
+}
+
+/** Changes a night behind the lock of its watchlist. The event of a vote does not name its author. */
+export async function changeBehindLock<T>(
+  { database, clock, live }: Pick<WatchlistPorts, 'database' | 'clock' | 'live'>,
+  user: User,
+  verb: NightVerb,
+  nightId: string,
+  work: (trx: AnyDb, key: NightKey, found: Found) => Promise<T>,
+): Promise<T> {
+  const key = nightKeyOf(nightId)
+  const { watchlistId } = key
+  const now = clock.now().toISOString()
+  const events: PublishedEvent[] = []
+  const result = await database.transaction(async (trx) => {
+    const { boxCount = 0 } = await authorize(trx, user, verb, watchlistId)
+    const row = await requireNight(trx, key)
+    const state = stateOf(row, now)
+    const requireState = (needed: NightState) => {
+      if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
+    }
+    const publish = (event: PublishedEvent) => void events.push(event)
+    const done = await work(trx, key, { row, now, boxCount, requireState, publish })
+    if (!events.some(({ kind }) => kind.startsWith('card-'))) return { done }
+    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => ({ done }))
+  })
+  for (const event of events) live.publish(event)
+  live.publish({ kind: 'nights-changed', watchlistId, ...(verb !== 'night.vote' && { by: user.username }) })
+  return result.done
+}
+
+/** @throws {Problem} NOT_FOUND. */
+export async function requireNight(db: AnyDb, key: NightKey): Promise<NightRow> {
+  const night = await findNight(db, key)
+  if (!night) throw new Problem('NOT_FOUND')
+  return night
+}

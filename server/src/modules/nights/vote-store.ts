@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+import type { NightKey, NightTables } from './store.ts'
+
+export type VoteTables = {
+  night_vote: {
+    watchlist_id: string
+    night_id: string
+    draw_number: number
+    opened_by: string
+    opened_at: string
+    closed_at: string | null
+    /** JSON in the shape of `VoteResult`, once the vote is closed. */
+    result: string | null
+  }
+  night_ballot: {
+    watchlist_id: string
+    night_id: string
+    draw_number: number
+    user_id: string
+    /** A JSON object: the score of each card. */
+    scores: string
+    veto: string | null
+    voted_at: string
+  }
+  night_setting: { watchlist_id: string; veto_budget: number }
+}
+
+export type VoteRow = VoteTables['night_vote']
+export type BallotRow = VoteTables['night_ballot']
+type VoteKey = Pick<VoteRow, 'watchlist_id' | 'night_id' | 'draw_number'>
+
+const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'>>
+
+/** The latest vote of a night. */
+export async function findVote(db: AnyDb, { watchlistId, id }: NightKey): Promise<VoteRow | undefined> {
+  return await tables(db)
+    .selectFrom('night_vote')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .orderBy('draw_number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function insertVote(db: AnyDb, vote: VoteRow): Promise<void> {
+  await tables(db).insertInto('night_vote').values(vote).execute()
+}
+
+/** Saves the result, unless there is one. */
+export async function saveResult(db: AnyDb, vote: VoteRow, closed_at: string, result: string): Promise<void> {
+  await tables(db)
+    .updateTable('night_vote')
+    .set({ closed_at, result })
+    .where('watchlist_id', '=', vote.watchlist_id)
+    .where('night_id', '=', vote.night_id)
+    .where('draw_number', '=', vote.draw_number)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** The ids of the users who are at the night. */
+export async function listPresent(db: AnyDb, { watchlistId, id }: NightKey): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('night_presence')
+    .select('user_id')
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('left_at', 'is', null)
+    .execute()
+  return rows.map(({ user_id: userId }) => userId)
+}
+
+export async function listBallots(db: AnyDb, vote: VoteKey): Promise<BallotRow[]> {
+  return await tables(db)
+    .selectFrom('night_ballot')
+    .selectAll()
+    .where('watchlist_id', '=', vote.watchlist_id)
+    .where('night_id', '=', vote.night_id)
+    .where('draw_number', '=', vote.draw_number)
+    .execute()
+}
+
+export async function saveBallot(db: AnyDb, ballot: BallotRow): Promise<void> {
+  const { scores, veto, voted_at } = ballot
+  await tables(db)
+    .insertInto('night_ballot')
+    .values(ballot)
+    .onConflict((conflict) =>
+      conflict.columns(['watchlist_id', 'night_id', 'draw_number', 'user_id']).doUpdateSet({ scores, veto, voted_at }),
+    )
+    .execute()
+}
+
+/** The ballots of a user since a time, oldest first. */
+export async function listBallotsOf(
+  db: AnyDb,
+  watchlistId: string,
+  { userId, since }: { userId: string; since: string },
+): Promise<BallotRow[]> {
+  return await tables(db)
+    .selectFrom('night_ballot')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .where('voted_at', '>=', since)
+    .orderBy('voted_at')
+    .execute()
+}
+
+export async function deleteBallots(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('night_ballot')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
+}
+
+export async function findVetoBudget(db: AnyDb, watchlistId: string): Promise<number | undefined> {
+  const row = await tables(db)
+    .selectFrom('night_setting')
+    .select('veto_budget')
+    .where('watchlist_id', '=', watchlistId)
+    .executeTakeFirst()
+  return row?.veto_budget
+}
+
+export async function saveVetoBudget(db: AnyDb, setting: VoteTables['night_setting']): Promise<void> {
+  await tables(db)
+    .insertInto('night_setting')
+    .values(setting)
+    .onConflict((conflict) => conflict.column('watchlist_id').doUpdateSet({ veto_budget: setting.veto_budget }))
+    .execute()
+}

@@ -1,0 +1,261 @@
+import type { Ballot, NightVote, NightVoteState, OwnBallot } from '@marquee/contract/entities/vote'
+import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
+import { DEFAULT_VETO_BUDGET } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { type CardPorts, findTitles, onlyRevealed, putBackCards } from '../cards/service.ts'
+import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
+import type { User } from '../profiles/service.ts'
+import { authorize, authorizeRead } from '../watchlists/service.ts'
+import { changeBehindLock, type Found, requireNight } from './change.ts'
+import { countVotes, type VoteResult } from './count-votes.ts'
+import { nightIdOf, nightKeyOf } from './present.ts'
+import type { NightKey } from './store.ts'
+import {
+  type BallotRow,
+  findVetoBudget,
+  findVote,
+  insertVote,
+  listBallots,
+  listBallotsOf,
+  listPresent,
+  saveBallot,
+  saveResult,
+  saveVetoBudget,
+  type VoteRow,
+} from './vote-store.ts'
+
+const ISO_MONTH_LENGTH = 'yyyy-mm'.length
+
+/** The latest vote of a night, as one member may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function getVote(
+  { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  user: User,
+  nightId: string,
+): Promise<NightVoteState> {
+  const key = nightKeyOf(nightId)
+  await authorizeRead(read, user, 'night.vote', key.watchlistId)
+  await requireNight(read, key)
+  return await readVote(read, user, key, clock.now().toISOString())
+}
+
+/**
+ * Reveals a prepared draw as the shortlist of the night. Repeating the call changes nothing.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the night is not open, the caller is not there or a vote is open;
+ * CONFLICT as `revealDraw`.
+ */
+export async function openVote(
+  ports: CardPorts,
+  user: User,
+  nightId: string,
+  { drawNumber, seeds }: { drawNumber: number; seeds: readonly string[] },
+): Promise<NightVoteState> {
+  const { state, outcome } = await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
+    found.requireState('open')
+    await requirePresence(trx, key, user)
+    const latest = await findVote(trx, key)
+    const isRepeated = latest?.draw_number === drawNumber
+    if (latest && !isRepeated && latest.closed_at === null) {
+      throw new Problem('BAD_REQUEST', 'A vote is open: close it first')
+    }
+    const { watchlistId, id } = key
+    const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
+    const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw)
+    if (outcome && 'receipt' in outcome) {
+      requireShortlist(outcome)
+      const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
+      await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
+    }
+    for (const event of outcome ? eventsOf(outcome, watchlistId, user.username) : []) found.publish(event)
+    return { outcome, state: await readVote(trx, user, key, found.now) }
+  })
+  if (outcome) revealedOrConflict(outcome)
+  return state
+}
+
+/**
+ * Saves the ballot of a member who is present, in place of an earlier one. The last one closes the vote.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the vote is closed, the ballot does not match the shortlist, or no
+ * veto is left.
+ */
+export async function castBallot(
+  ports: CardPorts,
+  user: User,
+  nightId: string,
+  { drawNumber, scores, veto }: Ballot & { drawNumber: number },
+): Promise<NightVoteState> {
+  return await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
+    found.requireState('open')
+    await requirePresence(trx, key, user)
+    const vote = await requireVote(trx, key, drawNumber)
+    if (vote.closed_at !== null) throw new Problem('BAD_REQUEST', 'This vote is closed')
+    const drawn = await listDrawn(trx, key.watchlistId, drawNumber)
+    const needed = await onlyRevealed(trx, key.watchlistId, drawn)
+    const isComplete = needed.every((cardId) => Object.hasOwn(scores, cardId))
+    if (!isComplete || !Object.keys(scores).every((cardId) => drawn.includes(cardId))) {
+      throw new Problem('BAD_REQUEST', 'scores: Vote on each movie of the shortlist')
+    }
+    if (veto !== null) {
+      if (!drawn.includes(veto)) throw new Problem('BAD_REQUEST', 'veto: This movie is not in the shortlist')
+      const { vetoesLeft } = await readVetoes(trx, user, key.watchlistId, { now: found.now, except: vote })
+      if (vetoesLeft === 0) throw new Problem('BAD_REQUEST', 'You have no veto left this month')
+    }
+    const ballot = { user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
+    await saveBallot(trx, { ...keyOf(vote), ...ballot })
+    await closeIfComplete(trx, key, found)
+    return await readVote(trx, user, key, found.now)
+  })
+}
+
+/** Closes the vote. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
+export async function closeVote(
+  ports: CardPorts,
+  user: User,
+  nightId: string,
+  drawNumber: number,
+): Promise<NightVoteState> {
+  return await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
+    const vote = await requireVote(trx, key, drawNumber)
+    if (vote.closed_at === null) {
+      found.requireState('open')
+      await close(trx, key, vote, found)
+    }
+    return await readVote(trx, user, key, found.now)
+  })
+}
+
+/** Closes the vote if all who are present have voted. For a night that ends, `isEnding`, in any case. */
+export async function closeIfComplete(trx: AnyDb, key: NightKey, found: Found, isEnding = false): Promise<void> {
+  const vote = await findVote(trx, key)
+  if (vote?.closed_at !== null) return
+  const { present, counted } = await countedBallots(trx, key, vote)
+  if (isEnding || (present.length > 0 && counted.length === present.length)) await close(trx, key, vote, found)
+}
+
+/** Sets how many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function setVetoBudget(
+  { database, live }: Pick<CardPorts, 'database' | 'live'>,
+  user: User,
+  watchlistId: string,
+  vetoBudget: number,
+): Promise<void> {
+  await database.transaction(async (trx) => {
+    await authorize(trx, user, 'night.setVetoes', watchlistId)
+    await saveVetoBudget(trx, { watchlist_id: watchlistId, veto_budget: vetoBudget })
+  })
+  live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
+}
+
+/** The ballots that a user cast in a watchlist, for the export of their data. */
+export async function exportBallots(
+  { database: { read } }: Pick<CardPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<OwnBallot[]> {
+  const rows = await listBallotsOf(read, watchlistId, { userId, since: '' })
+  return rows.map((row) => ({
+    ...ballotOf(row),
+    nightId: nightIdOf({ watchlist_id: watchlistId, id: row.night_id }),
+    drawNumber: row.draw_number,
+    votedAt: row.voted_at,
+  }))
+}
+
+function requireShortlist(outcome: Extract<Outcome, { receipt: unknown }>): void {
+  if (!SHORTLIST_SIZES.some((size) => size === outcome.receipt.picks)) {
+    throw new Problem('BAD_REQUEST', 'drawNumber: A shortlist is a draw of 3, 5 or 7 cards')
+  }
+  if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
+}
+
+async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
+  if (!(await listPresent(trx, key)).includes(userId)) throw new Problem('BAD_REQUEST', 'Say that you are here first')
+}
+
+async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promise<VoteRow> {
+  const vote = await findVote(trx, key)
+  if (vote?.draw_number !== drawNumber) throw new Problem('BAD_REQUEST', 'drawNumber: This is not the latest vote')
+  return vote
+}
+
+/** The ballots of those who are present: members who have left do not take part. */
+async function countedBallots(db: AnyDb, key: NightKey, vote: VoteRow) {
+  const present = await listPresent(db, key)
+  const counted = (await listBallots(db, vote)).filter(({ user_id: userId }) => present.includes(userId))
+  return { present, counted }
+}
+
+/**
+ * The winner stays revealed; the others go back in the name of the member who drew the shortlist, because the last voter is
+ * no one's business. Cards that were deleted or moved since take no part.
+ */
+async function close(trx: AnyDb, key: NightKey, vote: VoteRow, { now: at, boxCount, publish }: Found): Promise<void> {
+  const { watchlistId } = key
+  const { present, counted } = await countedBallots(trx, key, vote)
+  const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))
+  const result: VoteResult = {
+    ...countVotes(cardIds, counted.map(ballotOf)),
+    present: present.length,
+    voted: counted.length,
+  }
+  await saveResult(trx, vote, at, JSON.stringify(result))
+  const by = vote.opened_by
+  const back = cardIds.filter((cardId) => cardId !== result.winner)
+  await putBackCards(trx, { watchlistId, cardIds: back, by, at, boxCount })
+  for (const cardId of back) publish({ kind: 'card-changed', watchlistId, cardId, by })
+  if (back.length > 0) publish({ kind: 'box-changed', watchlistId })
+}
+
+async function readVote(db: AnyDb, user: User, key: NightKey, now: string): Promise<NightVoteState> {
+  const row = await findVote(db, key)
+  return {
+    vote: row ? await presentVote(db, user, key, row) : null,
+    ...(await readVetoes(db, user, key.watchlistId, { now })),
+  }
+}
+
+async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
+  const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
+  const titles = await findTitles(db, key.watchlistId, drawn)
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
+  const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
+  const { present, counted } = await countedBallots(db, key, row)
+  return {
+    drawNumber: row.draw_number,
+    openedAt: row.opened_at,
+    closedAt: row.closed_at,
+    present: result?.present ?? present.length,
+    voted: result?.voted ?? counted.length,
+    winner: result?.winner ?? null,
+    ballot: own ? ballotOf(own) : null,
+    cards: drawn.map((cardId) => {
+      const { total = null, isVetoed = null } = result?.cards.find((card) => card.cardId === cardId) ?? {}
+      return { cardId, title: titles.get(cardId) ?? null, total, isVetoed }
+    }),
+  }
+}
+
+/** The vetoes of a calendar month, in UTC, without the one in the ballot that is replaced. */
+async function readVetoes(
+  db: AnyDb,
+  { userId }: User,
+  watchlistId: string,
+  { now, except }: { now: string; except?: VoteRow },
+): Promise<Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'>> {
+  const vetoBudget = (await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET
+  const ballots = await listBallotsOf(db, watchlistId, { userId, since: now.slice(0, ISO_MONTH_LENGTH) })
+  const used = ballots.filter(
+    (ballot) =>
+      ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),
+  )
+  return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length) }
+}
+
+function ballotOf({ scores, veto }: BallotRow): Ballot {
+  return { scores: JSON.parse(scores) as Ballot['scores'], veto }
+}
+
+function keyOf({ watchlist_id, night_id, draw_number }: VoteRow) {
+  return { watchlist_id, night_id, draw_number }
+}

@@ -1,0 +1,64 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Night } from '@marquee/contract/entities/night'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+
+/** The vote of a night, with the user's own ballot. */
+export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
+  queryOptions({
+    queryKey: ['night-vote', nightId],
+    queryFn: async ({ signal }) => call(ENDPOINTS.findVote, { params: { nightId }, signal }),
+  })
+
+/** Reads the vote again when it, who is here, or a card changes. */
+export function useLiveVote(night: Night): void {
+  const client = useQueryClient()
+  const { queryKey } = nightVote(night)
+  useLiveEvents(night.watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'nights-changed' || kind === 'members-changed' || kind.startsWith('card-')) {
+        void client.invalidateQueries({ queryKey })
+      }
+    },
+    onOpen: () => void client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** A step of the vote. After a failure it is read again: it may be closed already. */
+function useVoteStep<Input>(night: Night, mutationFn: (input: Input) => Promise<NightVoteState>) {
+  const client = useQueryClient()
+  const { queryKey } = nightVote(night)
+  return useMutation({
+    mutationFn,
+    onSuccess: async (state) => {
+      // An earlier read that is still running would bring back the state before.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, state)
+    },
+    onError: () => void client.invalidateQueries({ queryKey }),
+  })
+}
+
+export function useCastBallot(night: Night) {
+  return useVoteStep(night, async (body: BodyInput<typeof ENDPOINTS.castBallot>) =>
+    call(ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
+  )
+}
+
+export function useCloseVote(night: Night) {
+  return useVoteStep(night, async (drawNumber: number) =>
+    call(ENDPOINTS.closeVote, { params: { nightId: night.id }, body: { drawNumber } }),
+  )
+}
+
+export function useVetoBudget(night: Night) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (vetoBudget: number) =>
+      call(ENDPOINTS.setVetoBudget, { params: { watchlistId: night.watchlistId }, body: { vetoBudget } }),
+    onSettled: async () => client.invalidateQueries({ queryKey: nightVote(night).queryKey }),
+  })
+}

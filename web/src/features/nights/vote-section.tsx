@@ -1,0 +1,179 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
+import { MAX_VETO_BUDGET } from '@marquee/contract/limits'
+import { Send } from 'lucide-react'
+import { type SubmitEvent, useId, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+
+import { NightFailure } from './night-parts.tsx'
+import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
+
+/** With fewer people, each can tell who used a veto. */
+const SECRET_FROM = 3
+const FINE: Score = 1
+
+type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean }
+
+/** The vote on a shortlist: a form for those who are here, and how many have voted. */
+export function OpenVote({ night, state, vote, isHere }: OpenVoteProps) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-4 border-t border-line pt-4">
+      <div>
+        <h3 id={titleId} className="text-xl">
+          {t('night.vote.title')}
+        </h3>
+        <output className="text-sm text-muted">
+          {t('night.vote.voted', { voted: vote.voted, count: vote.present })}
+        </output>
+      </div>
+      {isHere ? (
+        <BallotForm night={night} state={state} vote={vote} />
+      ) : (
+        <p className="text-muted">{t('night.vote.arriveFirst')}</p>
+      )}
+      <CloseVote night={night} drawNumber={vote.drawNumber} />
+    </section>
+  )
+}
+
+function BallotForm({ night, state, vote }: Omit<OpenVoteProps, 'isHere'>) {
+  const { t } = useTranslation('watchlist')
+  const cast = useCastBallot(night)
+  const { ballot, drawNumber } = vote
+  const [scores, setScores] = useState<Record<string, Score>>(ballot?.scores ?? {})
+  const [veto, setVeto] = useState(ballot?.veto ?? '')
+  // A card that was deleted or put back has no title.
+  const cards = vote.cards.flatMap(({ cardId, title }) => (title === null ? [] : [{ cardId, title }]))
+  const canVeto = state.vetoesLeft > 0 || (ballot?.veto ?? null) !== null
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    cast.mutate({
+      drawNumber,
+      scores: Object.fromEntries(cards.map(({ cardId }) => [cardId, scores[cardId] ?? FINE])),
+      veto: cards.some(({ cardId }) => cardId === veto) ? veto : null,
+    })
+  }
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <p className="text-sm text-muted">{t('night.vote.secret')}</p>
+      {cards.map(({ cardId, title }) => (
+        <div key={cardId} className="wrap-anywhere">
+          <p aria-hidden className="mb-1.5 text-sm font-semibold">
+            {title}
+          </p>
+          <Segmented
+            legend={title}
+            isCompact
+            name={cardId}
+            value={String(scores[cardId] ?? FINE)}
+            options={SCORES.map((score) => ({ value: String(score), label: t(`night.vote.score.${score}`) }))}
+            onChange={(value) =>
+              setScores({ ...scores, [cardId]: SCORES.find((score) => String(score) === value) ?? FINE })
+            }
+          />
+        </div>
+      ))}
+      {canVeto && (
+        <SelectField label={t('night.vote.veto')} name="veto" value={veto} onChange={setVeto}>
+          <option value="">{t('night.vote.noVeto')}</option>
+          {cards.map(({ cardId, title }) => (
+            <option key={cardId} value={cardId}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <p className="text-sm text-muted">{t('night.vote.vetoesLeft', { count: state.vetoesLeft })}</p>
+      {night.present.length < SECRET_FROM && <p className="text-sm text-muted">{t('night.vote.fewPeople')}</p>}
+      <NightFailure what={t('night.vote.failed')} error={cast.error} />
+      <Button tone="primary" type="submit" className="self-start" icon={<Send aria-hidden />} busy={cast.isPending}>
+        {t(ballot === null ? 'night.vote.send' : 'night.vote.change')}
+      </Button>
+    </form>
+  )
+}
+
+function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const close = useCloseVote(night)
+  return (
+    <>
+      <Button tone="quiet" className="self-start" onClick={() => setAsking(true)}>
+        {t('night.vote.close')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('night.vote.sure')}
+        description={t('night.vote.sureWhy')}
+        confirmLabel={t('night.vote.close')}
+        cancelLabel={t('night.vote.keep')}
+        isBusy={close.isPending}
+        failure={close.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={close.error} />}
+        onConfirm={() => close.mutate(drawNumber, { onSuccess: () => setAsking(false) })}
+        onCancel={() => {
+          close.reset()
+          setAsking(false)
+        }}
+      />
+    </>
+  )
+}
+
+/** The totals of a closed vote. Movies that are in the box again are secret, so only the winner has a title. */
+export function VoteResult({ vote }: { vote: NightVote }) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 id={titleId} className="text-xl">
+        {t('night.vote.result')}
+      </h3>
+      <output className="font-semibold wrap-anywhere">
+        {winner === undefined
+          ? t('night.vote.noWinner')
+          : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
+      </output>
+      <ol className="text-sm wrap-anywhere text-muted">
+        {vote.cards.map(({ cardId, title, total, isVetoed }) => (
+          <li key={cardId}>
+            {title ?? t('night.vote.hidden')}
+            {total !== null && ` · ${t('night.vote.points', { count: total })}`}
+            {isVetoed === true && ` · ${t('night.vote.vetoed')}`}
+          </li>
+        ))}
+      </ol>
+      <p className="text-sm text-muted">{t('night.vote.counted', { voted: vote.voted, count: vote.present })}</p>
+    </section>
+  )
+}
+
+/** How many vetoes each member has per month. For the owner. */
+export function VetoBudget({ night, vetoBudget }: { night: Night; vetoBudget: number }) {
+  const { t } = useTranslation('watchlist')
+  const save = useVetoBudget(night)
+  return (
+    <div className="flex flex-col gap-3">
+      <SelectField
+        label={t('night.vote.budget')}
+        name="vetoBudget"
+        // The choice shows before the server has answered.
+        value={save.isPending ? save.variables : vetoBudget}
+        onChange={(value) => save.mutate(Number(value))}
+      >
+        {Array.from({ length: MAX_VETO_BUDGET + 1 }, (_, count) => (
+          <option key={count}>{count}</option>
+        ))}
+      </SelectField>
+      <NightFailure what={t('night.stepFailed')} error={save.error} />
+    </div>
+  )
+}
