@@ -47,6 +47,8 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.subscribe', ['member', 'author', 'owner']],
   ['night.run', ['member', 'author', 'owner']],
   ['night.attend', ['member', 'author', 'owner']],
+  ['night.vote', ['member', 'author', 'owner']],
+  ['night.setVetoes', ['owner']],
   ['invitation.add', ['member', 'author', 'owner']],
   ['invitation.read', ['member', 'author', 'owner']],
   ['invitation.withdraw', ['member', 'author', 'owner']],
@@ -63,5 +65,5 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(42)
+  expect(Object.keys(ACCESS)).toHaveLength(44)
 })

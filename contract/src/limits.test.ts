@@ -59,6 +59,8 @@ test('the limits are those of docs/product/limits.md', () => {
     DRAW_PREPARED_MS: 3_600_000,
     MAX_PREPARED_DRAWS: 10,
     DRAWS_PAGE_SIZE: 20,
+    DEFAULT_VETO_BUDGET: 2,
+    MAX_VETO_BUDGET: 10,
     MAX_RESTORE_BYTES: 16_777_216,
     MAX_RESTORED_CARDS: 10_000,
     INVITATION_VALID_DAYS: 7,

@@ -12,10 +12,10 @@ import { anApp } from './testing/start-app.ts'
 const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endpoint] => [name, ENDPOINTS[name]])
 
 /** Fields that hold a number. */
-const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes'])
+const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes', 'drawNumber', 'vetoBudget'])
 
 /** Fields that hold an object. */
-const OBJECTS = new Set(['movie', 'watchlist'])
+const OBJECTS = new Set(['movie', 'watchlist', 'scores'])
 
 /** Values that are invalid for every other field of every body. */
 const WRONG: [what: string, value: unknown][] = [

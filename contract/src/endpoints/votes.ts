@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DrawSeed } from '../entities/draw.ts'
 import { Ballot, NightVoteState } from '../entities/vote.ts'
 import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../limits.ts'
-import { endpoint, watchlistParams } from './endpoint.ts'
+import { endpoint, list, watchlistParams } from './endpoint.ts'
 import { nightParams } from './nights.ts'
 
 const drawNumber = z.int().min(1).max(2_147_483_647)
@@ -28,7 +28,7 @@ export const VOTE_ENDPOINTS = {
     method: 'POST',
     path: '/nights/:nightId/vote',
     summary: 'Reveal a prepared draw of 3, 5 or 7 cards as the shortlist of the night; for members who are present',
-    body: z.object({ drawNumber, seeds: z.array(DrawSeed).min(1).max(MAX_DRAW_SEEDS) }),
+    body: z.object({ drawNumber, seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
     errors: [...errors, 'CONFLICT'],
   }),
   castBallot: endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { text } from '../endpoints/endpoint.ts'
 import { MAX_DRAW_PICKS, MAX_VETO_BUDGET } from '../limits.ts'
 
 /** How many cards a shortlist may have. */
@@ -14,8 +15,8 @@ const isSmall = (value: object) => Object.keys(value).length <= MAX_DRAW_PICKS
 
 /** What one person says about each card of a shortlist, by the card's id. `veto` is the id of the card they veto. */
 export const Ballot = z.object({
-  scores: z.record(z.string().max(64), Score).refine(isSmall, `A shortlist has at most ${MAX_DRAW_PICKS} cards`),
-  veto: z.string().max(64).nullable(),
+  scores: z.record(text({ max: 64 }), Score).refine(isSmall, `A shortlist has at most ${MAX_DRAW_PICKS} cards`),
+  veto: text({ max: 64 }).nullable(),
 })
 export type Ballot = z.infer<typeof Ballot>
 
