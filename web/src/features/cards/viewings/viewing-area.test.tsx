@@ -47,7 +47,7 @@ test('a rating is chosen and saved with the keyboard, and then the ratings of ot
   await screen.findByText('Average 4.3 (2 ratings)')
   expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ stars: 3.5, note: 'Again!', seenOn: null })
   expect(screen.getByText('★★★½').parentElement?.textContent).toBe('★★★½3.5 stars')
-  expect(document.activeElement).toBe(button('Ratings'))
+  await waitFor(() => expect(document.activeElement).toBe(button('Ratings')))
   await userEvent.click(button('Ratings'))
   const others = within(screen.getByRole('list', { name: 'Ratings of others' })).getAllByRole('listitem')
   expect(others.map(({ textContent }) => textContent)).toEqual(['Ana★★★★★5 starsIn space!'])
