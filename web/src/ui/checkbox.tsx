@@ -30,15 +30,15 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
 const REPORTED_WITHIN_MS = 20
 
 /**
- * The state of a checkbox that is controlled by data of the query cache. A click shows at once: otherwise React would
- * reset the checkbox until the cache reports the change.
+ * The value of an input that is controlled by data of the query cache. A click shows at once: otherwise React would
+ * reset the input until the cache reports the change.
  */
-export function useChecked(isChecked: boolean): [boolean, (isChecked: boolean) => void] {
-  const [clicked, setClicked] = useState<boolean>()
+export function useClicked<Value>(value: Value): [Value, (clicked: Value) => void] {
+  const [clicked, setClicked] = useState<Value>()
   useEffect(() => {
     if (clicked === undefined) return undefined
     const timer = setTimeout(() => setClicked(undefined), REPORTED_WITHIN_MS)
     return () => clearTimeout(timer)
   }, [clicked])
-  return [clicked ?? isChecked, setClicked]
+  return [clicked ?? value, setClicked]
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { useClicked } from './checkbox.tsx'
 import { classes } from './classes.ts'
 
 type SegmentedProps<Value extends string> = {
@@ -22,6 +23,7 @@ export function Segmented<Value extends string>({
   options,
   onChange,
 }: SegmentedProps<Value>) {
+  const [shown, setShown] = useClicked(value)
   return (
     <fieldset>
       <legend className={isCompact ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{legend}</legend>
@@ -38,8 +40,11 @@ export function Segmented<Value extends string>({
               type="radio"
               name={name}
               value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
+              checked={option.value === shown}
+              onChange={() => {
+                setShown(option.value)
+                onChange(option.value)
+              }}
               className="sr-only"
             />
             {option.icon}

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-import { useChecked } from './checkbox.tsx'
+import { useClicked } from './checkbox.tsx'
 import { fieldWiring } from './field.tsx'
 
 type SwitchProps = {
@@ -15,7 +15,7 @@ type SwitchProps = {
 /** A switch that takes effect at once. */
 export function Switch({ label, hint, name, isOn, isBusy = false, onChange }: SwitchProps) {
   const id = useId()
-  const [isShownOn, setShownOn] = useChecked(isOn)
+  const [isShownOn, setShownOn] = useClicked(isOn)
   return (
     <div className="flex flex-col gap-0.5">
       <label htmlFor={id} className="flex min-h-9 items-center gap-3 font-semibold pointer-coarse:min-h-11">

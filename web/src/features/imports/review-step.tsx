@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox, useChecked } from '#web/ui/checkbox.tsx'
+import { Checkbox, useClicked } from '#web/ui/checkbox.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -148,7 +148,7 @@ function Rows({ shown, group, onChoose }: RowsProps) {
 
 function Row({ row, onChoose }: { row: ImportRow; onChoose: (isChosen: boolean) => void }) {
   const { t } = useTranslation('watchlist')
-  const [isChosen, setChosen] = useChecked(row.isChosen)
+  const [isChosen, setChosen] = useClicked(row.isChosen)
   const movie = ({ title, year }: Pick<ImportRow, 'title' | 'year'>) =>
     year === null ? title : t('import.review.movie', { title, year })
   const hints = [
