@@ -41,7 +41,8 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
   await page.getByRole('link', { name: 'Library' }).click()
 
   await test.step('all movies load as the member scrolls', async () => {
-    await expect(page.getByText('The first 50 movies.')).toBeVisible()
+    // The second page may load at once, because its place is near the screen.
+    await expect(page.getByText(/^(?:The first 50 movies\.|58 movies)$/u)).toBeVisible()
     await moviesOf(page).first().focus()
     await page.keyboard.press('End')
     await expect(page.getByText(`${MANY + 2} movies`)).toBeVisible()
