@@ -26,8 +26,8 @@ export async function run(args) {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const passed = isScaled ? (await ensureWebBuild()) && (await journeys(SCALED)) : await everything()
-  const { ok, failed } = count()
-  console.log(`\n${ok} passed, ${failed} failed`)
+  const { ok, failed, flaky } = count()
+  console.log(`\n${ok} passed, ${failed} failed${flaky > 0 ? `, ${flaky} passed only the second time` : ''}`)
   return passed && failed === 0 && ok > 0 ? 0 : 1
 }
 
@@ -58,8 +58,9 @@ function count() {
   const unit = report('unit.json')
   const browser = report('journeys.json')?.stats
   return {
-    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0),
-    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0) + (browser?.flaky ?? 0),
+    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0),
+    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0),
+    flaky: browser?.flaky ?? 0,
   }
 }
 

@@ -32,6 +32,15 @@ test('one failed call does not count as a lost connection while the server answe
   expect([connection.current(), said]).toEqual(['online', []])
 })
 
+test('one failed check does not count as a lost connection', async () => {
+  answers = [false, true]
+
+  connection.doubt()
+
+  await expect.poll(() => looks).toBe(2)
+  expect([connection.current(), said]).toEqual(['online', []])
+})
+
 test('a server that does not answer is checked until it does', async () => {
   answers = [false, false, false, true]
 
@@ -49,7 +58,7 @@ test('without a network no request is sent, and the connection is back when the 
   expect([connection.current(), looks]).toEqual(['offline', 0])
 
   hasNetwork = true
-  answers = [false, true]
+  answers = [false, false, true]
   await Promise.resolve()
   connection.doubt()
 

@@ -6,6 +6,8 @@ import { waitOnTimer, type Wait } from './retry.ts'
 type Connection = 'online' | 'offline' | 'unreachable'
 
 const RECHECK_MS = 5_000
+/** Behind a load balancer, the second check likely reaches another process. */
+const SECOND_CHECK_MS = 1_000
 const ANSWERS_WITHIN_MS = 5_000
 
 type ConnectionPorts = {
@@ -26,8 +28,8 @@ export type ConnectionStore = {
 }
 
 /**
- * Tracks whether the server is in reach. One failed call proves nothing, so it asks the server first, and again until
- * it answers.
+ * Tracks whether the server is in reach. One failed call proves nothing, and neither does one failed check: a process that
+ * is being replaced fails it. So two checks in a row must fail. Then it checks until the server answers.
  */
 export function createConnection(ports: ConnectionPorts): ConnectionStore {
   let state: Connection = ports.hasNetwork() ? 'online' : 'offline'
@@ -42,10 +44,10 @@ export function createConnection(ports: ConnectionPorts): ConnectionStore {
 
   async function check(): Promise<void> {
     isChecking = true
-    while (ports.hasNetwork() && !(await ports.answers())) {
+    for (let failures = 1; ports.hasNetwork() && !(await ports.answers()); failures += 1) {
       if (!ports.hasNetwork()) break
-      become('unreachable')
-      await ports.wait(RECHECK_MS, undefined)
+      if (failures > 1) become('unreachable')
+      await ports.wait(failures > 1 ? RECHECK_MS : SECOND_CHECK_MS, undefined)
     }
     isChecking = false
     become(ports.hasNetwork() ? 'online' : 'offline')

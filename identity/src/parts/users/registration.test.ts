@@ -83,7 +83,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(link).toBe('%2Fjoin%2Fq1Zt0kXw3sQ4tV8nB2kL6g')
     })
 
-    test('a new user of the provider gets an account only if they came by an invitation', async () => {
+    test('a new user of the provider gets an account only with an invitation', async () => {
       expect(await signUpExternally(invited, '/watchlists')).toEqual({ status: 400, error: 'not_invited' })
       expect(await signUpExternally(invited, INVITATION)).toEqual({ status: 200, error: undefined })
     })

@@ -101,7 +101,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await titles(id, query)).toEqual(expected)
     })
 
-    test('of a reader who is no member has no movie that they have seen', async () => {
+    test('of a non-member has no movie that they have seen', async () => {
       const found = await page(id, { ownRating: 0.5 }, aUser('eve'))
       const unseen = await page(id, { seen: 'no', sort: 'rating' }, aUser('eve'))
 

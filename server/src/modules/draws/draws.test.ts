@@ -204,7 +204,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params })).toEqual({ count: 2 })
     })
 
-    test('show no card that is in the box again', async () => {
+    test('do not show a card that is back in the box', async () => {
       const { params, owner } = await aBox()
       const { cards, receipt } = await drawOnce(params, owner)
       await move(params, owner, cards[0]?.id ?? '', 'SUGGESTED')
@@ -245,7 +245,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await log(params, owner)).at(-1)).toBe('1 replaced')
     })
 
-    test('and whose reveal is repeated with its key: the answer is the same, and nothing more is prepared', async () => {
+    test('does not change the answer to a repeated reveal with the same key', async () => {
       const { params, owner, cards } = await aBox()
       const { drawNumber } = await prepare(params, owner)
       await LEAVING['was deleted']?.(params, owner, cards[0]?.id ?? '')
@@ -378,7 +378,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('holds for a draw that names no other', async () => {
+    test('applies to a draw that names no rule', async () => {
       const { params, owner } = await aBox()
       await setRule(params, owner, { rule: 'people', rest: 0 })
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DrawRest, DrawRule, DrawStatus } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import { inParts } from '@marquee/platform/database/parts'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
@@ -53,7 +54,6 @@ const tables = withTables<DrawTables>
 const FIRST = { rule: 'cards', rest: 0 } as const
 // Literal, not bound: the index covers only these.
 const IS_PREPARED = sql<boolean>`status = 'prepared'`
-const ROWS_PER_STATEMENT = 500
 
 const stateAfterNext = prepared<{ watchlistId: string }, Omit<DrawTables['draw_state'], 'watchlist_id'>>((db, value) =>
   tables(db)
@@ -266,10 +266,10 @@ export async function listSecrets(
 }
 
 export async function saveSecrets(db: AnyDb, secrets: readonly DrawTables['draw_secret'][]): Promise<void> {
-  for (let from = 0; from < secrets.length; from += ROWS_PER_STATEMENT) {
+  for (const part of inParts(secrets)) {
     await tables(db)
       .insertInto('draw_secret')
-      .values(secrets.slice(from, from + ROWS_PER_STATEMENT))
+      .values(part)
       .onConflict((conflict) =>
         conflict.columns(['watchlist_id', 'card_id']).doUpdateSet((eb) => ({
           change_count: eb.ref('excluded.change_count'),

@@ -179,7 +179,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const rate = async (by: Caller, { id, watchlistId }: { id: string; watchlistId: string }, stars: number) =>
       await callOk(theApp(), ENDPOINTS.saveViewing, by, { params: { watchlistId, cardId: id }, body: { stars } })
 
-    test('are saved on cards of the feed, of the own and of a foreign box, and taken back by an undo', async () => {
+    test('are saved on cards in the feed and in the box, and removed by an undo', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const jaws = await aMovie(ben, watchlistId, 'Jaws', 1975)
@@ -222,7 +222,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([null, [5, null], [3.5, null], null])
     })
 
-    test('of an import without a chosen row are saved, and can be undone', async () => {
+    test('are saved even if no row is chosen, and can be undone', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const begun = await begin(ana, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')

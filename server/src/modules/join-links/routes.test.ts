@@ -116,7 +116,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join('q1Zt0kXw3sQ4tV8nB2kL6g')).body).toEqual(NOT_OPEN)
   })
 
-  test('the path of a link is an invitation to sign up as long as the link is open', async () => {
+  test('a link allows its visitor to sign up while it is open', async () => {
     const { token, id } = await create()
     const isInvitation = async (path: string) =>
       await isOpenJoinPath({ database: theDatabase().withTables(), clock }, path)

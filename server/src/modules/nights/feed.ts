@@ -49,7 +49,10 @@ export async function endCalendar({ database }: NightMailPorts, user: User, watc
   })
 }
 
-/** The calendar behind a secret address: nights whose time is fixed, of the last 30 days and planned. @throws {Problem} NOT_FOUND. */
+/**
+ * The calendar behind a secret address: the nights of the last 30 days, and those to come whose time is fixed.
+ * @throws {Problem} NOT_FOUND.
+ */
 export async function readCalendar(
   { database: { read }, clock, nightCalendar }: NightMailPorts,
   token: string,

@@ -135,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([one.status, one.body.message]).toEqual([400, 'A watchlist cannot have more than 20 planned nights'])
     })
 
-    test('leaves the list a day after its last time', async () => {
+    test('is no longer listed a day after its last time', async () => {
       const soon = new Date(clock.now().getTime() + HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
       await plan({ times: [soon], timeZone: 'UTC' })
       clock.moveAhead(24 * HOUR_MS)
@@ -387,7 +387,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id)).toEqual(['nights-changed', 'nights-changed', 'nights-changed'])
   })
 
-  test('the id of a night of another watchlist leads nowhere', async () => {
+  test('the id of a night with the id of another watchlist is not found', async () => {
     const { id } = await plan()
     const { watchlist: other, owner } = await aWatchlist(theApp())
     const nightId = id.replace(watchlist.id, other.id)

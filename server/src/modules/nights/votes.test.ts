@@ -41,7 +41,7 @@ describe('the count', () => {
     expect(countVotes(['a', 'b', 'c'], [ballot(0, 1, 2), ballot(0, 0, 2, 'c')]).winner).toBe('b')
   })
 
-  test('of equal totals the card drawn first wins', () => {
+  test('if totals are equal, the card drawn first wins', () => {
     expect(countVotes(['b', 'a', 'c'], [ballot(2, 0, 2), ballot(0, 2, 0)]).winner).toBe('b')
   })
 
@@ -50,7 +50,7 @@ describe('the count', () => {
     expect([countVotes(['a', 'b', 'c'], all).winner, countVotes(['a'], []).winner]).toEqual([null, null])
   })
 
-  test('a card that is gone takes no part', () => {
+  test('a deleted card is not counted', () => {
     expect(countVotes(['a', 'b'], [ballot(0, 1, 2)])).toMatchObject({ winner: 'b', cards: [{ cardId: 'a' }, {}] })
   })
 })

@@ -61,8 +61,8 @@ const FETCH: GuardedFetchOptions = {
 }
 
 /**
- * Copies posters from their address to our own store, and finds posters of imported movies in the catalogue. Requests are rows, so they survive the process. A process claims a
- * request for a while; copying twice does no harm.
+ * Copies posters from their address to our own store, and finds posters of imported movies in the catalogue. Requests are
+ * rows, so they survive the process. A process claims a request for a while; copying twice does no harm.
  */
 export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () => Promise<void> } {
   const { database, clock, logger, live, settle } = ports

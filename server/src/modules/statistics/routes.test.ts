@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('begin the turns with the member whose last movie was watched longest ago', async () => {
+    test('list the member first whose last movie was watched longest ago', async () => {
       const { due } = await read({ from: '2026-01-01' })
 
       expect(due.map(({ username, lastWatchedAt }) => [username, lastWatchedAt])).toEqual([
@@ -121,7 +121,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(found.declined).toBe(declined)
     })
 
-    test('of a time without movies are empty', async () => {
+    test('are empty for a period without movies', async () => {
       expect(await read({ to: '2024-12-31' })).toMatchObject({
         watched: { movies: 0, runtimeMinutes: 0, moviesWithoutRuntime: 0 },
         putBack: 0,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -154,7 +154,8 @@ function useLeafing(count: number) {
   const leaf = useEffectEvent((step: 1 | -1) => {
     goTo(document.documentElement.dir === 'rtl' ? index - step : index + step)
   })
-  useEffect(() => {
+  // Before the paint, so that no key is lost that is pressed at the first sight of the picture.
+  useLayoutEffect(() => {
     let startX = 0
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'ArrowRight') leaf(1)

@@ -30,7 +30,7 @@ test('a card names five of many, and counts the rest', async () => {
   expect(screen.getByText('+2')).toBeTruthy()
 })
 
-test('a card that only its creator wanted says nothing of it', async () => {
+test('a card that only its creator wants does not list who wants it', async () => {
   await openFeed(['Ana'])
 
   expect(screen.queryByText(/wanted this too/u)).toBeNull()
