@@ -49,8 +49,10 @@ export async function startProgram(settings, [command, ...given] = AS_DEPLOYED) 
     startMs,
     memory: async () => await anonymousBytes(child.pid),
     stop: async () => {
+      const closed = once(child, 'close')
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      // Not 'exit': npm ends before the server, which keeps the pipe open and the database locked until it has ended.
+      await closed
     },
   }
 }
