@@ -72,6 +72,8 @@ export const MAX_NIGHT_TIMES = 3
 export const MAX_NIGHT_PLACE_LENGTH = 300
 export const MAX_NIGHT_NOTE_LENGTH = 2_000
 export const MAX_PLANNED_NIGHTS = 20
+/** The list of the movies of nights has the latest ones. */
+export const MAX_NIGHT_FILMS = 20
 /** An open night ends by itself after this time; a planned one that was not started is no longer listed. */
 export const NIGHT_LASTS_HOURS = 24
 /** Vetoes of a member in a month. The owner sets them per watchlist. */

@@ -72,6 +72,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   readCalendar: [404, 404, 404, 404, 404, 404, 404],
   openNight: [401, 403, 404, 200, 200, 200, 403],
   getNight: [401, 403, 404, 200, 200, 200, 403],
+  listNightFilms: [401, 403, 404, 200, 200, 200, 403],
   changeNight: [401, 403, 404, 200, 200, 200, 403],
   fixNightTime: [401, 403, 404, 200, 200, 200, 403],
   answerNight: [401, 403, 404, 200, 200, 200, 403],

@@ -27,7 +27,7 @@ import { joinKeeping } from './modules/join-links/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
-import { nightKeeping, type NightPorts } from './modules/nights/service.ts'
+import { attendance, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -64,12 +64,12 @@ export function apiRoutes(
   const authenticate = authenticateBy(ports.accounts)
   const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
   watchlistRoutes(route, { ...ports, invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping })
-  cardRoutes(route, ports)
+  cardRoutes(route, { ...ports, nights: attendance })
   drawRoutes(route, ports)
   importRoutes(route, ports)
   nightRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
-  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed } })
+  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
   exportRoutes(route, ports)
   statisticsRoutes(route, ports)
   profileRoutes(route, ports)

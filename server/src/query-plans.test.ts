@@ -181,6 +181,10 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.listNights, BUSY, { params }),
     rows: 20,
   },
+  'the movies of the latest nights': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listNightFilms, BUSY, { params }),
+    rows: 70,
+  },
   'the vote of a movie night': {
     ask: async (app) => await callOk(app, ENDPOINTS.findVote, BUSY, { params: { nightId: NIGHT } }),
     rows: 20,

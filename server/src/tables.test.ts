@@ -102,6 +102,8 @@ const COLUMNS: {
     ended_at: 'null',
   },
   night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
+  night_film: { watchlist_id: 'not null', card_id: 'not null', night_id: 'not null', accepted_at: 'not null' },
+  night_viewer: { watchlist_id: 'not null', card_id: 'not null', user_id: 'not null', username: 'not null' },
   night_vote: {
     watchlist_id: 'not null',
     night_id: 'not null',
@@ -203,6 +205,7 @@ const COLUMNS: {
     note: 'null',
     changed_at: 'not null',
     import_id: 'null',
+    night_id: 'null',
   },
   invitation: {
     watchlist_id: 'not null',

@@ -10,6 +10,7 @@ import type { ImportTables } from './modules/imports/store.ts'
 import type { InvitationMailTables } from './modules/invitations/mail-store.ts'
 import type { InvitationTables } from './modules/invitations/store.ts'
 import type { NightFeedTables } from './modules/nights/feed-store.ts'
+import type { FilmTables } from './modules/nights/film-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
@@ -33,6 +34,7 @@ export type Tables = WatchlistTables &
   ImportTables &
   NightTables &
   VoteTables &
+  FilmTables &
   NightFeedTables &
   InstallationTables &
   MailTables &

@@ -55,6 +55,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_answer: 'nights',
   night_feed: 'nights',
   night_presence: 'nights',
+  night_film: 'nights',
+  night_viewer: 'nights',
   night_vote: 'nights',
   night_ballot: 'nights',
   night_setting: 'nights',

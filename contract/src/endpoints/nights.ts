@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { LocalTime, Night, NightAnswer, Nights } from '../entities/night.ts'
+import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
 import { endpoint, list, optionalText, text, watchlistParams } from './endpoint.ts'
 
@@ -32,6 +32,16 @@ export const NIGHT_ENDPOINTS = {
     status: 200,
     params: watchlistParams,
     reply: Nights,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  listNightFilms: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/nights/films',
+    summary: 'The movies of the latest nights, newest first, and who watched them; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: NightFilms,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   planNight: endpoint({

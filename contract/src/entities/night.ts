@@ -39,4 +39,16 @@ export const Night = z.object({
 })
 export type Night = z.infer<typeof Night>
 
+/** A movie that was accepted in a night, and who watched it. Names stay after a member leaves. */
+export const NightFilm = z.object({
+  nightId: z.string(),
+  cardId: z.string(),
+  title: z.string(),
+  acceptedAt: z.iso.datetime(),
+  watchedBy: z.array(z.string()),
+})
+export type NightFilm = z.infer<typeof NightFilm>
+
+export const NightFilms = z.object({ films: z.array(NightFilm) })
+
 export const Nights = z.object({ nights: z.array(Night) })

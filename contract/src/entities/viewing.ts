@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { NightFilm } from './night.ts'
+
 /** A rating: half a star to five stars, in steps of half a star. */
 export const Stars = z.number().min(0.5).max(5).multipleOf(0.5)
 
@@ -15,7 +17,8 @@ export type Viewing = z.infer<typeof Viewing>
 
 /**
  * Who has seen the movie of a card. `ratings` is null until the caller has rated the movie, or marked it as seen without a
- * rating; `average` has one decimal and is null if no one rated it.
+ * rating; a mark that a movie night made is neither. `average` has one decimal and is null if no one rated it. `night` is the
+ * movie night in which the card was accepted; null if it was in none.
  */
 export const CardViewings = z.object({
   cardId: z.string(),
@@ -28,6 +31,7 @@ export const CardViewings = z.object({
       others: z.array(Viewing),
     })
     .nullable(),
+  night: NightFilm.pick({ acceptedAt: true, watchedBy: true }).nullable(),
 })
 export type CardViewings = z.infer<typeof CardViewings>
 

@@ -66,6 +66,7 @@ const seen: CardViewings = {
     count: 2,
     others: [{ username: 'ben', seenOn: null, stars: 4, note: 'The desert!', changedAt: created }],
   },
+  night: { acceptedAt: created, watchedBy: ['Ana María', 'ben'] },
 }
 
 const comment: Comment = {
@@ -472,6 +473,12 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   saveViewing: { params: { watchlistId, cardId }, body: { seenOn: '2026-11-20', stars: 4.5 }, reply: seen },
   deleteViewing: { params: { watchlistId, cardId } },
   listNights: { params: { watchlistId }, reply: { nights: [night] } },
+  listNightFilms: {
+    params: { watchlistId },
+    reply: {
+      films: [{ nightId, cardId, title: 'Stalker', acceptedAt: startsAt, watchedBy: ['Ana María', 'ben'] }],
+    },
+  },
   planNight: { params: { watchlistId }, body: plan, reply: night },
   findCalendar: { params: { watchlistId }, reply: { since: created } },
   makeCalendar: {

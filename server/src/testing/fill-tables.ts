@@ -62,6 +62,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night: perWatchlist(SIZES.nights, night),
     night_answer: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, starts_at: at(0), answer: 'in' })),
     night_presence: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, since: at(0) })),
+    night_film: perWatchlist(SIZES.nights, nightFilm),
+    night_viewer: perWatchlist(SIZES.nights, nightViewer),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
     night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
@@ -227,6 +229,16 @@ function night(list: number, n: number): Rows[number] {
 
 function nightPerson(list: number, n: number): Rows[number] {
   return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), user_id: 'person-1', username: 'person-1' }
+}
+
+function nightFilm(list: number, n: number): Rows[number] {
+  const { watchlist_id, id: card_id } = card(list, n)
+  return { watchlist_id, card_id, night_id: nightId(n), accepted_at: at(n) }
+}
+
+function nightViewer(list: number, n: number): Rows[number] {
+  const { watchlist_id, id: card_id } = card(list, n)
+  return { watchlist_id, card_id, user_id: 'person-1', username: 'person-1' }
 }
 
 function nightVote(list: number, n: number): Rows[number] {

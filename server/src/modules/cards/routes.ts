@@ -12,7 +12,7 @@ import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
 import { listLibrary } from './library.ts'
 import { matchMovie } from './match.ts'
-import { addCard, type CardPorts, getCard, listCards, moveCard } from './service.ts'
+import { addCard, getCard, listCards, moveCard, type MovePorts } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
 import { undoMove } from './undo-move.ts'
 import { listWants, unwantMovie, wantMovie } from './wants.ts'
@@ -21,7 +21,7 @@ import { listWants, unwantMovie, wantMovie } from './wants.ts'
 const NO_USER = ''
 
 /** The calls under `/watchlists/{id}/cards`. */
-export function cardRoutes(route: Route<User>, ports: CardPorts): void {
+export function cardRoutes(route: Route<User>, ports: MovePorts): void {
   const db = ports.database.read
   const versionOf = feedVersions(ports.images)
 

@@ -6,6 +6,7 @@ import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
@@ -25,6 +26,7 @@ import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChanges } from './status-store.ts'
 import {
   type CardContent,
+  type CardKey,
   contentColumns,
   findCard,
   findInFeed,
@@ -82,6 +84,20 @@ export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
   readonly posters: Posters
 }
+
+/** What moves of cards need of movie nights. `Night` is the open one, with those who are there. */
+export type MovePorts = CardPorts & {
+  readonly nights: {
+    readonly findOpen: (db: AnyDb, watchlistId: string, now: string) => Promise<Night | undefined>
+    /** Makes an accepted card the film of the night. */
+    readonly record: (trx: AnyDb, card: CardKey, night: Night, at: string) => Sent<unknown>[]
+    readonly takeBack: (trx: AnyDb, card: CardKey) => Sent<unknown>
+    /** The night whose film a card is. */
+    readonly findNight: (db: AnyDb, card: CardKey) => Promise<object | null>
+  }
+}
+
+type Night = { nightId: string; people: { userId: string; username: string }[] }
 
 const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
 
@@ -158,28 +174,41 @@ export async function addCard(
 }
 
 /**
- * Moves a revealed card: back into the last slot of the box, declined or accepted.
+ * Moves a revealed card: back into the last slot of the box, declined or accepted. If a movie night is open, an accepted card
+ * becomes its film, which those who are there have seen.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another member moved it first.
  */
 export async function moveCard(
-  ports: CardPorts,
+  ports: MovePorts,
   user: User,
-  { watchlistId, cardId, to }: { watchlistId: string; cardId: string; to: MoveTarget },
+  { watchlistId, cardId, to }: CardKey & { to: MoveTarget },
 ): Promise<Card> {
-  const moved = await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => await findInFeed(db, { watchlistId, cardId })
+  const { card, isOfNight } = await ports.database.transaction(async (trx) => {
+    const find = async (db: AnyDb) => {
+      const [item, night] = await together(
+        findInFeed(db, { watchlistId, cardId }),
+        to === 'WATCHED'
+          ? ports.nights.findOpen(db, watchlistId, ports.clock.now().toISOString())
+          : Promise.resolve(undefined),
+      )
+      return item && { ...item, night }
+    }
     const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
     const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, touch)
-    const { status: from, changeCount } = item
+    const { status: from, changeCount, night } = item
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', MEMBER_WAS_FASTER)
     const slot = isInTheBox(to) ? boxCount - 1 : null
     const at = ports.clock.now().toISOString()
     const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
-    return changeStatus(trx, change).map((row) => presentCard(row, ports.images.posterOf))
+    const recorded = night ? ports.nights.record(trx, { watchlistId, cardId }, night, at) : []
+    return changeStatus(trx, change)
+      .with(...recorded)
+      .map((row) => ({ card: presentCard(row, ports.images.posterOf), isOfNight: night !== undefined }))
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId })
-  return moved
+  if (isOfNight) ports.live.publish({ kind: 'viewings-changed', watchlistId, cardId, by: user.username })
+  return card
 }
 
 /**

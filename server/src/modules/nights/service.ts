@@ -193,6 +193,7 @@ export async function exportNights(
   return rows.map((row) => presentNight(row, clock.now().toISOString()))
 }
 
+export { attendance } from './attendance.ts'
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 

@@ -12,14 +12,15 @@ export function seenConditions(userId: string, { seen, ownRating, averageRating 
     and own.user_id = ${userId}`
   return [
     ...(seen === 'no' ? [sql<boolean>`not exists (select 1 ${ofUser})`] : []),
-    // The average is secret to users who have not seen the movie.
-    ...(seen === 'yes' || averageRating !== undefined ? [sql<boolean>`exists (select 1 ${ofUser})`] : []),
+    ...(seen === 'yes' ? [sql<boolean>`exists (select 1 ${ofUser})`] : []),
     ...(ownRating === undefined
       ? []
       : [sql<boolean>`exists (select 1 ${ofUser} and own.half_stars >= ${ownRating * 2})`]),
     ...(averageRating === undefined
       ? []
       : [
+          // The average is secret to users who have not rated the movie or declined to.
+          sql<boolean>`exists (select 1 ${ofUser} and own.night_id is null)`,
           sql<boolean>`(select avg(given.half_stars) from card_viewings as given
             where given.watchlist_id = card.watchlist_id and given.card_id = card.id) >= ${averageRating * 2}`,
         ]),

@@ -2,14 +2,18 @@ import type { DataExport } from '@marquee/contract/entities/account'
 import type { CardViewings, Viewing } from '@marquee/contract/entities/viewing'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import {
   type BroughtBy,
   deleteBrought,
+  deleteOfNight,
   deleteViewingRow,
   deleteViewingsOf,
+  insertAtNight,
   insertBrought,
   listOwnViewings,
   listViewingsOf,
@@ -28,7 +32,20 @@ export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> &
     /** Those of the cards that are in the feed, in any order. */
     onlyInFeed: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<string[]>
   }
+  readonly nights: {
+    /** The movie nights in which cards were accepted, by card. */
+    findNights: (
+      db: AnyDb,
+      watchlistId: string,
+      cardIds: readonly string[],
+    ) => Promise<ReadonlyMap<string, NightOfCard>>
+    findNight: (db: AnyDb, card: CardPlace) => Promise<NightOfCard | null>
+    /** Removes a member from those who watched the movie in a night. */
+    removeViewer: (trx: AnyDb, card: CardPlace & { userId: string }) => Sent<unknown>
+  }
 }
+
+type NightOfCard = NonNullable<CardViewings['night']>
 
 type CardPlace = { readonly watchlistId: string; readonly cardId: string }
 type Given = {
@@ -41,19 +58,21 @@ const DAY_MS = 24 * 60 * 60_000
 
 /** Who has seen the movies of cards. Cards in the box, and cards that do not exist, are left out. */
 export async function listViewings(
-  { cards, database: { read } }: ViewingPorts,
+  { cards, nights, database: { read } }: ViewingPorts,
   user: User,
   watchlistId: string,
   cardIds: readonly string[],
 ): Promise<{ cards: CardViewings[] }> {
   const shown = await cards.onlyInFeed(read, watchlistId, cardIds)
   const rows = await listViewingsOf(read, watchlistId, shown)
+  const nightOf = await nights.findNights(read, watchlistId, shown)
   return {
     cards: shown.map((cardId) =>
       present(
         cardId,
         user,
         rows.filter((row) => row.card_id === cardId),
+        nightOf.get(cardId) ?? null,
       ),
     ),
   }
@@ -75,7 +94,7 @@ export async function saveViewing(
     throw new Problem('BAD_REQUEST', 'seenOn: this day has not come yet')
   }
   const saved = await ports.database.transaction(async (trx) => {
-    await authorizeChange(ports, trx, user, { watchlistId, cardId })
+    const night = await authorizeChange(ports, trx, user, { watchlistId, cardId })
     const row = saveViewingRow.send(trx, {
       watchlist_id: watchlistId,
       card_id: cardId,
@@ -86,41 +105,59 @@ export async function saveViewing(
       note,
       changed_at: now.toISOString(),
       import_id: null,
+      night_id: null,
     })
     return readViewings(trx, { watchlistId, cardId })
       .with(row)
-      .map((rows) => present(cardId, user, rows))
+      .map((rows) => present(cardId, user, rows, night))
   })
   publish(ports, user, { watchlistId, cardId })
   return saved
 }
 
-/** Removes the user's mark, if there is one. @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
+/** Removes the user's mark, if there is one: they were not at the night either. @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
 export async function deleteViewing(ports: ViewingPorts, user: User, place: CardPlace): Promise<void> {
   await ports.database.transaction(async (trx) => {
     await authorizeChange(ports, trx, user, place)
-    return deleteViewingRow.send(trx, { ...place, userId: user.userId })
+    const viewer = { ...place, userId: user.userId }
+    return deleteViewingRow.send(trx, viewer).with(ports.nights.removeViewer(trx, viewer))
   })
   publish(ports, user, place)
 }
 
-async function authorizeChange({ cards }: ViewingPorts, trx: AnyDb, user: User, place: CardPlace): Promise<void> {
-  const find = async (db: AnyDb) => await cards.findInFeed(db, place)
-  await authorizeItem(trx, user, 'viewing.change', place.watchlistId, find)
+/** Gives the night in which the card was accepted. */
+async function authorizeChange(
+  { cards, nights }: ViewingPorts,
+  trx: AnyDb,
+  user: User,
+  place: CardPlace,
+): Promise<NightOfCard | null> {
+  const find = async (db: AnyDb) => {
+    const [card, night] = await together(cards.findInFeed(db, place), nights.findNight(db, place))
+    return card && { ...card, night }
+  }
+  const { item } = await authorizeItem(trx, user, 'viewing.change', place.watchlistId, find)
+  return item.night
 }
 
 function publish({ live }: ViewingPorts, user: User, place: CardPlace): void {
   live.publish({ kind: 'viewings-changed', ...place, by: user.username })
 }
 
-/** The viewings of one card as the user may see them: ratings of others only once the user has seen the movie. */
-function present(cardId: string, { userId }: User, rows: readonly ViewingRow[]): CardViewings {
+/** The viewings of one card as the user may see them: ratings of others only once the user has rated it or declined to. */
+function present(
+  cardId: string,
+  { userId }: User,
+  rows: readonly ViewingRow[],
+  night: NightOfCard | null,
+): CardViewings {
   const own = rows.find((row) => row.user_id === userId)
   return {
     cardId,
     seenBy: rows.map(({ username }) => username),
     own: own === undefined ? null : presentViewing(own),
-    ratings: own === undefined ? null : presentRatings(userId, rows),
+    ratings: own === undefined || own.night_id !== null ? null : presentRatings(userId, rows),
+    night,
   }
 }
 
@@ -155,6 +192,21 @@ export async function viewersOf(
   return viewers
 }
 
+/** Marks a movie as seen by members who watched it in a night. Marks that exist stay as they are. */
+export function markSeenAtNight(
+  trx: AnyDb,
+  { watchlistId, cardId, nightId, at }: CardPlace & { nightId: string; at: string },
+  people: readonly Pick<User, 'userId' | 'username'>[],
+): Sent<unknown>[] {
+  const common = { watchlist_id: watchlistId, card_id: cardId, night_id: nightId, changed_at: at }
+  return people.map(({ userId, username }) => insertAtNight.send(trx, { ...common, user_id: userId, username }))
+}
+
+/** Removes the marks that a night made, unless their members have changed them. */
+export function takeBackNightMarks(trx: AnyDb, card: CardPlace): Sent<unknown> {
+  return deleteOfNight.send(trx, card)
+}
+
 /** What a file says of a movie that its member has seen. */
 export type BroughtMark = {
   readonly cardId: string
@@ -181,6 +233,7 @@ export async function bringViewings(
       note: null,
       changed_at: at,
       import_id: importId,
+      night_id: null,
     })),
   )
 }

@@ -16,6 +16,8 @@ export type ViewingRow = {
   changed_at: string
   /** The import that brought it, until the member changes it. */
   import_id: string | null
+  /** The movie night that brought it, until the member changes it. */
+  night_id: string | null
 }
 
 export type ViewingTables = { card_viewings: ViewingRow }
@@ -81,6 +83,7 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
       note: value('note'),
       changed_at: value('changed_at'),
       import_id: value('import_id'),
+      night_id: value('night_id'),
     })
     .onConflict((conflict) =>
       conflict.columns(KEY).doUpdateSet((eb) => ({
@@ -90,8 +93,36 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
         note: eb.ref('excluded.note'),
         changed_at: eb.ref('excluded.changed_at'),
         import_id: eb.ref('excluded.import_id'),
+        night_id: eb.ref('excluded.night_id'),
       })),
     ),
+)
+
+/** Adds the viewing of a member at a night. An earlier one stays as it is. */
+export const insertAtNight = prepared<
+  Pick<ViewingRow, 'watchlist_id' | 'card_id' | 'user_id' | 'username' | 'changed_at' | 'night_id'>,
+  unknown
+>((db, value) =>
+  tables(db)
+    .insertInto('card_viewings')
+    .values({
+      watchlist_id: value('watchlist_id'),
+      card_id: value('card_id'),
+      user_id: value('user_id'),
+      username: value('username'),
+      changed_at: value('changed_at'),
+      night_id: value('night_id'),
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Deletes the viewings of a card that a night brought and that are unchanged since. */
+export const deleteOfNight = prepared<CardKey, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('card_viewings')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('night_id', 'is not', null),
 )
 
 export const deleteViewingRow = prepared<CardKey & { userId: string }, unknown>((db, value) =>
@@ -165,7 +196,7 @@ export async function deleteViewingsOf(db: AnyDb, userId: string): Promise<void>
 /** The ratings of one card in half stars. */
 export type RatingSum = { cardId: string; count: number; sum: number; squares: number; lowest: number; highest: number }
 
-/** The ratings of all cards that a user has marked as seen, also of those in the box. Without those that have none. */
+/** The ratings of all cards that a user has rated or declined to rate, also of those in the box. Without those that have none. */
 export async function sumRatings(db: AnyDb, watchlistId: string, userId: string): Promise<RatingSum[]> {
   return await tables(db)
     .selectFrom('card_viewings as own')
@@ -182,6 +213,7 @@ export async function sumRatings(db: AnyDb, watchlistId: string, userId: string)
     ])
     .where('own.user_id', '=', userId)
     .where('own.watchlist_id', '=', watchlistId)
+    .where('own.night_id', 'is', null)
     .where('rated.half_stars', 'is not', null)
     .groupBy('rated.card_id')
     .execute()

@@ -36,6 +36,12 @@ export const ViewingPanel = lazyPart({
   Failed: PartFailed,
 })
 
+export const NightLine = lazyPart({
+  load: async () => (await import('./viewings/night-line.tsx')).NightLine,
+  Loading: () => <div className="h-5" />,
+  Failed: () => null,
+})
+
 export const WantedBy = lazyPart({
   load: async () => (await import('./card/wanted-by.tsx')).WantedBy,
   // As high as a line of faces.

@@ -10,6 +10,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CalendarSection } from './calendar-section.tsx'
+import { FilmList } from './film-list.tsx'
 import { NightFailure } from './night-parts.tsx'
 import { OpenNight } from './open-night.tsx'
 import { PlanForm } from './plan-form.tsx'
@@ -67,6 +68,7 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
         />
       ))}
       <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
+      <FilmList watchlistId={watchlistId} />
       <CalendarSection watchlistId={watchlistId} />
     </div>
   )

@@ -8,6 +8,7 @@ import { catchUp } from '#web/api/own-changes.ts'
 
 const nightKeys = {
   list: (watchlistId: string) => ['nights', watchlistId] as const,
+  films: (watchlistId: string) => ['night-films', watchlistId] as const,
   calendar: (watchlistId: string) => ['night-calendar', watchlistId] as const,
 }
 
@@ -18,15 +19,29 @@ export const nights = (watchlistId: string) =>
     queryFn: async ({ signal }) => (await call(ENDPOINTS.listNights, { params: { watchlistId }, signal })).nights,
   })
 
-/** Reads the nights again when a member changes one, and after a lost connection. */
+/** The movies of the latest nights, newest first. */
+export const nightFilms = (watchlistId: string) =>
+  queryOptions({
+    queryKey: nightKeys.films(watchlistId),
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listNightFilms, { params: { watchlistId }, signal })).films,
+  })
+
+/** Reads the nights and their movies again when a member changes one, and after a lost connection. */
 export function useLiveNights(watchlistId: string): void {
   const client = useQueryClient()
   const queryKey = nightKeys.list(watchlistId)
+  const films = { queryKey: nightKeys.films(watchlistId) }
   useLiveEvents(watchlistId, {
     onEvent: ({ kind }) => {
       if (kind === 'nights-changed' || kind === 'members-changed') void client.invalidateQueries({ queryKey })
+      if (kind === 'viewings-changed' || kind === 'card-changed' || kind === 'card-deleted') {
+        void client.invalidateQueries(films)
+      }
     },
-    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onOpen: (askedAt) => {
+      void catchUp(client, queryKey, askedAt)
+      void catchUp(client, films.queryKey, askedAt)
+    },
     onGone: () => void client.invalidateQueries({ queryKey }),
   })
 }

@@ -19,12 +19,13 @@ const aViewing = (username: string, stars: number | null, note: string | null = 
   changedAt: '2026-03-02T20:14:00.000Z',
 })
 
-const UNSEEN: CardViewings = { cardId: 'c1', seenBy: ['Ana'], own: null, ratings: null }
+const UNSEEN: CardViewings = { cardId: 'c1', seenBy: ['Ana'], own: null, ratings: null, night: null }
 const RATED: CardViewings = {
   cardId: 'c1',
   seenBy: ['Ana', 'Ben'],
   own: aViewing('Ben', 3.5),
   ratings: { average: 4.3, count: 2, others: [aViewing('Ana', 5, 'In space!')] },
+  night: null,
 }
 
 const card = (id = 'c1') => <ViewingArea card={aCard(id)} username="Ben" />
@@ -98,4 +99,15 @@ test('the cards of a page are asked for with one call', async () => {
 
   await screen.findByText('Seen by Ana')
   expect(api.callsOf('listViewings').map(({ request }) => request.query.get('cards'))).toEqual(['c1,c2'])
+})
+
+test('a mark of a movie night asks for a rating, and names those who were there once', async () => {
+  const night = { acceptedAt: '2026-03-02T20:14:00.000Z', watchedBy: ['Ana', 'Ben'] }
+  const marked = { ...UNSEEN, seenBy: ['Ana', 'Ben', 'Cleo'], own: aViewing('Ben', null), night }
+  fakeApi({ listViewings: () => ({ cards: [marked] }) })
+  await renderPart(card())
+
+  expect(await screen.findByText('Movie night on Mar 2, 2026: Ana, Ben')).toBeTruthy()
+  expect(screen.getByText('Seen by Cleo')).toBeTruthy()
+  expect(button('Rate it').getAttribute('aria-expanded')).toBe('false')
 })

@@ -9,7 +9,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { ViewingPanel } from '../lazy-parts.tsx'
+import { NightLine, ViewingPanel } from '../lazy-parts.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
 
@@ -44,10 +44,11 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
           onClick={() => setOpen(!isOpen)}
           className="-ms-3 border-transparent text-muted"
         >
-          {t(viewings?.own ? 'seen.ratings' : 'seen.mark')}
+          {t(labelOf(viewings))}
         </Button>
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
+      {viewings?.night && <NightLine night={viewings.night} />}
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3 rounded-control border border-line p-3">
           <ViewingPanel card={card} viewings={viewings} onClose={close} />
@@ -57,11 +58,24 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
   )
 }
 
-/** Before the user has seen the movie, only who has. */
-function Summary({ viewings: { own, ratings, seenBy }, username }: { viewings: CardViewings; username: string }) {
+/** A mark of a movie night waits for a rating. */
+function labelOf(viewings: CardViewings | undefined): 'seen.mark' | 'seen.rate' | 'seen.ratings' {
+  if (!viewings?.own) return 'seen.mark'
+  return viewings.ratings === null ? 'seen.rate' : 'seen.ratings'
+}
+
+/** Before the user has rated the movie or declined to, only who has seen it. */
+function Summary({
+  viewings: { own, ratings, seenBy, night },
+  username,
+}: {
+  viewings: CardViewings
+  username: string
+}) {
   const { t } = useTranslation('moviecard')
   if (own === null || ratings === null) {
-    const others = seenBy.filter((name) => !isSameUser(name, username))
+    // The line of the night has those who were there.
+    const others = seenBy.filter((name) => !isSameUser(name, username) && !night?.watchedBy.includes(name))
     if (others.length === 0) return null
     const names = others.slice(0, NAMES).join(', ')
     const count = others.length - NAMES

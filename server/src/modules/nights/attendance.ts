@@ -1,0 +1,81 @@
+import type { NightFilm } from '@marquee/contract/entities/night'
+import { MAX_NIGHT_FILMS } from '@marquee/contract/limits'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
+
+import { type CardPorts, findTitles } from '../cards/service.ts'
+import { markSeenAtNight, takeBackNightMarks } from '../viewings/service.ts'
+import type { Access } from '../watchlists/service.ts'
+import {
+  deleteFilm,
+  deleteViewer,
+  type FilmKey,
+  filmOfCard,
+  type FilmRow,
+  findOpenNight,
+  insertFilm,
+  insertViewer,
+  listFilmsOf,
+  listLatestFilms,
+} from './film-store.ts'
+import { nightIdOf } from './present.ts'
+
+type OpenNight = { nightId: string; people: { userId: string; username: string }[] }
+
+/** What cards and viewings need of nights: an accepted card becomes the film of the open night, and those present have seen it. */
+export const attendance = {
+  findOpen: async (db: AnyDb, watchlistId: string, now: string): Promise<OpenNight | undefined> => {
+    const rows = await findOpenNight(db, { watchlistId, now })
+    const [first] = rows
+    const people = rows.flatMap(({ userId, username }) =>
+      userId === null || username === null ? [] : [{ userId, username }],
+    )
+    return first && { nightId: first.nightId, people }
+  },
+  record: (
+    trx: AnyDb,
+    { watchlistId, cardId }: FilmKey,
+    { nightId, people }: OpenNight,
+    at: string,
+  ): Sent<unknown>[] => {
+    const key = { watchlist_id: watchlistId, card_id: cardId }
+    return [
+      insertFilm.send(trx, { ...key, night_id: nightId, accepted_at: at }),
+      ...people.map(({ userId, username }) => insertViewer.send(trx, { ...key, user_id: userId, username })),
+      ...markSeenAtNight(trx, { watchlistId, cardId, nightId, at }, people),
+    ]
+  },
+  takeBack: (trx: AnyDb, card: FilmKey): Sent<unknown> =>
+    deleteFilm.send(trx, card).with(takeBackNightMarks(trx, card)),
+  removeViewer: deleteViewer.send,
+  findNight: async (db: AnyDb, card: FilmKey) => {
+    const [film] = await filmOfCard(db, card)
+    return film ? presentFilm(film) : null
+  },
+  findNights: async (db: AnyDb, watchlistId: string, cardIds: readonly string[]) =>
+    new Map((await listFilmsOf(db, watchlistId, cardIds)).map((film) => [film.card_id, presentFilm(film)])),
+}
+
+/** The films of the latest nights, newest first. */
+export async function listNightFilms(
+  { database: { read } }: Pick<CardPorts, 'database'>,
+  { watchlistId }: Access,
+): Promise<NightFilm[]> {
+  const rows = await listLatestFilms(read, watchlistId, MAX_NIGHT_FILMS)
+  const titles = await findTitles(
+    read,
+    watchlistId,
+    rows.map(({ card_id: cardId }) => cardId),
+  )
+  return rows.flatMap((row) => {
+    const { card_id: cardId, night_id: id } = row
+    const title = titles.get(cardId)
+    if (title === undefined) return []
+    return [{ nightId: nightIdOf({ watchlist_id: watchlistId, id }), cardId, title, ...presentFilm(row) }]
+  })
+}
+
+function presentFilm({ accepted_at: acceptedAt, viewers }: FilmRow): Pick<NightFilm, 'acceptedAt' | 'watchedBy'> {
+  const people = JSON.parse(viewers) as { username: string }[]
+  return { acceptedAt, watchedBy: people.map(({ username }) => username) }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
+
+import type { NightTables } from './store.ts'
+
+export type FilmTables = {
+  night_film: { watchlist_id: string; card_id: string; night_id: string; accepted_at: string }
+  night_viewer: { watchlist_id: string; card_id: string; user_id: string; username: string }
+}
+
+export type FilmKey = { readonly watchlistId: string; readonly cardId: string }
+/** `viewers` is a JSON array of `{username}`, sorted. */
+export type FilmRow = FilmTables['night_film'] & { viewers: string }
+
+const tables = withTables<FilmTables & Pick<NightTables, 'night' | 'night_presence'>>
+
+/** The open night, once for each member who is there, or once if none is. */
+export const findOpenNight = prepared<
+  { watchlistId: string; now: string },
+  { nightId: string; userId: string | null; username: string | null }
+>((db, value) =>
+  tables(db)
+    .selectFrom('night')
+    .leftJoin('night_presence as present', (join) =>
+      join
+        .onRef('present.watchlist_id', '=', 'night.watchlist_id')
+        .onRef('present.night_id', '=', 'night.id')
+        .on('present.left_at', 'is', null),
+    )
+    .select(['night.id as nightId', 'present.user_id as userId', 'present.username'])
+    .where('night.watchlist_id', '=', value('watchlistId'))
+    .where(sql<boolean>`night.state = 'open'`)
+    .where('night.current_until', '>', value('now')),
+)
+
+export const insertFilm = prepared<FilmTables['night_film'], unknown>((db, value) =>
+  tables(db)
+    .insertInto('night_film')
+    .values({
+      watchlist_id: value('watchlist_id'),
+      card_id: value('card_id'),
+      night_id: value('night_id'),
+      accepted_at: value('accepted_at'),
+    }),
+)
+
+export const insertViewer = prepared<FilmTables['night_viewer'], unknown>((db, value) =>
+  tables(db)
+    .insertInto('night_viewer')
+    .values({
+      watchlist_id: value('watchlist_id'),
+      card_id: value('card_id'),
+      user_id: value('user_id'),
+      username: value('username'),
+    }),
+)
+
+/** Deletes a film with its viewers. */
+export const deleteFilm = prepared<FilmKey, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('night_film')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId')),
+)
+
+export const deleteViewer = prepared<FilmKey & { userId: string }, unknown>((db, value) =>
+  tables(db)
+    .deleteFrom('night_viewer')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .where('user_id', '=', value('userId')),
+)
+
+function filmsWithViewers(db: AnyDb) {
+  const viewers = jsonArray(db, jsonColumns<FilmTables['night_viewer']>('v', { username: 'username' }), {
+    orderBy: sql`v.username`,
+    from: sql`from night_viewer as v where v.watchlist_id = night_film.watchlist_id and v.card_id = night_film.card_id`,
+  })
+  return tables(db).selectFrom('night_film').selectAll('night_film').select(viewers.as('viewers'))
+}
+
+export const filmOfCard = prepared<FilmKey, FilmRow>((db, value) =>
+  filmsWithViewers(db)
+    .where('night_film.watchlist_id', '=', value('watchlistId'))
+    .where('night_film.card_id', '=', value('cardId')),
+)
+
+export async function listFilmsOf(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<FilmRow[]> {
+  return await filmsWithViewers(db)
+    .where('night_film.watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('night_film.card_id'), cardIds))
+    .execute()
+}
+
+/** The films of the latest nights, newest first. */
+export async function listLatestFilms(db: AnyDb, watchlistId: string, limit: number): Promise<FilmRow[]> {
+  return await filmsWithViewers(db)
+    .where('night_film.watchlist_id', '=', watchlistId)
+    .orderBy('night_film.accepted_at', 'desc')
+    .limit(limit)
+    .execute()
+}

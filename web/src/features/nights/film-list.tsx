@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+
+import { dayText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+
+import { nightFilms } from './queries.ts'
+
+/** The movies of the latest nights, and who watched them. */
+export function FilmList({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const { data: films = [] } = useQuery(nightFilms(watchlistId))
+  if (films.length === 0) return null
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-6">
+      <h2 id={titleId} className="text-xl">
+        {t('night.films.title')}
+      </h2>
+      <ul className="flex flex-col gap-3 wrap-anywhere">
+        {films.map(({ cardId, title, acceptedAt, watchedBy }) => (
+          <li key={cardId}>
+            <p className="font-semibold">{title}</p>
+            <p className="text-sm text-muted">
+              {[dayText(acceptedAt), ...(watchedBy.length === 0 ? [] : [watchedBy.join(', ')])].join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
