@@ -36,6 +36,12 @@ export const ViewingPanel = lazyPart({
   Failed: PartFailed,
 })
 
+export const SpoilerWall = lazyPart({
+  load: async () => (await import('./comments/spoiler-wall.tsx')).SpoilerWall,
+  Loading: () => <Skeleton className="h-24" />,
+  Failed: PartFailed,
+})
+
 export const NightLine = lazyPart({
   load: async () => (await import('./viewings/night-line.tsx')).NightLine,
   Loading: () => <div className="h-5" />,

@@ -1,4 +1,5 @@
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { CardViewings } from '@marquee/contract/entities/viewing'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -18,13 +19,13 @@ tidyUp()
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => aComment(from - index))
 
-type AreaOptions = { lastComments?: Comment[]; username?: string; isMember?: boolean }
+type AreaOptions = { lastComments?: Comment[]; username?: string; isMember?: boolean; isWatched?: boolean }
 
 /** The comments on a card that has arrived with these last comments. */
-function Area({ lastComments = [], username = 'Ben', isMember = true }: AreaOptions) {
+function Area({ lastComments = [], username = 'Ben', isMember = true, isWatched = false }: AreaOptions) {
   const client = useQueryClient()
   const [card] = useState(() => {
-    const arrived = aCard('c1', 'REVEALED', { lastComments })
+    const arrived = aCard('c1', isWatched ? 'WATCHED' : 'REVEALED', { lastComments })
     seedComments(client, arrived)
     return arrived
   })
@@ -295,4 +296,57 @@ test('a card that arrives again replaces the last comments and keeps the previou
   await waitFor(() =>
     expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3', 'Edited since', 'Comment 6', 'Comment 7']),
   )
+})
+
+/** Before the movie was watched. Other comments are later. */
+const anEarlyComment = aComment(0, 'Ana', { createdAt: '2026-03-02T20:00:00.000Z' })
+const seenBy = (...names: string[]): CardViewings => ({
+  cardId: 'c1',
+  seenBy: names,
+  own: null,
+  ratings: null,
+  night: null,
+})
+
+test('comments about a watched movie are folded for a member who has not seen it, who may read them anyway', async () => {
+  fakeApi({ listViewings: () => ({ cards: [seenBy('Ana')] }) })
+  const lastComments = [aComment(2), aComment(1, 'Ben'), anEarlyComment]
+  const { client } = await renderPart(<Area lastComments={lastComments} isWatched />)
+  await screen.findByText('1 comment about a film you have not seen')
+  expect(texts()).toEqual(['Comment 0', 'Comment 1'])
+
+  act(() => seedComments(client, cardWith(aComment(3), ...lastComments.slice(0, 2))))
+  await screen.findByText('2 comments about a film you have not seen')
+  expect(texts()).toEqual(['Comment 1'])
+
+  await userEvent.click(button('Read anyway'))
+  expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
+})
+
+test('comments about a watched movie show once the member has seen it', async () => {
+  const api = fakeApi({
+    listViewings: () => ({ cards: [seenBy('Ana')] }),
+    saveViewing: () => ({
+      ...seenBy('Ana', 'Ben'),
+      own: { username: 'Ben', seenOn: null, stars: null, note: null, changedAt: '2026-03-03T20:00:00.000Z' },
+    }),
+  })
+  await renderPart(<Area lastComments={[aComment(3), aComment(2), aComment(1)]} isWatched />)
+  await screen.findByText('3 or more comments about a film you have not seen')
+  expect(texts()).toEqual([])
+
+  await userEvent.click(button('I have seen it'))
+
+  await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3']))
+  expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ note: null })
+})
+
+test('comments about a watched movie show if no member is known to have seen it, and to readers who are no members', async () => {
+  fakeApi({ listViewings: () => ({ cards: [seenBy()] }) })
+  const member = await renderPart(<Area lastComments={[aComment(1)]} isWatched />)
+  await waitFor(() => expect(texts()).toEqual(['Comment 1']))
+  member.unmount()
+
+  await renderPart(<Area lastComments={[aComment(2)]} isWatched isMember={false} />)
+  expect(texts()).toEqual(['Comment 2'])
 })

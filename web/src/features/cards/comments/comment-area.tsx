@@ -12,15 +12,17 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
+import { SpoilerWall } from '../lazy-parts.tsx'
 import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
 import { AddComment } from './comment-form.tsx'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
 import { pendingComment } from './comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
 import { type CardPlace, commentPages, shownComments } from './queries.ts'
+import { useSpoilers } from './spoilers.ts'
 
 type CommentAreaProps = {
-  card: Pick<Card, 'id' | 'watchlistId' | 'title'>
+  card: Pick<Card, 'id' | 'watchlistId' | 'title' | 'status' | 'statusChangedAt'>
   username: string
   /** Only members comment. Others read. */
   isMember: boolean
@@ -37,6 +39,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const { mutateAsync: edit } = useEditComment(place)
   const { mutateAsync: remove } = useDeleteComment(place)
   const { comments, hasPrevious, isLoading, loadPrevious } = useComments(place)
+  const { shown, folded, hasMore, readAnyway } = useSpoilers(card, comments, { username, isMember })
 
   /** Does something and announces it. A failure is shown here. */
   const attempt = async (action: CommentAction, work: () => Promise<unknown>, news: string): Promise<boolean> => {
@@ -90,9 +93,9 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
           {t('comments.loadPrevious')}
         </Button>
       )}
-      {comments.length > 0 && (
+      {shown.length > 0 && (
         <ol className="flex flex-col gap-3">
-          {comments.map((comment) => (
+          {shown.map((comment) => (
             <CommentItem
               key={comment.commentId}
               comment={comment}
@@ -100,6 +103,15 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
             />
           ))}
         </ol>
+      )}
+      {folded > 0 && (
+        <SpoilerWall
+          place={place}
+          count={folded}
+          hasMore={hasPrevious && hasMore}
+          onOpen={() => focusSoon(area)}
+          onReadAnyway={readAnyway}
+        />
       )}
       {failure !== undefined && <CommentFailureBanner {...failure} />}
       {isMember && <AddComment cardId={cardId} onAdd={addComment} onClose={() => setFailure(undefined)} />}

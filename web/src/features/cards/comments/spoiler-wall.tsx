@@ -1,0 +1,59 @@
+import { Check, Eye } from 'lucide-react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+import { cardFailure } from '../card-failure.tsx'
+import '../lazy-texts.ts'
+import { useSaveViewing } from '../viewings/mutations.ts'
+import type { CardPlace } from './queries.ts'
+
+type SpoilerWallProps = {
+  place: CardPlace
+  count: number
+  hasMore: boolean
+  /** The comments are about to be shown. */
+  onOpen: () => void
+  onReadAnyway: () => void
+}
+
+/** Takes the place of comments about a movie that the user has not seen. */
+export function SpoilerWall({ place, count, hasMore, onOpen, onReadAnyway }: SpoilerWallProps) {
+  const { t } = useTranslation('moviecard')
+  const reason = useReason()
+  const seen = useSaveViewing(place)
+  return (
+    <div className="flex flex-col gap-2 rounded-control border border-line p-3">
+      <p className="text-sm text-muted">{t(hasMore ? 'spoilers.atLeast' : 'spoilers.folded', { count })}</p>
+      {seen.error !== null && (
+        <Banner tone="error">
+          <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', seen.error), seen.error)} />
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<Check aria-hidden />}
+          busy={seen.isPending}
+          onClick={() => seen.mutate({}, { onSuccess: onOpen })}
+        >
+          {t('spoilers.seen')}
+        </Button>
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<Eye aria-hidden />}
+          onClick={() => {
+            onReadAnyway()
+            onOpen()
+          }}
+        >
+          {t('spoilers.read')}
+        </Button>
+      </div>
+    </div>
+  )
+}
