@@ -74,6 +74,10 @@ export const MAX_NIGHT_NOTE_LENGTH = 2_000
 export const MAX_PLANNED_NIGHTS = 20
 /** The list of the movies of nights has the latest ones. */
 export const MAX_NIGHT_FILMS = 20
+/** From when on those who watched a movie in a night are asked to rate it: the next day. */
+export const RATE_NIGHT_AFTER_HOURS = 12
+/** The movies for whose ratings a member is asked at the same time. */
+export const MAX_UNRATED_FILMS = 3
 /** An open night ends by itself after this time; a planned one that was not started is no longer listed. */
 export const NIGHT_LASTS_HOURS = 24
 /** Vetoes of a member in a month. The owner sets them per watchlist. */

@@ -27,7 +27,8 @@ export const NIGHT_ENDPOINTS = {
   listNights: endpoint({
     method: 'GET',
     path: '/watchlists/:watchlistId/nights',
-    summary: 'The open night and the planned ones, soonest first; members only',
+    summary:
+      'The open night and the planned ones, soonest first, and the movies of nights that wait for your rating; members only',
     auth: 'required',
     status: 200,
     params: watchlistParams,

@@ -51,4 +51,8 @@ export type NightFilm = z.infer<typeof NightFilm>
 
 export const NightFilms = z.object({ films: z.array(NightFilm) })
 
-export const Nights = z.object({ nights: z.array(Night) })
+/** `unrated` are movies that the caller watched in nights, and has neither rated nor declined to rate. */
+export const Nights = z.object({
+  nights: z.array(Night),
+  unrated: z.array(NightFilm.pick({ cardId: true, title: true })),
+})

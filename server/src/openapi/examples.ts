@@ -472,7 +472,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listViewings: { params: { watchlistId }, query: { cards: cardId }, reply: { cards: [seen] } },
   saveViewing: { params: { watchlistId, cardId }, body: { seenOn: '2026-11-20', stars: 4.5 }, reply: seen },
   deleteViewing: { params: { watchlistId, cardId } },
-  listNights: { params: { watchlistId }, reply: { nights: [night] } },
+  listNights: { params: { watchlistId }, reply: { nights: [night], unrated: [{ cardId, title: 'Stalker' }] } },
   listNightFilms: {
     params: { watchlistId },
     reply: {

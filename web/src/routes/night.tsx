@@ -6,7 +6,7 @@ import { Link, Navigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { NightSection } from '#web/features/nights/night-section.tsx'
-import { nights } from '#web/features/nights/queries.ts'
+import { nightList } from '#web/features/nights/night-list.ts'
 import { watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -25,7 +25,7 @@ function NightScreen({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const username = useVisitorName()
   const { data: watchlist } = useQuery(watchlistDetail(watchlistId, useQueryClient()))
-  const { error } = useQuery(nights(watchlistId))
+  const { error } = useQuery(nightList(watchlistId))
   // Only members have nights. The page of the watchlist says what is left to others.
   if (isApiError(error, 'NOT_FOUND', 'UNAUTHORIZED')) return <Navigate to={to.watchlist(watchlistId)} replace />
   return (

@@ -6,6 +6,7 @@ import { catchUp, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { invitationKeys } from '#web/features/invitations/queries.ts'
 import { joinLinkKeys } from '#web/features/join-links/queries.ts'
+import { nightList } from '#web/features/nights/night-list.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
 
 /**
@@ -17,6 +18,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const detail = watchlistDetail(watchlistId, client).queryKey
   const invitations = invitationKeys.pending(watchlistId)
   const links = joinLinkKeys.ofWatchlist(watchlistId)
+  const nights = nightList(watchlistId).queryKey
   const everywhere: QueryKey[] = [detail, watchlistList().queryKey]
 
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
@@ -31,9 +33,9 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'card-changed': [],
     'card-deleted': [],
     'comments-changed': [],
-    'viewings-changed': [],
-    // The page of the nights follows them.
-    'nights-changed': [],
+    // What the user is asked to rate.
+    'viewings-changed': [nights],
+    'nights-changed': [nights],
   }
   const refetch = async ({ kind, by = '' }: LiveEvent) => {
     // Changes of this tab show already, and may open another screen.
@@ -44,7 +46,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
     onOpen: (askedAt) => {
-      for (const queryKey of [detail, invitations, links]) void catchUp(client, queryKey, askedAt)
+      for (const queryKey of [detail, invitations, links, nights]) void catchUp(client, queryKey, askedAt)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

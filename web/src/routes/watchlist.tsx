@@ -9,6 +9,7 @@ import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { LinkSection } from '#web/features/join-links/link-section.tsx'
+import { useNightNews } from '#web/features/nights/night-list.ts'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/watchlists/watchlist-states.tsx'
@@ -76,6 +77,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
   useOpenAsCurrent(watchlistId, isMember)
   useLiveWatchlist(watchlistId, username)
+  const { isNightOpen, unrated } = useNightNews(watchlistId, isMember)
   const shared = useSharedText()
 
   switch (view.step) {
@@ -115,6 +117,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               watchlist={watchlist}
               username={username}
               isMember={isMember}
+              isNightOpen={isNightOpen}
               invitations={
                 <>
                   <InviteSection watchlistId={watchlist.id} />
@@ -132,6 +135,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
             watchlistId={watchlist.id}
             username={username}
             shared={shared}
+            unrated={unrated}
             isMember={isMember}
             isOwner={isMember && isSameUser(watchlist.ownerId, username)}
           />

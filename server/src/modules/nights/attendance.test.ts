@@ -13,6 +13,8 @@ import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
 
+const HOUR_MS = 60 * 60_000
+
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
@@ -70,6 +72,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await statistics()).toEqual({ average: 4.5, count: 1 })
   })
 
+  test('from the next day on, those who were there are asked to rate, until they do or decline', async () => {
+    const unrated = async (who: Caller) =>
+      (await callOk(theApp(), ENDPOINTS.listNights, who, { params: params() })).unrated
+    await accept()
+    clock.moveAhead(11 * HOUR_MS)
+    expect(await unrated(ana)).toEqual([])
+
+    clock.moveAhead(HOUR_MS)
+
+    const asked = [{ cardId: card.id, title: card.title }]
+    expect([await unrated(ana), await unrated(ben), await unrated(cleo)]).toEqual([asked, asked, []])
+    await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params: params(), body: { stars: 2.5 } })
+    await callOk(theApp(), ENDPOINTS.saveViewing, ben, { params: params(), body: {} })
+    expect([await unrated(ana), await unrated(ben)]).toEqual([[], []])
+  })
+
   test('a member who has not seen the movie after all leaves the list of those who watched it', async () => {
     await accept()
 
@@ -106,7 +124,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.leaveNight, ana, { params: { nightId } })
     await accept()
     const late = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
-    clock.moveAhead(24 * 60 * 60_000)
+    clock.moveAhead(24 * HOUR_MS)
     await callOk(theApp(), ENDPOINTS.moveCard, ana, {
       params: { ...params(), cardId: late.id },
       body: { status: 'WATCHED' },

@@ -1,10 +1,11 @@
 import type { NightFilm } from '@marquee/contract/entities/night'
-import { MAX_NIGHT_FILMS } from '@marquee/contract/limits'
+import { MAX_NIGHT_FILMS, MAX_UNRATED_FILMS, RATE_NIGHT_AFTER_HOURS } from '@marquee/contract/limits'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { type CardPorts, findTitles } from '../cards/service.ts'
-import { markSeenAtNight, takeBackNightMarks } from '../viewings/service.ts'
+import type { User } from '../profiles/service.ts'
+import { listUnratedOf, markSeenAtNight, takeBackNightMarks } from '../viewings/service.ts'
 import type { Access } from '../watchlists/service.ts'
 import {
   deleteFilm,
@@ -72,6 +73,24 @@ export async function listNightFilms(
     const title = titles.get(cardId)
     if (title === undefined) return []
     return [{ nightId: nightIdOf({ watchlist_id: watchlistId, id }), cardId, title, ...presentFilm(row) }]
+  })
+}
+
+const HOUR_MS = 60 * 60_000
+
+/** The movies that a user watched in nights, and has neither rated nor declined to rate, from the next day on. */
+export async function listUnrated(
+  { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  { userId }: User,
+  { watchlistId }: Access,
+): Promise<Pick<NightFilm, 'cardId' | 'title'>[]> {
+  const until = new Date(clock.now().getTime() - RATE_NIGHT_AFTER_HOURS * HOUR_MS).toISOString()
+  const cardIds = await listUnratedOf(read, watchlistId, { userId, until, limit: MAX_UNRATED_FILMS })
+  if (cardIds.length === 0) return []
+  const titles = await findTitles(read, watchlistId, cardIds)
+  return cardIds.flatMap((cardId) => {
+    const title = titles.get(cardId)
+    return title === undefined ? [] : [{ cardId, title }]
   })
 }
 

@@ -5,7 +5,7 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
-import { listNightFilms } from './attendance.ts'
+import { listNightFilms, listUnrated } from './attendance.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
 import {
   answerNight,
@@ -46,7 +46,7 @@ function voteRoutes(route: Route<User>, ports: CardPorts): void {
 export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
-    return { nights: await listNights(ports, access) }
+    return { nights: await listNights(ports, access), unrated: await listUnrated(ports, user, access) }
   })
 
   route(ENDPOINTS.listNightFilms, async ({ user, params }) => {

@@ -177,6 +177,25 @@ export async function deleteBrought(
   return rows.map((row) => row.card_id)
 }
 
+/** The cards that nights marked as seen by a user until a time, and that the user has not changed since, latest first. */
+export async function listUnratedOf(
+  db: AnyDb,
+  watchlistId: string,
+  { userId, until, limit }: { userId: string; until: string; limit: number },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('card_viewings')
+    .select('card_id')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .where('night_id', 'is not', null)
+    .where('changed_at', '<=', until)
+    .orderBy('changed_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.card_id)
+}
+
 /** The viewings of one user in a watchlist, by card. */
 export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: string): Promise<ViewingRow[]> {
   return await tables(db)

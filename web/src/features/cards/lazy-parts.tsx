@@ -48,6 +48,11 @@ export const NightLine = lazyPart({
   Failed: () => null,
 })
 
+export const UnratedMovies = lazyPart({
+  load: async () => (await import('./viewings/unrated-movies.tsx')).UnratedMovies,
+  Failed: () => null,
+})
+
 export const WantedBy = lazyPart({
   load: async () => (await import('./card/wanted-by.tsx')).WantedBy,
   // As high as a line of faces.

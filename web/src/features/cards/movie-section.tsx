@@ -1,3 +1,4 @@
+import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus } from 'lucide-react'
@@ -16,7 +17,7 @@ import { BoxPanel } from './box/box-panel.tsx'
 import { CardFeed } from './feed/card-feed.tsx'
 import { ThumbMoves } from './card/card-moves.tsx'
 import { useRevealCard } from './mutations.ts'
-import { AddMovieForm } from './lazy-parts.tsx'
+import { AddMovieForm, UnratedMovies } from './lazy-parts.tsx'
 import { movieDraftPlace } from './form/movie-draft.ts'
 import { newestWaiting } from './feed/feed-pages.ts'
 import { cardFeed } from './queries.ts'
@@ -29,12 +30,14 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
+  /** Movies for whose ratings the user is asked. */
+  unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */
   shared?: string | undefined
 }
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ watchlistId, username, isMember, isOwner, shared }: MovieSectionProps) {
+export function MovieSection({ watchlistId, username, isMember, isOwner, unrated = [], shared }: MovieSectionProps) {
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
   const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
@@ -89,6 +92,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, shared 
           onAdd={openForm}
         />
       )}
+      {unrated.length > 0 && <UnratedMovies watchlistId={watchlistId} movies={unrated} onFocusLost={goToHeading} />}
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">

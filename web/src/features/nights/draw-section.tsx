@@ -104,7 +104,7 @@ export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }
       />
       <NightFailure what={t('night.draw.failed')} error={drawing.error} />
       <Button
-        tone="quiet"
+        tone={cards.length === 0 ? 'primary' : 'quiet'}
         icon={<Shuffle aria-hidden />}
         busy={drawing.isPending}
         onClick={() => drawing.mutate(undefined)}

@@ -15,14 +15,23 @@ import { NightFailure } from './night-parts.tsx'
 import { OpenNight } from './open-night.tsx'
 import { PlanForm } from './plan-form.tsx'
 import { PlannedNight } from './planned-night.tsx'
-import { nights, useLiveNights, useOpenNight } from './queries.ts'
+import { nightList } from './night-list.ts'
+import { useLiveNights, useOpenNight } from './queries.ts'
 
 type NightSectionProps = { watchlistId: string; username: string; isOwner: boolean }
 
 /** The open night of a watchlist, the planned ones, and the form for another. */
 export function NightSection({ watchlistId, username, isOwner }: NightSectionProps) {
   const { t } = useTranslation('watchlist')
-  const { data: list, isError, isFetching, refetch } = useQuery(nights(watchlistId))
+  const {
+    data: list,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...nightList(watchlistId),
+    select: ({ nights }) => nights,
+  })
   useLiveNights(watchlistId)
   // 'new', or the night whose plan is being changed.
   const [edited, setEdited] = useState<Night | 'new'>()

@@ -6,18 +6,12 @@ import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
 
+import { nightList } from './night-list.ts'
+
 const nightKeys = {
-  list: (watchlistId: string) => ['nights', watchlistId] as const,
   films: (watchlistId: string) => ['night-films', watchlistId] as const,
   calendar: (watchlistId: string) => ['night-calendar', watchlistId] as const,
 }
-
-/** The open night and the planned ones, soonest first. */
-export const nights = (watchlistId: string) =>
-  queryOptions({
-    queryKey: nightKeys.list(watchlistId),
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listNights, { params: { watchlistId }, signal })).nights,
-  })
 
 /** The movies of the latest nights, newest first. */
 export const nightFilms = (watchlistId: string) =>
@@ -29,7 +23,7 @@ export const nightFilms = (watchlistId: string) =>
 /** Reads the nights and their movies again when a member changes one, and after a lost connection. */
 export function useLiveNights(watchlistId: string): void {
   const client = useQueryClient()
-  const queryKey = nightKeys.list(watchlistId)
+  const queryKey = nightList(watchlistId).queryKey
   const films = { queryKey: nightKeys.films(watchlistId) }
   useLiveEvents(watchlistId, {
     onEvent: ({ kind }) => {
@@ -52,14 +46,17 @@ function useNightChange<Input>(watchlistId: string, mutationFn: (input: Input) =
   return useMutation({
     mutationFn,
     onSuccess: (night) => showNight(client, night),
-    onError: () => void client.invalidateQueries({ queryKey: nightKeys.list(watchlistId) }),
+    onError: () => void client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
   })
 }
 
 function showNight(client: QueryClient, night: Night): void {
-  const { queryKey } = nights(night.watchlistId)
-  const isKnown = client.getQueryData(queryKey)?.some(({ id }) => id === night.id) ?? false
-  client.setQueryData(queryKey, (list) => list?.map((one) => (one.id === night.id ? night : one)))
+  const { queryKey } = nightList(night.watchlistId)
+  const isKnown = client.getQueryData(queryKey)?.nights.some(({ id }) => id === night.id) ?? false
+  client.setQueryData(
+    queryKey,
+    (list) => list && { ...list, nights: list.nights.map((one) => (one.id === night.id ? night : one)) },
+  )
   // The server sorts them, and leaves out those that are over.
   if (!isKnown || (night.state !== 'planned' && night.state !== 'open')) void client.invalidateQueries({ queryKey })
 }

@@ -111,3 +111,9 @@ test('an export that fails says so, and a guest sees none', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="" isMember={false} onGone={() => {}} />)
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
 })
+
+test('the link to the movie nights of a member says that one is open', async () => {
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember isNightOpen onGone={() => {}} />)
+
+  expect(screen.getByRole('link', { name: 'Movie night: on now' })).toBeTruthy()
+})

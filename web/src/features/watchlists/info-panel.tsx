@@ -29,6 +29,7 @@ type InfoPanelProps = {
   watchlist: Watchlist
   username: string
   isMember: boolean
+  isNightOpen?: boolean
   /** For members: the invitations. */
   invitations?: ReactNode
   /** The user has left the watchlist or deleted it. */
@@ -39,7 +40,7 @@ type InfoPanelProps = {
  * The panel of a watchlist: image, name, description, date and members. On narrow screens it folds into a header with
  * name, avatars and a button that opens the rest.
  */
-export function InfoPanel({ watchlist, username, isMember, invitations, onGone }: InfoPanelProps) {
+export function InfoPanel({ watchlist, username, isMember, isNightOpen = false, invitations, onGone }: InfoPanelProps) {
   const { t } = useTranslation('watchlist')
   const [isOpen, setOpen] = useState(false)
   const restId = useId()
@@ -65,9 +66,9 @@ export function InfoPanel({ watchlist, username, isMember, invitations, onGone }
             <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
           </button>
           {isMember && (
-            <Link to={to.night(watchlist.id)} className={quietLink}>
+            <Link to={to.night(watchlist.id)} className={classes(quietLink, isNightOpen && 'text-accent!')}>
               <Moon aria-hidden className="size-4.5" />
-              {t('detail.movieNight')}
+              {t(isNightOpen ? 'detail.nightOpen' : 'detail.movieNight')}
             </Link>
           )}
         </div>

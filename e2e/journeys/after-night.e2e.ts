@@ -1,0 +1,47 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test } from '../support/journey.ts'
+import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+
+test.describe.configure({ timeout: 90_000 })
+
+test('a night records who watched its movie, and hides comments from a member who has not', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  const card = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  const bensCard = cardOf(bens, 'Night Tram')
+
+  await test.step('the page of the watchlist says that a night is open', async () => {
+    await openLiveWatchlist(bens, id, 1)
+    await anas.goto(`/watchlists/${id}/night`)
+    await anas.getByRole('button', { name: 'Start one now' }).click()
+    await expect(bens.getByRole('link', { name: 'Movie night: on now' })).toBeVisible()
+    await expectAccessible(bens, 'a watchlist with an open night')
+  })
+
+  await test.step('an accepted movie belongs to those who are there', async () => {
+    await anas.goto(`/watchlists/${id}`)
+    await cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+    await expect(bensCard.getByText(/^Movie night on /u)).toContainText(ana.name)
+    await bens.goto(`/watchlists/${id}/night`)
+    await expect(bens.getByRole('region', { name: 'Watched in movie nights' })).toContainText(ana.name)
+    await expectAccessible(bens, 'the movies of nights')
+  })
+
+  await test.step('comments after it are folded for a member who was not there, also when they arrive live', async () => {
+    await asOwner.comment(id, card.id, 'The driver did it!')
+    await openLiveWatchlist(bens, id, 1)
+    await expect(bensCard.getByText('1 comment about a film you have not seen')).toBeVisible()
+    await asOwner.comment(id, card.id, 'And the dog knew.')
+    await expect(bensCard.getByText('2 comments about a film you have not seen')).toBeVisible()
+    await expect(bens.getByText('The driver did it!')).toHaveCount(0)
+    await expectAccessible(bens, 'folded comments')
+    await bensCard.getByRole('button', { name: 'Read anyway' }).click()
+    await expect(bensCard.getByText('The driver did it!')).toBeVisible()
+    await expect(cardOf(anas, 'Night Tram').getByText('And the dog knew.')).toBeVisible()
+  })
+})
