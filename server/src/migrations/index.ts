@@ -23,6 +23,7 @@ import { nightVotes } from './0021-night-votes.ts'
 import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
+import { personalTokens } from './0034-personal-tokens.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -49,4 +50,5 @@ export const productMigrations: Migrations = {
   '0023_statistics': statistics,
   '0024_join_links': joinLinks,
   '0027_rated_viewings': ratedViewings,
+  '0034_personal_tokens': personalTokens,
 }
