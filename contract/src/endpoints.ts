@@ -12,6 +12,7 @@ import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
+import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
@@ -39,6 +40,7 @@ export const ENDPOINTS = {
   ...IMPORT_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
+  ...PERSONAL_TOKEN_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS

@@ -92,6 +92,10 @@ export const MAX_OPEN_JOIN_LINKS = 20
 /** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 
+/** Personal access tokens of a user, expired ones included. */
+export const MAX_PERSONAL_TOKENS = 50
+export const MAX_TOKEN_NAME_LENGTH = 60
+
 /** How long a member may undo accepting or declining a card. */
 export const UNDO_MS = 10_000
 /** How much later the server still accepts an undo that was on its way. */

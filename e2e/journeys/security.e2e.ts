@@ -192,6 +192,51 @@ test('the sign-in starts over if the second step takes three minutes or is reloa
   )
 })
 
+test('a personal access token is shown once, calls the API, and ends with a revocation or a sign-out everywhere', async ({
+  page,
+  server,
+  request,
+  aPerson,
+}) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  await openSecurity(page)
+  const section = page.getByRole('region', { name: 'Personal access tokens' })
+  await expect(section.getByText('You have no token yet.')).toBeVisible()
+  await section.getByRole('button', { name: 'New token' }).click()
+  await expect(section.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Backup script')
+  await expectAccessible(page, 'security, a new personal token')
+  await page.keyboard.press('Enter')
+  const shown = section.getByTestId('personal-token')
+  let token = await shown.textContent()
+  const call = async (path: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await request.get(`${server.url}/api${path}`, { headers })).status()
+  }
+
+  await expect(section.getByText('This is your token Backup script.')).toBeFocused()
+  await expectAccessible(page, 'security, a personal token that is shown')
+  expect([await call('/watchlists'), await call('/account/tokens')]).toEqual([200, 403])
+  await page.reload()
+  await expect(section.getByText(/^Only read · Created .* · Last used .* · Expires /u)).toBeVisible()
+  await expect(shown).toHaveCount(0)
+  await expect(page.getByText('Personal access token created')).toBeVisible()
+  await section.getByRole('button', { name: 'Revoke Backup script' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(section.getByText('You have no token yet.')).toBeVisible()
+  expect(await call('/watchlists')).toBe(401)
+
+  await section.getByRole('button', { name: 'New token' }).click()
+  await section.getByLabel('Name').fill('Another script')
+  await section.getByRole('button', { name: 'Create token' }).click()
+  token = await shown.textContent()
+  expect(await call('/watchlists')).toBe(200)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page).toHaveURL(/\/auth\/login/u)
+  expect(await call('/watchlists')).toBe(401)
+})
+
 test('security settings need a recent sign-in with both factors', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await page.clock.install()

@@ -49,6 +49,7 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAg
     adminKey: ports.adminKey,
     identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
+    onSessionsEnded: ports.onSessionsEnded ?? (async () => await Promise.resolve()),
     onSignIn: ports.onSignIn ?? (() => undefined),
     productName,
     database,

@@ -123,6 +123,10 @@ const STATUSES: Record<CallName, readonly number[]> = {
   exportData: [401, 200, 200, 200, 200, 200, 200],
   renamePasskey: [401, 404, 404, 404, 404, 404, 404],
 
+  listPersonalTokens: [401, 200, 200, 200, 200, 200, 200],
+  createPersonalToken: [401, 201, 201, 201, 201, 201, 201],
+  revokePersonalToken: [401, 404, 404, 404, 404, 404, 404],
+
   // The catalogue is switched off in this test.
   searchCatalogue: [401, 404, 404, 404, 404, 404, 404],
   readCatalogueMovie: [401, 404, 404, 404, 404, 404, 404],

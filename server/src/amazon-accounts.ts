@@ -49,6 +49,10 @@ export async function openAmazonAccounts(
       await Promise.resolve()
     },
     verifyIdToken: directory.verifyIdToken,
+    isActive: async ({ userId, username }) => {
+      const found = await directory.findUser(username)
+      return found?.userId === userId && found.isEnabled
+    },
     findUser: directory.findUser,
     close: directory.close,
   }

@@ -7,8 +7,9 @@ import { routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
-import { authenticateBy } from './authenticate.ts'
+import { authenticateBy, refuseByScope } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './modules/account/routes.ts'
+import { requireFreshSignIn, requireRecentSignIn } from './modules/account/service.ts'
 import { cardRoutes } from './modules/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './modules/cards/service.ts'
 import { catalogueRoutes } from './modules/catalogue/routes.ts'
@@ -28,6 +29,8 @@ import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
 import { attendance, nightKeeping, type NightPorts } from './modules/nights/service.ts'
+import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
+import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -47,6 +50,7 @@ export function apiRoutes(
     ImportPorts &
     InvitationPorts &
     NightPorts &
+    Omit<PersonalTokenPorts, 'recordChange'> &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean
@@ -61,8 +65,17 @@ export function apiRoutes(
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
   })
-  const authenticate = authenticateBy(ports.accounts)
-  const route = routesOn(app, { authenticate, allowsGuests: ports.allowGuests, ...limitBy(ports.limiter) })
+  const authenticate = authenticateBy(ports)
+  const limits = limitBy(ports.limiter)
+  const route = routesOn(app, {
+    authenticate,
+    allowsGuests: ports.allowGuests,
+    ...limits,
+    admit: async (entry) => {
+      await limits.admit(entry)
+      refuseByScope(entry)
+    },
+  })
   watchlistRoutes(route, { ...ports, invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping })
   cardRoutes(route, { ...ports, nights: attendance })
   drawRoutes(route, ports)
@@ -80,6 +93,14 @@ export function apiRoutes(
   const { account, onSessionEnd } = ports.accounts
   if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })
   else accountElsewhere(route)
+  personalTokenRoutes(route, {
+    ...ports,
+    ...(account && { recordChange: account.recordChange }),
+    requireFresh: async (user) => {
+      if (account) await requireFreshSignIn(account, user)
+      else requireRecentSignIn(ports.clock, user)
+    },
+  })
   liveRoutes(route, { ...ports, authenticate, onSessionEnd, streams: eventStreamsOn(app) })
   openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))

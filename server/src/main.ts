@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase } from '@marquee/platform/database/open'
 import { localEventBus } from '@marquee/platform/events/bus'
@@ -55,7 +56,11 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
+    const ports = {
+      clock: systemClock,
+      random: systemRandom,
+      logger: createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }),
+    }
     await openDataDir(settings.DATA_DIR, console.log)
     const isAlone = settings.DATABASE_URL === undefined
     if (isAlone) {

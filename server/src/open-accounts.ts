@@ -3,6 +3,7 @@ import { createIdentity, type IdentityPorts } from '@marquee/identity'
 import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
 import { isOpenJoinPath } from './modules/join-links/service.ts'
+import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -41,6 +42,7 @@ export async function openAccounts(
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
     onUserDeleted: removePersonAt(ports.clock),
+    onSessionsEnded: forgetTokens,
     deviceTracking: settings.DEVICE_TRACKING,
     passkeys: settings.PASSKEYS,
     customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),

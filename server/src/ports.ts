@@ -31,8 +31,12 @@ type OAuthConfig = {
   responseType: 'code'
 }
 
-/** The user of a token; `originJti` names the sign-in, if it is one of the built-in pool. */
-type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> & Partial<Pick<TokenUser, 'originJti'>>
+/**
+ * The user of a token. `originJti` names the sign-in, if it is one of the built-in pool; otherwise `authTime` is its time
+ * in seconds since 1970.
+ */
+type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> &
+  Partial<Pick<TokenUser, 'originJti'>> & { readonly authTime?: number | undefined }
 
 /** What the product needs of an identity service: the built-in pool or Amazon Cognito. */
 export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
@@ -45,6 +49,11 @@ export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & 
   readonly origins?: readonly string[]
   /** The user of an id token. @throws {InvalidToken} if it is invalid, expired, or revoked. */
   readonly verifyIdToken: (token: string) => Promise<VerifiedUser>
+  /**
+   * Whether the account still exists and is enabled. Missing for the built-in pool, which revokes the personal tokens of
+   * other accounts.
+   */
+  readonly isActive?: (user: { readonly userId: string; readonly username: string }) => Promise<boolean>
   /** The user with that username, compared without case, with their mail address if they have one. */
   readonly findUser: (
     username: string,

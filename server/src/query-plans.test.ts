@@ -173,6 +173,11 @@ const LISTS: Readonly<Record<string, List>> = {
     rows: 50,
     sortsTheAnswer: true,
   },
+  'the personal tokens of a user': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listPersonalTokens, BUSY),
+    rows: 60,
+    sortsTheAnswer: true,
+  },
   'the invitations of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),
     rows: 110,

@@ -63,6 +63,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(seenBy).toEqual(['ana'])
   })
 
+  test('the personal tokens of a deleted user stop working', async () => {
+    const ben = aUser('ben')
+    const body = { name: 'Backup', scope: 'read', days: 7 }
+    const { token } = await callOk(theApp(), ENDPOINTS.createPersonalToken, ben, { body })
+
+    await remove(ben)
+
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await call(theApp(), ENDPOINTS.getOwnProfile, undefined, { headers })).status).toBe(401)
+  })
+
   test('the join links of a deleted user stop working', async () => {
     const ben = aUser('ben')
     const { watchlist } = await aWatchlist(theApp(), { members: [ben] })

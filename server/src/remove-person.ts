@@ -6,6 +6,7 @@ import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee } from './modules/invitations/service.ts'
 import { joinKeeping } from './modules/join-links/service.ts'
 import { nightKeeping } from './modules/nights/service.ts'
+import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
@@ -18,6 +19,7 @@ export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Pr
     await forgetImports(trx, userId)
     await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
+    await forgetTokens(trx, userId)
     await forgetPerson(trx, userId)
   }
 }

@@ -14,6 +14,7 @@ import type { FilmTables } from './modules/nights/film-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
+import type { PersonalTokenTables } from './modules/personal-tokens/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
@@ -28,6 +29,7 @@ export type Tables = WatchlistTables &
   InvitationTables &
   InvitationMailTables &
   JoinLinkTables &
+  PersonalTokenTables &
   ProfileTables &
   HoldTables &
   RequestTables &

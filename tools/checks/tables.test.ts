@@ -46,6 +46,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   join_link: 'join-links',
   join_token: 'join-links',
   join_policy: 'join-links',
+  personal_token: 'personal-tokens',
+  personal_token_key: 'personal-tokens',
   person: 'profiles',
   image_hold: 'images',
   poster_request: 'posters',

@@ -29,8 +29,11 @@ export type Endpoint = {
   readonly method: Method
   readonly path: string
   readonly summary: string
-  /** `by-link`: open to guests if the installation allows them. */
-  readonly auth: 'required' | 'by-link' | 'none'
+  /**
+   * `required`: a sign-in or a personal token, whose scope `read` is for GET. `sign-in`: no personal token. `by-link`: as
+   * `required`, and open to guests if the installation allows them.
+   */
+  readonly auth: 'required' | 'sign-in' | 'by-link' | 'none'
   readonly status: 200 | 201 | 204
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -86,6 +89,7 @@ const username = text({ required: 'A username is required', max: MAX_USERNAME_LE
 
 export const watchlistParams = z.object({ watchlistId: id })
 export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
+export const tokenParams = z.object({ tokenId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })
 export const wantParams = z.object({ watchlistId: id, wantId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })

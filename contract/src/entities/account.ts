@@ -6,6 +6,7 @@ import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
 import { Viewing } from './viewing.ts'
+import { PersonalToken } from './personal-token.ts'
 import { OwnBallot } from './vote.ts'
 import { Watchlist } from './watchlist.ts'
 
@@ -89,6 +90,8 @@ export const DataExport = z.object({
     currentWatchlistId: z.string().nullable(),
   }),
   invitations: z.array(ReceivedInvitation),
+  /** Personal access tokens, without the tokens themselves. */
+  personalTokens: z.array(PersonalToken),
   watchlists: z.array(
     Watchlist.extend({
       cards: z.array(OwnCard),

@@ -27,7 +27,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
   let pool: RunningPool
 
   beforeAll(async () => {
-    const logger = createLogger('trace', { write: (line: string) => void lines.push(line) })
+    const logger = createLogger('trace', { destination: { write: (line: string) => void lines.push(line) } })
     const opened = await aPool(theDatabase(), { logger })
     pool = {
       ...opened,

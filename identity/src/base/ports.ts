@@ -103,6 +103,7 @@ export type Pool = {
   /** Undefined without an identity pool. */
   readonly identityPool: IdentityPool | undefined
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
+  readonly onSessionsEnded: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn
   readonly productName: string
   /** The `User-Agent` header of the current call; empty where there is none. */

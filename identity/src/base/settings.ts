@@ -88,6 +88,8 @@ export type IdentityPorts = {
   oauthClients?: readonly OAuthClient[]
   /** Removes the data of a user in the rest of the program, in the transaction that removes the user. */
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
+  /** Ends what acts for the user without a session, in the transaction that ends all their other sessions. */
+  onSessionsEnded?: (trx: AnyDb, sub: string) => Promise<void>
   /** Called with the result of each sign-in attempt, without personal data. */
   onSignIn?: OnSignIn | undefined
   /** Called when the mail budget of a purpose is nearly spent. */

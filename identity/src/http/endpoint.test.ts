@@ -155,7 +155,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   test('an unexpected error gives a plain 500, and the log names the operation but no user', async () => {
     const lines: string[] = []
-    const logger = createLogger('error', { write: (line) => void lines.push(line) })
+    const logger = createLogger('error', { destination: { write: (line) => void lines.push(line) } })
     let isBroken = false
     const database: Database<unknown> = { ...useDatabase(), withTables: <T>() => database as Database<T> }
     const working = database.transaction
@@ -183,7 +183,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const results: string[] = []
     const other = await aPool(useDatabase(), {
       beside: pool,
-      logger: createLogger('debug', { write: (line) => void lines.push(line) }),
+      logger: createLogger('debug', { destination: { write: (line) => void lines.push(line) } }),
       settings: { onSignIn: (result) => void results.push(result) },
     })
     const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))

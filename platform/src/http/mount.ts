@@ -8,8 +8,8 @@ import { ReadyJson } from './ready-json.ts'
 export type HttpEndpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** `by-link`: a caller without credentials is a guest, if the gate allows guests. */
-  readonly auth: 'required' | 'by-link' | 'none'
+  /** `by-link`: a caller without credentials is a guest, if the gate allows guests. `sign-in`: the gate checks it. */
+  readonly auth: 'required' | 'sign-in' | 'by-link' | 'none'
   readonly status: number
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -29,7 +29,7 @@ export type HandlerInput<E extends HttpEndpoint, User> = {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  user: E['auth'] extends 'required' ? User : User | undefined
+  user: E['auth'] extends 'required' | 'sign-in' ? User : User | undefined
   request: FastifyRequest
   reply: FastifyReply
 }

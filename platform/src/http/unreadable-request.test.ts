@@ -15,7 +15,7 @@ const logged: string[] = []
 
 beforeAll(async () => {
   app = createHttp({
-    logger: createLogger('debug', { write: (line) => void logged.push(line) }),
+    logger: createLogger('debug', { destination: { write: (line) => void logged.push(line) } }),
     bodyLimit: 1_000,
     problemFor: (status) => ({ type: `E${status}`, message: 'no' }),
   })

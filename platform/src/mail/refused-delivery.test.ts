@@ -40,7 +40,7 @@ eachDatabase({ mail: mailMigrations }, (theDatabase) => {
 
   test('a rejected delivery is logged with its code and command, without address and text', async () => {
     const lines: string[] = []
-    const logger = createLogger('trace', { write: (line: string) => void lines.push(line) })
+    const logger = createLogger('trace', { destination: { write: (line: string) => void lines.push(line) } })
     const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
     const transport = smtpTransport({ url, from: 'Marquee <no-reply@marquee.example>' })
     const database = theDatabase()

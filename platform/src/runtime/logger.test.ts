@@ -13,10 +13,24 @@ test('a database error and its cause are logged without values of the row', asyn
   const refused: unknown = await insert().catch((error: unknown) => error)
   await client.end()
   const lines: string[] = []
-  const logger = createLogger('error', { write: (line) => void lines.push(line) })
+  const logger = createLogger('error', { destination: { write: (line) => void lines.push(line) } })
   logger.error({ err: new Error('It could not be kept', { cause: refused }) }, 'a request failed')
 
   expect(lines.join('')).toContain('duplicate key value violates unique constraint')
   expect(lines.join('')).toContain('"code":"23505"')
   expect(lines.join('')).not.toContain('zoe@')
+})
+
+test('a secret that an error quotes is removed from its message and stack', () => {
+  const lines: string[] = []
+  const logger = createLogger('info', {
+    secret: /key_\d{4}/gu,
+    destination: { write: (line) => void lines.push(line) },
+  })
+
+  logger.info({ err: new Error('key_1234 and key_5678 are unknown') }, 'a call with key_9012 failed')
+
+  expect(lines.join('')).toContain('a call with [Redacted] failed')
+  expect(lines.join('')).toContain('[Redacted] and [Redacted] are unknown')
+  expect(lines.join('')).not.toMatch(/key_\d/u)
 })

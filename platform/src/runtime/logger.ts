@@ -4,12 +4,19 @@ export type { Logger }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Structured logs, on standard output unless a destination is given. Never pass bodies, tokens or codes to it. */
-export function createLogger(level: (typeof LOG_LEVELS)[number], destination?: DestinationStream): Logger {
+/**
+ * Structured logs, on standard output unless a destination is given. Never pass bodies, tokens or codes to it: what
+ * matches `secret` is removed, wherever an error quotes it.
+ */
+export function createLogger(
+  level: (typeof LOG_LEVELS)[number],
+  { secret, destination }: { secret?: RegExp; destination?: DestinationStream } = {},
+): Logger {
   const options = {
     level,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
     serializers: { err: describeError },
+    ...(secret && { hooks: { streamWrite: (line: string) => line.replaceAll(secret, '[Redacted]') } }),
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }

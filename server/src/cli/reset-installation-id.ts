@@ -1,3 +1,4 @@
+import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { openDatabase } from '@marquee/platform/database/open'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { createLogger } from '@marquee/platform/runtime/logger'
@@ -29,7 +30,7 @@ export const resetInstallationId: Command = {
 
 async function reset(settings: Settings): Promise<string> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
-  const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL))
+  const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }))
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     await openTables(database, settings, { print: console.log })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { createIdentity, type Entry, type Identity } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
@@ -18,6 +19,7 @@ import { openTables } from '../make-tables.ts'
 import { readMasterKeys } from '../master-keys.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
+import { forgetTokens } from '../modules/personal-tokens/service.ts'
 import { removePersonAt } from '../remove-person.ts'
 import type { Settings } from '../settings.ts'
 
@@ -42,7 +44,7 @@ export async function withDatabase(
   requireInstance(settings)
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   const where = { url, dataDir, silenceMs: OPERATOR_SILENCE_MS }
-  const database = await openDatabase(where, createLogger(settings.LOG_LEVEL))
+  const database = await openDatabase(where, createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }))
   try {
     if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     const beforeFirst = async () => await Promise.reject(noInstance(settings))
@@ -66,7 +68,11 @@ export async function withInstance(
 
 /** The user pool of an open database, as in the server, but the server sends its mails. */
 export async function openIdentity(database: Database<unknown>, settings: Settings): Promise<Identity> {
-  const ports = { clock: systemClock, random: systemRandom, logger: createLogger(settings.LOG_LEVEL) }
+  const ports = {
+    clock: systemClock,
+    random: systemRandom,
+    logger: createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }),
+  }
   const masterKeys = await readMasterKeys(settings, database)
   return await createIdentity({
     ...ports,
@@ -76,6 +82,7 @@ export async function openIdentity(database: Database<unknown>, settings: Settin
     previousMasterKeys: masterKeys.previous,
     limiter: localRateLimiter(),
     onUserDeleted: removePersonAt(systemClock),
+    onSessionsEnded: forgetTokens,
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })

@@ -9,6 +9,7 @@ import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
+import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
@@ -38,6 +39,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],
   ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],
   ['Account', 'Your data, sign-ins, passkeys and recovery codes.', ACCOUNT_ENDPOINTS],
+  ['Personal tokens', 'Let scripts call this API for you.', PERSONAL_TOKEN_ENDPOINTS],
   ['Live', 'Subscribe to live changes.', LIVE_ENDPOINTS],
 ]
 
@@ -46,6 +48,10 @@ const DESCRIPTION = `Shared movie watchlists: put suggestions into a box, reveal
 Every call needs the **id token** of a signed-in user as a bearer token, unless its description says otherwise. Tokens
 come from the user pool that \`GET /config.json\` names (\`auth\`). It has the protocol of Amazon Cognito, so Cognito's
 client libraries work.
+
+Scripts use a **personal token** instead. Create one on the security page of your account, and send it in the same header:
+\`curl -H "Authorization: Bearer mqp_…" https://marquee.example.org/api/watchlists\`. Its scope is \`read\`, for GET calls
+only, or \`write\`. Calls about the account and its security need a sign-in.
 
 Bodies are JSON; a call without a body rejects one with 400. Times are ISO 8601 in UTC. \`nextToken\` requests the next
 page. An error is answered with a problem, \`{"type", "message"}\`: the type is from a fixed list, and the message can be
@@ -70,7 +76,10 @@ export function openApiDocument(): OpenApiDocument {
     components: {
       schemas: namedSchemas(),
       responses: problemResponses(),
-      securitySchemes: { idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        personalToken: { type: 'http', scheme: 'bearer', bearerFormat: 'mqp_' },
+      },
     },
   }
 }

@@ -157,6 +157,15 @@ const pending = {
   expiresAt: '2026-11-27T20:05:42.118Z',
 }
 
+const personalToken = {
+  id: '5f0b2c9e-8a41-4d3b-b6f7-1e2d3c4b5a69',
+  name: 'Backup script',
+  scope: 'read',
+  createdAt: created,
+  usedAt: later,
+  expiresAt: '2027-02-18T18:34:15.000Z',
+} as const
+
 const joinLink = {
   id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
   createdBy: 'ben',
@@ -594,11 +603,19 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       account: { username: 'ana', email: 'ana@example.org' },
       profile: { username: 'ana', avatarUrl: null, currentWatchlistId: null },
       invitations: [],
+      personalTokens: [personalToken],
       watchlists: [],
     },
   },
   listPasskeys: { reply: { passkeys: [passkey] } },
   renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
+
+  listPersonalTokens: { reply: { tokens: [personalToken] } },
+  createPersonalToken: {
+    body: { name: personalToken.name, scope: personalToken.scope, days: 90 },
+    reply: { ...personalToken, usedAt: null, token: `mqp_${'x'.repeat(36)}` },
+  },
+  revokePersonalToken: { params: { tokenId: personalToken.id } },
 
   validateImageUrl: { body: { url: 'https://example.org/poster' } },
 

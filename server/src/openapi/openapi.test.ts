@@ -82,8 +82,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(operation.summary).toBe(endpoint.summary)
       expect(operation.tags).toHaveLength(1)
-      const idToken = [{ idToken: [] }]
-      expect(operation.security).toEqual({ required: idToken, 'by-link': [...idToken, {}], none: [] }[endpoint.auth])
+      const signIn = [{ idToken: [] }]
+      const required = [...signIn, { personalToken: [] }]
+      const security = { required, 'sign-in': signIn, 'by-link': [...required, {}], none: [] }
+      expect(operation.security).toEqual(security[endpoint.auth])
       expect(inPath.map((parameter) => `:${parameter.name}`)).toEqual(endpoint.path.match(/:\w+/gu) ?? [])
       expect(inPath.every((parameter) => parameter.required)).toBe(true)
       expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined)

@@ -9,7 +9,12 @@ import { refusalsOf } from './problem-responses.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
 /** The empty alternative allows guests. */
-const SECURITY = { required: [{ idToken: [] }], 'by-link': [{ idToken: [] }, {}], none: [] }
+const SECURITY = {
+  required: [{ idToken: [] }, { personalToken: [] }],
+  'sign-in': [{ idToken: [] }],
+  'by-link': [{ idToken: [] }, { personalToken: [] }, {}],
+  none: [],
+}
 
 const text: JsonSchema = { type: 'string' }
 
@@ -111,13 +116,19 @@ function json(schema: JsonSchema, example: unknown): Content {
   return { 'application/json': { schema, example } }
 }
 
-function descriptionOf({ limit = 'read', takesImage, bodyLimit = MAX_BODY_BYTES }: Endpoint): string {
-  const sentences = [limitOf(limit)]
+function descriptionOf({ auth, method, limit = 'read', takesImage, bodyLimit = MAX_BODY_BYTES }: Endpoint): string {
+  const sentences = [scopeOf(auth, method), limitOf(limit)].filter((sentence) => sentence !== '')
   if (takesImage !== undefined) {
     sentences.push(`The body may have ${bodyLimit} bytes.`)
     if (limit !== 'upload') sentences.push(`With a data URL in \`${takesImage}\`: ${limitOf('upload')}`)
   }
   return sentences.join(' ')
+}
+
+function scopeOf(auth: Endpoint['auth'], method: Endpoint['method']): string {
+  if (auth === 'none') return ''
+  if (auth === 'sign-in') return 'A personal token cannot make this call.'
+  return `A personal token needs the scope \`${method === 'GET' ? 'read' : 'write'}\`.`
 }
 
 function limitOf(name: RateLimitName): string {

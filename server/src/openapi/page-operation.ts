@@ -16,7 +16,7 @@ export function operationSection(document: OpenApiDocument, { path, method, oper
       <span class="what">${summary}</span>
     </summary>
     <div class="call">
-      <p>${operation.security.length > 0 ? 'Needs an id token.' : 'Needs no token.'} ${description}</p>
+      <p>${needOf(operation)} ${description}</p>
       ${parameters.length > 0 ? parameterTable(parameters) : undefined}
       ${
         requestBody &&
@@ -65,6 +65,11 @@ function answer(status: string, response: Response | Ref): Html {
   return html`<li><code>${status}</code> ${response.description}${schemas}</li>`
 }
 
+function needOf({ security }: Operation): string {
+  if (security.length === 0) return 'Needs no token.'
+  return security.some((scheme) => 'personalToken' in scheme) ? 'Needs a token.' : 'Needs an id token.'
+}
+
 function requestExample({ servers }: OpenApiDocument, path: string, method: string, operation: Operation): string {
   const { parameters = [], requestBody, security } = operation
   const given = new Map(parameters.map(({ name, example }) => [name, example]))
@@ -75,7 +80,7 @@ function requestExample({ servers }: OpenApiDocument, path: string, method: stri
   const body = exampleOf(requestBody?.content)
   return [
     `${method} ${servers[0]?.url ?? ''}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-    ...(security.length > 0 ? ['Authorization: Bearer <id token>'] : []),
+    ...(security.length > 0 ? ['Authorization: Bearer <token>'] : []),
     ...(body === undefined ? [] : ['Content-Type: application/json', '', body]),
   ].join('\n')
 }

@@ -8,6 +8,7 @@ import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/cont
 import { JoinLink, JoinLinkPreview } from '@marquee/contract/entities/join-link'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
+import { PersonalToken } from '@marquee/contract/entities/personal-token'
 import { Profile } from '@marquee/contract/entities/profile'
 import { Statistics } from '@marquee/contract/entities/statistics'
 import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
@@ -45,6 +46,11 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     'JoinLinkPreview',
     JoinLinkPreview,
     'What a visitor with the link sees before joining. `watchlist` is null unless the link is open.',
+  ],
+  [
+    'PersonalToken',
+    PersonalToken,
+    'A personal access token as its owner sees it. `expiresAt` is null if it does not expire, `usedAt` if it was not used.',
   ],
   [
     'Profile',

@@ -70,6 +70,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_feed: numbers(WATCHLISTS).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
     join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
+    personal_token: numbers(5_000).map(personalToken),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
     idempotent_reply: numbers(5_000).map(reply),
@@ -342,6 +343,21 @@ function joinLink(list: number, n: number): Rows[number] {
     revoked_at: n % 2 === 0 ? null : at(n),
     max_uses: 10,
     uses: 0,
+  }
+}
+
+/** The first person has 50 of them. */
+function personalToken(n: number): Rows[number] {
+  return {
+    user_id: `person-${n < 50 ? 0 : n}`,
+    id: `token-${n}`,
+    token_hash: `hash of token ${n}`,
+    username: 'someone',
+    name: 'Backup',
+    scope: 'read',
+    created_at: at(n),
+    used_at: null,
+    expires_at: null,
   }
 }
 

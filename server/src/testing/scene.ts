@@ -58,6 +58,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   previewJoinLink: ({ linkToken }) => ({ token: linkToken }),
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
+  createPersonalToken: () => ({ name: 'Backup', scope: 'read', days: 30 }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
   // A CSV file: "Title,Year", "Stalker,1979".
   beginImport: () => ({ fileName: 'films.csv', fileData: 'VGl0bGUsWWVhcgpTdGFsa2VyLDE5Nzk=' }),
@@ -118,6 +119,7 @@ export async function aScene(app: TestApp, who: Who) {
     username: member.username,
     wantId: 'none',
     passkeyId: 'none',
+    tokenId: 'none',
     linkId: link.id,
     calendarToken: 'none',
     // Neither exists.

@@ -53,6 +53,7 @@ export const testAccounts: Accounts = {
     endSession: async () => false,
     listEvents: async () => [],
     exportData: async () => undefined,
+    recordChange: async () => undefined,
   },
   routes: async (app) => {
     app.get('/here', async () => ({ identity: true }))

@@ -10,6 +10,7 @@ import { PasskeySection } from '#web/features/security/passkey-section.tsx'
 import { PasswordSection, ProviderSection } from '#web/features/security/sign-in-sections.tsx'
 import { SecondFactorSection } from '#web/features/security/second-factor-section.tsx'
 import { SessionSection } from '#web/features/security/session-section.tsx'
+import { TokenSection } from '#web/features/security/token-section.tsx'
 import { features } from '#web/config.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 
@@ -37,6 +38,7 @@ export function Component() {
           <PasswordSection />
           {devices && <DeviceSection />}
           <SessionSection />
+          <TokenSection />
           {accountService && <ActivitySection />}
           <OnlyFresh>
             {accountService && <ExportSection />}

@@ -145,6 +145,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expectMail(zoe.email, 'A second step was turned off')
   })
 
+  test('a change that the rest of the program made is recorded, and its owner is notified', async () => {
+    const zoe = await aConfirmedUser(pool)
+
+    await useDatabase().transaction(async (trx) => {
+      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-made', '')
+      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-revoked', '')
+    })
+    pool.ports.mail.wake()
+
+    expect(await kindsOf(zoe.sub)).toEqual(['personal-token-revoked', 'personal-token-made', 'signed-up'])
+    await expectMail(zoe.email, 'A personal access token was made')
+  })
+
   test('remembering or forgetting a device is recorded, once per change', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens: DeviceTokens = await signIn(pool, zoe)

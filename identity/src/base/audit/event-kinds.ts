@@ -19,6 +19,8 @@ export type EventKind =
   | 'recovery-code-used'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'personal-token-made'
+  | 'personal-token-revoked'
   | 'provider-linked'
   | 'provider-unlinked'
   | 'device-remembered'

@@ -20,7 +20,7 @@ function aBudget(below = 0) {
     limiter: localRateLimiter(),
     clock,
     random: { ...systemRandom, below: () => below },
-    logger: createLogger('warn', { write: (line) => void lines.push(line) }),
+    logger: createLogger('warn', { destination: { write: (line) => void lines.push(line) } }),
     onNearlySpent: (purpose) => void warned.push(purpose),
   })
   const spend = async (times: number, isSent = true) => {

@@ -44,6 +44,10 @@ const TEXTS = {
     'One of your recovery codes was used to sign in. It will not work again.',
   ],
   'passkey-added': ['A passkey was added', 'A new passkey can sign in as you, without your password.'],
+  'personal-token-made': [
+    'A personal access token was made',
+    'A new token lets a script call the API as you, without your password.',
+  ],
   'provider-linked': [
     'Another way to sign in was added',
     'An account at another provider can now sign in as you, without your password.',

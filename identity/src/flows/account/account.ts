@@ -1,9 +1,11 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+
 import type { EventKind } from '../../base/audit/event-kinds.ts'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { listEvents } from '../../base/audit/security-event-store.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
-import type { PasskeyRow, SecurityEventRow } from '../../base/tables.ts'
+import { identityTables, type PasskeyRow, type SecurityEventRow } from '../../base/tables.ts'
 import { listDevices } from '../../parts/devices/device-store.ts'
 import { mfaPreferenceOf } from '../../parts/mfa/methods.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../parts/mfa/recovery-codes.ts'
@@ -36,9 +38,14 @@ export type Account = {
   endSession: (sub: string, sessionId: string, userAgent: string) => Promise<boolean>
   /** The events of the account, newest first, from before the event with that id. */
   listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
+  /** Records a change that the rest of the program made for the user, in its transaction. Wake the mail queue afterwards. */
+  recordChange: (trx: AnyDb, sub: string, kind: OtherChange, userAgent: string) => Promise<void>
   /** All stored data of the user, without secrets; undefined when the user does not exist. */
   exportData: (sub: string, userAgent: string) => Promise<ExportedAccount | undefined>
 }
+
+/** Changes of the account that are not made by the user pool. */
+type OtherChange = Extract<EventKind, 'personal-token-made' | 'personal-token-revoked'>
 
 export function createAccount(pool: Ports): Account {
   return {
@@ -76,6 +83,11 @@ export function createAccount(pool: Ports): Account {
       return hasEnded
     },
     listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),
+    recordChange: async (trx, sub, kind, userAgent) => {
+      const db = identityTables(trx)
+      const user = await findUserBySub(db, sub)
+      if (user) await recordEvent({ ...pool, userAgent }, db, user, kind)
+    },
     exportData: async (sub, userAgent) => await exportAccount({ ...pool, userAgent }, sub),
   }
 }

@@ -4,13 +4,13 @@ import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/error
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
-import { revokeSessionsOf } from '../../parts/tokens/session-store.ts'
+import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
 import { addNewUser, findUserByUsername, newUserRow } from '../../parts/users/account.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy, passwordColumns } from '../../parts/users/password.ts'
 import { voidPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
 
-type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name'>
+type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name' | 'onSessionsEnded'>
 
 const TEMPORARY_MS = 7 * 24 * 3600_000
 
@@ -41,7 +41,7 @@ export function createAdmin(pool: Ports): Admin {
     const ended = await pool.database.transaction(async (trx) => {
       await work(trx, sub, now)
       await recordEvent(pool, trx, user, kind)
-      return await revokeSessionsOf(trx, sub, { now })
+      return await endSessionsOf(pool, trx, sub, { now })
     })
     pool.endedSessions.add(ended)
     pool.mail.wake()

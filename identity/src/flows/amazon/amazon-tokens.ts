@@ -13,10 +13,12 @@ const IdClaims = z.object({
   token_use: z.literal('id'),
   sub: z.string().min(1),
   'cognito:username': z.string().min(1),
+  auth_time: z.number().optional(),
   exp: z.number(),
 })
 
-export type AmazonUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'>
+/** `authTime` is in seconds since 1970. */
+export type AmazonUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> & { authTime: number | undefined }
 
 /**
  * Checks the id tokens of an external pool: signature, issuer, client, kind and age. A verified token is cached by its
@@ -45,7 +47,12 @@ export function createAmazonTokenVerifier({
         requiredClaims: ['exp', 'iat', 'sub'],
       })
       const claims = IdClaims.parse(payload)
-      return { userId: claims.sub, username: claims['cognito:username'], expiresAt: claims.exp }
+      return {
+        userId: claims.sub,
+        username: claims['cognito:username'],
+        expiresAt: claims.exp,
+        authTime: claims.auth_time,
+      }
     } catch (error) {
       if (!(error instanceof errors.JOSEError) && !(error instanceof z.ZodError)) throw error
       throw new InvalidToken('The token is not valid', { cause: error })

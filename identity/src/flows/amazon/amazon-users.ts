@@ -18,7 +18,10 @@ const KNOWN_MS = 60_000
 /** Shorter, since a missing user may be invited to sign up and then be looked up again. */
 const UNKNOWN_MS = 5_000
 
-type Answer = { user: Promise<FoundUser | undefined>; until: number }
+/** A disabled user is found, too. */
+export type AmazonAccount = FoundUser & { isEnabled: boolean }
+
+type Answer = { user: Promise<AmazonAccount | undefined>; until: number }
 
 /**
  * Finds users with AdminGetUser. Names are compared without case, since Amazon may store them in lower case. Amazon
@@ -35,10 +38,10 @@ export function createAmazonUsers({
   userPoolId: string
   clock: Clock
   logger: Logger
-}): (username: string) => Promise<FoundUser | undefined> {
+}): (username: string) => Promise<AmazonAccount | undefined> {
   const answers = boundedMap<Answer>(REMEMBERED)
 
-  async function ask(username: string): Promise<FoundUser | undefined> {
+  async function ask(username: string): Promise<AmazonAccount | undefined> {
     try {
       return present(await client.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: username })))
     } catch (error) {
@@ -74,10 +77,11 @@ export function createAmazonUsers({
 }
 
 /** The confirmed user of a reply, with the address only if it is verified. */
-function present({ Username, UserAttributes, UserStatus }: AdminGetUserCommandOutput): FoundUser | undefined {
+function present(output: AdminGetUserCommandOutput): AmazonAccount | undefined {
+  const { Username, UserAttributes, UserStatus, Enabled } = output
   const attributes = new Map((UserAttributes ?? []).map(({ Name, Value }) => [Name, Value]))
   const userId = attributes.get('sub')
   if (Username === undefined || userId === undefined || UserStatus === 'UNCONFIRMED') return undefined
   const email = attributes.get('email_verified') === 'true' ? attributes.get('email') : undefined
-  return { userId, username: Username, email }
+  return { userId, username: Username, email, isEnabled: Enabled !== false }
 }

@@ -53,6 +53,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       )
 
       for (const user of users) expect(user).toMatchObject({ userId: ana.sub, username: ana.username })
+      expect(users[0]?.authTime).toBe(Math.floor(clock.now().getTime() / 1000))
       expect(users[0]?.expiresAt).toBe(Math.floor(clock.now().getTime() / 1000) + 3600)
       expect(countOf(JWKS)).toBe(1)
     })
@@ -174,6 +175,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         userId: ana.sub,
         username: ana.username,
         email: ana.email,
+        isEnabled: true,
       })
     })
 

@@ -2,10 +2,9 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import type { FoundUser } from '../../parts/users/account.ts'
 import { addressesOf, type AmazonPool } from './addresses.ts'
 import { type AmazonUser, createAmazonTokenVerifier, publishedKeys } from './amazon-tokens.ts'
-import { createAmazonUsers } from './amazon-users.ts'
+import { type AmazonAccount, createAmazonUsers } from './amazon-users.ts'
 
 const CONNECTION_TIMEOUT_MS = 2_000
 const REQUEST_TIMEOUT_MS = 3_000
@@ -16,7 +15,7 @@ export type Directory = {
   /** The user of an id token. @throws {InvalidToken}, {DirectoryUnavailable}. */
   verifyIdToken: (token: string) => Promise<AmazonUser>
   /** The confirmed user of that username, compared without case. @throws {DirectoryUnavailable}. */
-  findUser: (username: string) => Promise<FoundUser | undefined>
+  findUser: (username: string) => Promise<AmazonAccount | undefined>
   close: () => void
 }
 

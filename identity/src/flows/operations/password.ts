@@ -10,13 +10,13 @@ import { operation } from '../../base/requests/operation.ts'
 import { deliveryTo, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
 import { removeCode } from '../../parts/codes/code-store.ts'
 import { burnCode, checkCode } from '../../parts/codes/code.ts'
-import { revokeSessionsOf } from '../../parts/tokens/session-store.ts'
+import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
 import { resolveResettable } from '../../parts/users/account.ts'
 import { checkPasswordPolicy, isPasswordOf, passwordColumns } from '../../parts/users/password.ts'
 import { changePassword as setPassword, resetPassword } from '../../parts/users/user-store.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 
-type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'id' | 'keyring' | 'name'>
+type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'id' | 'keyring' | 'name' | 'onSessionsEnded'>
 
 const ChangePassword = z.object({
   AccessToken: field.token,
@@ -42,7 +42,7 @@ export const changePassword = operation(ChangePassword, async (pool: Ports, inpu
     if (!(await setPassword(trx, user, columns, now))) return refusals.incorrectPassword()
     await removeCode(trx, { sub, purpose: 'reset' })
     await recordEvent(pool, trx, user, 'password-changed')
-    return await revokeSessionsOf(trx, sub, { now, keep: session.origin_jti })
+    return await endSessionsOf(pool, trx, sub, { now, keep: session.origin_jti })
   })
   pool.endedSessions.add(ended)
   pool.mail.wake()
@@ -97,7 +97,7 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
     await resetPassword(trx, sub, columns, now)
     await removeLockout(trx, sub)
     await recordEvent(pool, trx, user, 'password-reset')
-    return await revokeSessionsOf(trx, sub, { now })
+    return await endSessionsOf(pool, trx, sub, { now })
   })
   pool.endedSessions.add(ended)
   pool.mail.wake()

@@ -6,7 +6,8 @@ import type { EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
 import { readRefreshToken } from '../../parts/tokens/issue.ts'
-import { findRefreshToken, findSession, revokeSession, revokeSessionsOf } from '../../parts/tokens/session-store.ts'
+import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
+import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens/session-store.ts'
 import { answerDeviceSrp, answerDeviceVerifier } from '../../sign-in/answer-device.ts'
 import {
   answerChoice,
@@ -145,12 +146,12 @@ const GlobalSignOut = z.object({ AccessToken: field.token })
 /** Ends every session of the user. */
 export const globalSignOut = operation(
   GlobalSignOut,
-  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'endedSessions'>, input) => {
+  async (pool: VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'onSessionsEnded'>, input) => {
     const { user } = await authorize(pool, input.AccessToken)
     const now = pool.clock.now().toISOString()
     const ended = await pool.database.transaction(async (trx) => {
       await recordEvent(pool, trx, user, 'signed-out-everywhere')
-      return await revokeSessionsOf(trx, user.sub, { now })
+      return await endSessionsOf(pool, trx, user.sub, { now })
     })
     pool.endedSessions.add(ended)
     return {}

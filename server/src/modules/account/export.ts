@@ -5,6 +5,7 @@ import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportBallots, exportNights } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
+import { listPersonalTokens } from '../personal-tokens/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import { exportViewings } from '../viewings/service.ts'
@@ -36,6 +37,7 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     account: (await ports.account.exportData(user.userId, userAgent)) ?? null,
     profile: { username, avatarUrl, currentWatchlistId },
     invitations: await listReceivedInvitations(ports, user),
+    personalTokens: await listPersonalTokens(ports, user),
     watchlists,
   }
 }

@@ -1,6 +1,9 @@
 import { Problem } from '@marquee/contract/problems'
 import type { Passkey, SecurityEvent, SecurityEventsPage, Session } from '@marquee/contract/entities/account'
 
+import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
+
+import type { PersonalTokenPorts } from '../personal-tokens/service.ts'
 import type { User } from '../profiles/service.ts'
 
 /** The data that the identity service keeps of a user beyond Cognito's operations. */
@@ -13,9 +16,12 @@ export type AccountPorts = {
   listSessions: (userId: string) => Promise<Omit<Session, 'isThisOne'>[]>
   endSession: (userId: string, sessionId: string, userAgent: string) => Promise<boolean>
   listEvents: (userId: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
+  recordChange: NonNullable<PersonalTokenPorts['recordChange']>
   exportData: (userId: string, userAgent: string) => Promise<Record<string, unknown> | undefined>
 }
 
+const FRESH_SECONDS = 15 * 60
+const SIGN_IN_AGAIN = 'Please sign in again to do this'
 const EVENT_ID = /^[\da-f-]{36}$/u
 
 /**
@@ -24,7 +30,15 @@ const EVENT_ID = /^[\da-f-]{36}$/u
  */
 export async function requireFreshSignIn(account: AccountPorts, { userId, sessionId }: User): Promise<void> {
   const isFresh = sessionId !== undefined && (await account.isFresh(userId, sessionId))
-  if (!isFresh) throw new Problem('FORBIDDEN', 'Please sign in again to do this')
+  if (!isFresh) throw new Problem('FORBIDDEN', SIGN_IN_AGAIN)
+}
+
+/**
+ * The same for accounts whose tokens name the time of the sign-in.
+ * @throws {Problem} FORBIDDEN if the sign-in is more than a quarter of an hour old.
+ */
+export function requireRecentSignIn(clock: Clock, { authTime = 0 }: User): void {
+  if (authTime < epochSeconds(clock) - FRESH_SECONDS) throw new Problem('FORBIDDEN', SIGN_IN_AGAIN)
 }
 
 /** New recovery codes, which replace all earlier ones. @throws {Problem} FORBIDDEN if the sign-in is not recent. */

@@ -19,6 +19,8 @@ import type { Live } from './service.ts'
 /** The maximum of open streams per user, or per address for guests. */
 export const STREAMS_PER_USER = 30
 const TRY_AGAIN_SECONDS = 30
+/** The end of a personal token sends no event, so its stream looks whether it is still valid. */
+const TOKEN_HEARTBEAT_MS = 1_000
 /** A guest's stream ends after this time, as a user's ends with the token. */
 const GUEST_STREAM_MS = 3600_000
 
@@ -47,7 +49,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()
     const stream = ports.streams.open(request, reply, {
-      heartbeatMs: HEARTBEAT_MS,
+      heartbeatMs: user?.tokenScope === undefined ? HEARTBEAT_MS : TOKEN_HEARTBEAT_MS,
       lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
       // Ends the stream after a loss of access that sent no event.
       confirm: async () => {

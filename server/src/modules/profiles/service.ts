@@ -1,3 +1,4 @@
+import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import {
@@ -14,6 +15,10 @@ export type User = {
   readonly username: string
   /** The session of the call, if the identity service names it. */
   readonly sessionId?: string
+  /** When the user signed in, in seconds since 1970, if only the token says so. */
+  readonly authTime?: number
+  /** Set if the call was made with a personal access token. */
+  readonly tokenScope?: TokenScope
 }
 
 /** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */

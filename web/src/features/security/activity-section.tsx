@@ -31,6 +31,8 @@ const KINDS = [
   'recovery-code-used',
   'passkey-added',
   'passkey-removed',
+  'personal-token-made',
+  'personal-token-revoked',
   'provider-linked',
   'provider-unlinked',
   'device-remembered',

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -28,6 +28,23 @@ export function useRenamePasskey() {
 /** Ends another session of the user. */
 export async function endSession(sessionId: string): Promise<void> {
   await call(ENDPOINTS.endSession, { params: { sessionId } })
+}
+
+/** Creates a personal access token. Only this reply has it. */
+export function useCreateToken() {
+  return useAccountChange(
+    async (body: BodyInput<typeof ENDPOINTS.createPersonalToken>) =>
+      await call(ENDPOINTS.createPersonalToken, { body }),
+  )
+}
+
+export async function revokeToken(tokenId: string): Promise<void> {
+  await call(ENDPOINTS.revokePersonalToken, { params: { tokenId } })
+}
+
+export async function revokeAllTokens(): Promise<void> {
+  const { tokens } = await call(ENDPOINTS.listPersonalTokens, {})
+  for (const { id } of tokens) await revokeToken(id)
 }
 
 /** Exports all data about the user. */

@@ -30,6 +30,12 @@ export const ownSessions = queryOptions({
   queryFn: async ({ signal }) => (await call(ENDPOINTS.listSessions, { signal })).sessions,
 })
 
+/** The personal access tokens of the user. */
+export const ownTokens = queryOptions({
+  queryKey: ['account', 'tokens'],
+  queryFn: async ({ signal }) => (await call(ENDPOINTS.listPersonalTokens, { signal })).tokens,
+})
+
 /** The security events of the account, page by page. */
 export const activity = infiniteQueryOptions({
   queryKey: ['account', 'activity'],

@@ -8,7 +8,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 
 import { AccountList, AccountRow, ConfirmedChange, Section } from './section.tsx'
-import { endSession } from './mutations.ts'
+import { endSession, revokeAllTokens } from './mutations.ts'
 import { ownSessions } from './queries.ts'
 
 /** The sessions of the user, which can be ended one by one or all together. */
@@ -25,6 +25,8 @@ export function SessionSection() {
         question={t('security.sessions.confirmTitle')}
         lost={t('security.sessions.confirmText')}
         change={async () => {
+          // Amazon does not report the sign-out to the server, which then cannot revoke them.
+          if (!features().accountService) await revokeAllTokens()
           await signOutEverywhere()
           await refresh()
         }}

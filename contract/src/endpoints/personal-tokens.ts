@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+import { NewPersonalToken, PersonalTokens, TOKEN_SCOPES } from '../entities/personal-token.ts'
+import { MAX_TOKEN_NAME_LENGTH } from '../limits.ts'
+import { TOKEN_DAYS } from '../rules/personal-token.ts'
+import { endpoint, tokenParams, text } from './endpoint.ts'
+
+export const PERSONAL_TOKEN_ENDPOINTS = {
+  listPersonalTokens: endpoint({
+    method: 'GET',
+    path: '/account/tokens',
+    summary: 'Your personal access tokens, newest first',
+    auth: 'sign-in',
+    status: 200,
+    reply: PersonalTokens,
+    errors: [],
+  }),
+  createPersonalToken: endpoint({
+    method: 'POST',
+    path: '/account/tokens',
+    summary: 'Create a personal access token, shown once',
+    auth: 'sign-in',
+    status: 201,
+    body: z.object({
+      name: text({ required: 'A name is required', max: MAX_TOKEN_NAME_LENGTH }),
+      scope: z.enum(TOKEN_SCOPES),
+      /** For how many days it is valid; null is without end. */
+      days: z.literal(TOKEN_DAYS),
+    }),
+    reply: NewPersonalToken,
+    errors: ['BAD_REQUEST', 'FORBIDDEN'],
+    limit: 'write',
+  }),
+  revokePersonalToken: endpoint({
+    method: 'DELETE',
+    path: '/account/tokens/:tokenId',
+    summary: 'Revoke a personal access token',
+    auth: 'sign-in',
+    status: 204,
+    params: tokenParams,
+    errors: ['NOT_FOUND'],
+    limit: 'write',
+  }),
+} as const
