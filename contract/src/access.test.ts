@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ACCESS, isAllowed, type Role, type Verb } from './access.ts'
-
-const NO_ROLES = { reader: false, member: false, author: false, owner: false }
+import { type EndpointName, ENDPOINTS } from './endpoints.ts'
 
 /** What each caller is to a watchlist. A stranger does not read it: it is private. */
 const CALLERS = {
@@ -11,6 +10,8 @@ const CALLERS = {
   member: ['reader', 'member'],
   author: ['reader', 'member', 'author'],
   owner: ['reader', 'member', 'owner'],
+  nightGuest: ['nightGuest'],
+  screen: ['screen'],
 } as const satisfies Record<string, readonly Role[]>
 
 test.each<[Verb, (keyof typeof CALLERS)[]]>([
@@ -47,7 +48,12 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.subscribe', ['member', 'author', 'owner']],
   ['night.run', ['member', 'author', 'owner']],
   ['night.attend', ['member', 'author', 'owner']],
-  ['night.vote', ['member', 'author', 'owner']],
+  ['night.shortlist', ['member', 'author', 'owner']],
+  ['night.vote', ['member', 'author', 'owner', 'nightGuest']],
+  ['night.follow', ['member', 'author', 'owner', 'nightGuest', 'screen']],
+  ['night.invite', ['member', 'author', 'owner']],
+  ['night.removeGuest', ['member', 'author', 'owner', 'nightGuest']],
+  ['night.claim', ['nightGuest']],
   ['night.setVetoes', ['owner']],
   ['invitation.add', ['member', 'author', 'owner']],
   ['invitation.read', ['member', 'author', 'owner']],
@@ -58,12 +64,22 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['link.setCreators', ['owner']],
 ])('%s is for %j', (verb, callers) => {
   const allowed = Object.entries(CALLERS)
-    .filter(([, roles]) => isAllowed(verb, { ...NO_ROLES, ...Object.fromEntries(roles.map((role) => [role, true])) }))
+    .filter(([, roles]) => isAllowed(verb, Object.fromEntries(roles.map((role) => [role, true]))))
     .map(([caller]) => caller)
 
   expect(allowed).toEqual(callers)
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(44)
+  expect(Object.keys(ACCESS)).toHaveLength(49)
+})
+
+test('the calls of guests and screens of a night are the ones that accept a pass', () => {
+  const rows = Object.values<{ by: readonly Role[]; calls: readonly EndpointName[] }>(ACCESS)
+  const accepting = Object.entries(ENDPOINTS).flatMap(([name, { auth }]) => (auth === 'user-or-pass' ? [name] : []))
+  const callsOf = (role: Role) => rows.filter(({ by }) => by.includes(role)).flatMap(({ calls }) => calls)
+
+  // A claim is made by a user, with the token of the guest in its body.
+  expect(callsOf('nightGuest').toSorted()).toEqual([...accepting, 'claimNight'].toSorted())
+  expect(callsOf('screen').toSorted()).toEqual(['findVote', 'getNightAsGuest', 'nightEvents'])
 })

@@ -3,8 +3,9 @@ import type { EndpointName } from './endpoints.ts'
 /**
  * What a caller is to a watchlist. A reader knows its id, and it is not private; members always read. An author is the
  * member who added the card, wrote the comment, created the link, or whose own membership it is. The owner is a member.
+ * Night guests and screens hold a pass of one movie night and have no account.
  */
-export type Role = 'reader' | 'member' | 'author' | 'owner'
+export type Role = 'reader' | 'member' | 'author' | 'owner' | 'nightGuest' | 'screen'
 
 type Rule = { readonly by: readonly Role[]; readonly action: string; readonly calls: readonly EndpointName[] }
 
@@ -81,11 +82,28 @@ export const ACCESS = {
   },
   'night.run': { by: ['member'], action: 'start and end it', calls: ['openNight', 'startNight', 'endNight'] },
   'night.attend': { by: ['member'], action: 'be present at it', calls: ['arriveAtNight', 'leaveNight'] },
-  'night.vote': {
+  'night.shortlist': {
     by: ['member'],
-    action: 'draw its shortlist, vote and close the vote',
-    calls: ['findVote', 'openVote', 'castBallot', 'closeVote'],
+    action: 'draw its shortlist and close the vote',
+    calls: ['openVote', 'closeVote'],
   },
+  'night.vote': { by: ['member', 'nightGuest'], action: 'vote on the shortlist', calls: ['castBallot'] },
+  'night.follow': {
+    by: ['member', 'nightGuest', 'screen'],
+    action: 'see who is at it, its vote and its live events',
+    calls: ['getNightAsGuest', 'findVote', 'nightEvents'],
+  },
+  'night.invite': {
+    by: ['member'],
+    action: 'let guests in with a code, add a guest without a phone',
+    calls: ['makeNightCode', 'addGuest'],
+  },
+  'night.removeGuest': {
+    by: ['member', 'nightGuest'],
+    action: 'remove a guest, leave as a guest',
+    calls: ['removeGuest'],
+  },
+  'night.claim': { by: ['nightGuest'], action: 'keep what they did as a user', calls: ['claimNight'] },
   'night.setVetoes': { by: ['owner'], action: 'set how many vetoes a member has', calls: ['setVetoBudget'] },
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },
   'invitation.read': { by: ['member'], action: 'list pending invitations', calls: ['listPendingInvitations'] },
@@ -102,8 +120,8 @@ export type Verb = keyof typeof ACCESS
 export type AuthorVerb = { [V in Verb]: 'author' extends (typeof ACCESS)[V]['by'][number] ? V : never }[Verb]
 
 /** The roles of one caller. */
-export type Roles = Readonly<Record<Role, boolean>>
+export type Roles = Readonly<Partial<Record<Role, boolean>>>
 
 export function isAllowed(verb: Verb, roles: Roles): boolean {
-  return ACCESS[verb].by.some((role) => roles[role])
+  return ACCESS[verb].by.some((role) => roles[role] === true)
 }

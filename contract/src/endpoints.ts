@@ -13,6 +13,7 @@ import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
+import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
@@ -32,6 +33,7 @@ export const ENDPOINTS = {
   ...INVITATION_ENDPOINTS,
   ...NIGHT_ENDPOINTS,
   ...VOTE_ENDPOINTS,
+  ...NIGHT_GUEST_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,

@@ -6,7 +6,7 @@ import { MAX_PASSKEY_NAME_LENGTH } from './entities/account.ts'
 import { Movie } from './entities/movie.ts'
 import * as limits from './limits.ts'
 import { HEARTBEAT_MS } from './live-events.ts'
-import { RATE_LIMITS, READS_BY_ADDRESS } from './rate-limits.ts'
+import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './rate-limits.ts'
 
 test('the limits are those of docs/product/limits.md', () => {
   expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({
@@ -50,6 +50,8 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_MEMBERS_PER_WATCHLIST: 100,
     MAX_NIGHT_TIMES: 3,
     MAX_NIGHT_PLACE_LENGTH: 300,
+    MAX_NICKNAME_LENGTH: 40,
+    MAX_NIGHT_GUESTS: 30,
     MAX_NIGHT_NOTE_LENGTH: 2_000,
     MAX_PLANNED_NIGHTS: 20,
     MAX_NIGHT_FILMS: 20,
@@ -78,22 +80,25 @@ test('the limits are those of docs/product/limits.md', () => {
     PROFILE_CACHE_MS: 300_000,
     IMAGE_SUCCESS_CLOSES_AFTER_MS: 2_000,
     INVITATION_REDIRECT_MS: 2_000,
+    NIGHT_PASS_HOURS: 24,
     NOT_FOUND_REDIRECT_MS: 3_000,
     MOVIE_DESCRIPTION_ROWS: 8,
     WATCHLIST_DESCRIPTION_ROWS: 3,
     MAX_BODY_BYTES: 65_536,
     MAX_IMAGE_BODY_BYTES: 13_981_216,
     MAX_PASSKEY_NAME_LENGTH: 60,
+    GUEST_VETO_BUDGET: 1,
     HEARTBEAT_MS: 20_000,
   })
 })
 
 test('the rate limits are those of docs/product/limits.md', () => {
-  expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS }).toEqual({
+  expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS, wrongNightCodes: WRONG_NIGHT_CODES }).toEqual({
     read: { max: 1_200, windowSeconds: 60 },
     write: { max: 600, windowSeconds: 60 },
     invite: { max: 30, windowSeconds: 3_600 },
     joinLink: { max: 60, windowSeconds: 60 },
+    joinNight: { max: 60, windowSeconds: 600 },
     plan: { max: 30, windowSeconds: 3_600 },
     upload: { max: 30, windowSeconds: 600 },
     checkUrl: { max: 30, windowSeconds: 60 },
@@ -104,6 +109,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
     catalogueMovie: { max: 60, windowSeconds: 60 },
     catalogueLink: { max: 30, windowSeconds: 60 },
     byAddress: { max: 3_000, windowSeconds: 60 },
+    wrongNightCodes: { max: 2_000, windowSeconds: 3600 },
   })
 })
 

@@ -80,6 +80,13 @@ export const RATE_NIGHT_AFTER_HOURS = 12
 export const MAX_UNRATED_FILMS = 3
 /** An open night ends by itself after this time; a planned one that was not started is no longer listed. */
 export const NIGHT_LASTS_HOURS = 24
+export const MAX_NICKNAME_LENGTH = 40
+/** Guests who are at a night at the same time. */
+export const MAX_NIGHT_GUESTS = 30
+/** Vetoes of a guest in a night. */
+export const GUEST_VETO_BUDGET = 1
+/** A guest sees the result of a night, and can claim what they did, for this long after its end. */
+export const NIGHT_PASS_HOURS = 24
 /** Vetoes of a member in a month. The owner sets them per watchlist. */
 export const DEFAULT_VETO_BUDGET = 2
 export const MAX_VETO_BUDGET = 10

@@ -7,6 +7,7 @@ export const RATE_LIMITS = {
   write: { max: 600, windowSeconds: 60 },
   invite: { max: 30, windowSeconds: 3600 },
   joinLink: { max: 60, windowSeconds: 60 },
+  joinNight: { max: 60, windowSeconds: 600 },
   plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
@@ -19,6 +20,9 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, { max: number; windowSeconds: number }>
 
 export type RateLimitName = keyof typeof RATE_LIMITS
+
+/** How many wrong codes of nights all addresses together may try. One in 900 million codes is right for each open night. */
+export const WRONG_NIGHT_CODES = { max: 2_000, windowSeconds: 3600 } as const
 
 /** How often one address may read, for all its users together and for guests. */
 export const READS_BY_ADDRESS = { max: 3_000, windowSeconds: 60 } as const

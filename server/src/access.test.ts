@@ -7,7 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
-import { A_PLAN, aScene, BODIES, CALLERS, type CallName, QUERIES, type Who } from './testing/scene.ts'
+import { A_PLAN, aScene, BODIES, CALLERS, type CallName, isCall, QUERIES, type Who } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** The status that each call answers to each caller when the rest of the call is valid, in the order of CALLERS. */
@@ -87,6 +87,13 @@ const STATUSES: Record<CallName, readonly number[]> = {
   castBallot: [401, 403, 404, 400, 400, 400, 403],
   closeVote: [401, 403, 404, 400, 400, 400, 403],
   setVetoBudget: [401, 403, 404, 403, 403, 204, 403],
+  makeNightCode: [401, 403, 404, 200, 200, 200, 403],
+  addGuest: [401, 403, 404, 201, 201, 201, 403],
+  getNightAsGuest: [401, 403, 404, 200, 200, 200, 403],
+  removeGuest: [401, 403, 404, 204, 204, 204, 403],
+  // There is no such code or token.
+  joinNight: [404, 404, 404, 404, 404, 404, 404],
+  claimNight: [401, 404, 404, 404, 404, 404, 404],
 
   listComments: [401, 200, 404, 200, 200, 200, 200],
   addComment: [401, 403, 404, 201, 201, 201, 403],
@@ -139,6 +146,17 @@ const STATUSES: Record<CallName, readonly number[]> = {
 /** One title in a plain list. */
 const IMPORT = { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' }
 
+/** The calls of a night that has started. */
+const STARTED: readonly CallName[] = [
+  'endNight',
+  'arriveAtNight',
+  'leaveNight',
+  'makeNightCode',
+  'addGuest',
+  'removeGuest',
+  'getNightAsGuest',
+]
+
 const names = Object.keys(STATUSES) as CallName[]
 const rows = names.flatMap((name) =>
   CALLERS.map((who, column): [CallName, Who, number] => [name, who, STATUSES[name][column] ?? 0]),
@@ -163,7 +181,7 @@ test('the statuses agree with ACCESS', () => {
   }
   const disagreements = (Object.keys(ACCESS) as Verb[]).flatMap((verb) =>
     ACCESS[verb].calls.flatMap((name) =>
-      name === 'watchlistEvents'
+      !isCall(name)
         ? []
         : CALLERS.filter((who, column) => {
             const isRefused = [401, 403, 404].includes(STATUSES[name][column] ?? 0)
@@ -192,11 +210,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await callOk(theApp(), ENDPOINTS.beginImport, by, { params, body: IMPORT })).id
 
   const aNight = async (params: Record<string, string>, by: Caller, name: CallName) => {
-    const { id } = await callOk(theApp(), ENDPOINTS.planNight, by, { params, body: A_PLAN })
-    const night = { params: { nightId: id } }
-    if (['endNight', 'arriveAtNight', 'leaveNight'].includes(name))
-      await callOk(theApp(), ENDPOINTS.startNight, by, night)
-    return id
+    const { id: nightId } = await callOk(theApp(), ENDPOINTS.planNight, by, { params, body: A_PLAN })
+    const night = { params: { nightId } }
+    if (STARTED.includes(name)) await callOk(theApp(), ENDPOINTS.startNight, by, night)
+    if (name !== 'removeGuest') return { nightId }
+    const { guest } = await callOk(theApp(), ENDPOINTS.addGuest, by, { ...night, body: { nickname: 'Lea' } })
+    return { nightId, guestId: guest.guestId }
   }
 
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
@@ -206,7 +225,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const ofImport = ENDPOINTS[name].path.includes(':importId') && {
       importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
     }
-    const ofNight = ENDPOINTS[name].path.includes(':nightId') && { nightId: await aNight(params, owner, name) }
+    const ofNight = ENDPOINTS[name].path.includes(':nightId') && (await aNight(params, owner, name))
     const ofDraw = ENDPOINTS[name].path.includes(':drawNumber') && {
       drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
     }

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 
+import { ACCESS } from '@marquee/contract/access'
+import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
 import { InvalidToken } from '@marquee/identity'
-import type { Entry } from '@marquee/platform/http/mount'
+import type { Entry, HttpEndpoint } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
 import type { Listener } from './modules/live/routes.ts'
+import { findPassHolder } from './modules/nights/service.ts'
 import { findTokenUser, isPersonalToken, type PersonalTokenPorts } from './modules/personal-tokens/service.ts'
-import type { User } from './modules/profiles/service.ts'
+import type { NightPass, User } from './modules/profiles/service.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 
@@ -16,13 +19,18 @@ const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 type Ports = Pick<PersonalTokenPorts, 'database' | 'clock' | 'logger'> & { readonly accounts: Accounts }
 
 /**
- * Identifies the caller by the bearer token: an id token or a personal access token.
- * @throws {HttpProblem} 401 if it is missing, invalid, expired or revoked.
+ * Identifies the caller by the bearer token: an id token, a personal access token or, for calls that accept them, a pass of
+ * the night in the path.
+ * @throws {HttpProblem} 401 if it is missing, invalid, expired, revoked, or a pass that may not make this call.
  */
-export function authenticateBy(ports: Ports): (request: FastifyRequest) => Promise<Listener> {
-  return async (request) => {
+export function authenticateBy(ports: Ports): (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<Listener> {
+  return async (request, endpoint) => {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthorized('Bearer realm="marquee"')
+    if (endpoint.auth === 'user-or-pass') {
+      const holder = await findPassHolder(ports, token)
+      if (holder && mayCall(holder.pass, request, endpoint)) return holder
+    }
     try {
       return isPersonalToken(token) ? await ownerOf(ports, token) : await signedInUser(ports, token)
     } catch (error) {
@@ -56,6 +64,20 @@ export function refuseByScope({ user, endpoint: { auth, method } }: Entry<User>)
   if (user.tokenScope === 'read' && method !== 'GET') {
     throw new Problem('FORBIDDEN', 'This personal token can only read')
   }
+}
+
+function mayCall({ role, nightId }: NightPass, { params }: FastifyRequest, endpoint: HttpEndpoint): boolean {
+  const isOfNight = (params as Readonly<Record<string, unknown>>)['nightId'] === nightId
+  return isOfNight && CALLS[role].has(endpoint)
+}
+
+const CALLS = { nightGuest: callsOf('nightGuest'), screen: callsOf('screen') }
+
+function callsOf(role: NightPass['role']): ReadonlySet<HttpEndpoint> {
+  const rows = Object.values<{ by: readonly string[]; calls: readonly EndpointName[] }>(ACCESS)
+  return new Set(
+    rows.filter(({ by }) => by.includes(role)).flatMap(({ calls }) => calls.map((name) => ENDPOINTS[name])),
+  )
 }
 
 function unauthorized(challenge: string): HttpProblem {

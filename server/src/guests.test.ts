@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { type Endpoint, type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { openStream } from './testing/open-stream.ts'
-import { aScene, BODIES, type CallName } from './testing/scene.ts'
+import { aScene, BODIES, type CallName, isCall } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** What non-members may read by link; guests too, if they are allowed. */
 const READS: readonly CallName[] = ['getWatchlist', 'listCards', 'listLibrary', 'getCard', 'listComments']
 
-const OTHERS = (Object.keys(ENDPOINTS) as (CallName | 'watchlistEvents')[]).filter(
-  (name): name is CallName => name !== 'watchlistEvents' && ENDPOINTS[name].auth !== 'none' && !READS.includes(name),
-)
+const OTHERS = (Object.keys(ENDPOINTS) as EndpointName[])
+  .filter(isCall)
+  .filter((name) => ENDPOINTS[name].auth !== 'none' && !READS.includes(name))
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   describe('if guests are allowed', () => {

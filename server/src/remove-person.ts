@@ -5,8 +5,8 @@ import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee } from './modules/invitations/service.ts'
 import { joinKeeping } from './modules/join-links/service.ts'
-import { nightKeeping } from './modules/nights/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
+import { forgetGuest, nightKeeping } from './modules/nights/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
@@ -17,6 +17,7 @@ export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Pr
     const leaving = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
+    await forgetGuest(trx, userId)
     await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetTokens(trx, userId)

@@ -8,14 +8,14 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { call, type CallInput, callOk } from './testing/call.ts'
+import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aCard, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
 import { register } from './testing/test-accounts.ts'
 
 type Creating = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { creates: true } ? N : never }[EndpointName]
 
-const BODIES: Record<Creating, CallInput['body']> = {
+const BODIES: Record<Creating, object | undefined> = {
   createWatchlist: { name: 'Films' },
   restoreWatchlist: {
     format: 'marquee-watchlist',
@@ -39,6 +39,8 @@ const BODIES: Record<Creating, CallInput['body']> = {
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
   createJoinLink: { days: 7, maxUses: 10 },
+  addGuest: { nickname: 'Lea' },
+  joinNight: { nickname: 'Lea' },
 }
 
 const creating = Object.keys(BODIES) as Creating[]
@@ -51,6 +53,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const countMails = async () =>
     (await theDatabase().withTables<MailTables>().read.selectFrom('mail_outbox').select('id').execute()).length
 
+  async function anOpenNight(owner: Caller, params: { watchlistId: string }) {
+    const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
+    return await callOk(theApp(), ENDPOINTS.makeNightCode, owner, { params: { nightId } })
+  }
+
   async function scene(name: Creating) {
     register({ userId: systemRandom.uuid(), username: 'cleo', email: 'cleo@example.org' })
     const { watchlist, owner } = await aWatchlist(theApp())
@@ -59,9 +66,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status })
     const inCard = { watchlistId: watchlist.id, cardId: card.id }
     const draw = await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params: inCard, body: {} })
-    const params = { ...inCard, drawNumber: String(draw.drawNumber) }
+    const night = name === 'addGuest' || name === 'joinNight' ? await anOpenNight(owner, inCard) : undefined
+    const params = { ...inCard, drawNumber: String(draw.drawNumber), ...(night && { nightId: night.id }) }
     const headers = { 'idempotency-key': systemRandom.uuid() }
-    const body = BODIES[name]
+    const body = name === 'joinNight' ? { ...BODIES.joinNight, code: night?.joinCode } : BODIES[name]
     const ask = async (others: CallInput = {}) =>
       await call(theApp(), ENDPOINTS[name], owner, { params, headers, ...(body !== undefined && { body }), ...others })
     const look = async () => [

@@ -62,6 +62,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_vote: 'nights',
   night_ballot: 'nights',
   night_setting: 'nights',
+  night_pass: 'nights',
+  night_claim: 'nights',
+  night_code: 'nights',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

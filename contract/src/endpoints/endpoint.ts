@@ -30,10 +30,11 @@ export type Endpoint = {
   readonly path: string
   readonly summary: string
   /**
-   * `required`: a sign-in or a personal token, whose scope `read` is for GET. `sign-in`: no personal token. `by-link`: as
-   * `required`, and open to guests if the installation allows them.
+   * `required`: a sign-in or a personal token, whose scope `read` is for GET. `sign-in`: no personal token. `user-or-pass`:
+   * as `required`, and open to those passes of the night in the path whose role `ACCESS` names. `by-link`: as `required`, and
+   * open to guests if the installation allows them.
    */
-  readonly auth: 'required' | 'sign-in' | 'by-link' | 'none'
+  readonly auth: 'required' | 'sign-in' | 'user-or-pass' | 'by-link' | 'none'
   readonly status: 200 | 201 | 204
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

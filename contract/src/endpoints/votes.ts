@@ -16,8 +16,8 @@ export const VOTE_ENDPOINTS = {
   findVote: endpoint({
     method: 'GET',
     path: '/nights/:nightId/vote',
-    summary: 'The latest vote of a night, with your own ballot and no others; members only',
-    auth: 'required',
+    summary: 'The latest vote of a night, with your own ballot and no others; for members, guests and screens',
+    auth: 'user-or-pass',
     status: 200,
     params: nightParams,
     reply: NightVoteState,
@@ -33,9 +33,11 @@ export const VOTE_ENDPOINTS = {
   }),
   castBallot: endpoint({
     ...step,
+    auth: 'user-or-pass',
     method: 'PUT',
     path: '/nights/:nightId/vote/ballot',
-    summary: 'Vote on the shortlist, or change your vote; for members who are present. The last vote closes it',
+    summary:
+      'Vote on the shortlist, or change your vote; for members who are present and guests. The last vote closes it',
     body: Ballot.extend({ drawNumber }),
     errors,
   }),

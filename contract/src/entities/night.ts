@@ -18,9 +18,16 @@ const NightTime = z.object({
 })
 export type NightTime = z.infer<typeof NightTime>
 
+const Present = z.object({ username: z.string(), since: z.iso.datetime() })
+
+/** A person without an account who is at the open night. */
+export const NightGuest = z.object({ guestId: z.string(), nickname: z.string(), since: z.iso.datetime() })
+export type NightGuest = z.infer<typeof NightGuest>
+
 /**
  * An evening of a watchlist. It is planned first, or started at once and then has no times. A single time is fixed; with
- * two or three, members still choose. `present` are the members who are here, in the order they arrived.
+ * two or three, members still choose. `present` are the members who are here, `guests` the others, both in the order they
+ * arrived. With `joinCode` more guests can join; it is null until a member lets guests in.
  */
 export const Night = z.object({
   id: z.string(),
@@ -35,7 +42,9 @@ export const Night = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
-  present: z.array(z.object({ username: z.string(), since: z.iso.datetime() })),
+  present: z.array(Present),
+  guests: z.array(NightGuest),
+  joinCode: z.string().nullable(),
 })
 export type Night = z.infer<typeof Night>
 
@@ -56,3 +65,16 @@ export const Nights = z.object({
   nights: z.array(Night),
   unrated: z.array(NightFilm.pick({ cardId: true, title: true })),
 })
+
+/** A night that has started, as its guests see it. `startsAt` is the fixed time of the plan, or when the night was started. */
+export const NightAsGuest = z.object({
+  id: z.string(),
+  watchlistName: z.string(),
+  state: z.enum(['open', 'ended']),
+  startsAt: z.iso.datetime(),
+  timeZone: z.string().nullable(),
+  place: z.string().nullable(),
+  present: z.array(Present),
+  guests: z.array(NightGuest),
+})
+export type NightAsGuest = z.infer<typeof NightAsGuest>

@@ -8,8 +8,11 @@ import { ReadyJson } from './ready-json.ts'
 export type HttpEndpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
-  /** `by-link`: a caller without credentials is a guest, if the gate allows guests. `sign-in`: the gate checks it. */
-  readonly auth: 'required' | 'sign-in' | 'by-link' | 'none'
+  /**
+   * `by-link`: a caller without credentials is a guest, if the gate allows guests. The gate checks `sign-in` and
+   * `user-or-pass`.
+   */
+  readonly auth: 'required' | 'sign-in' | 'user-or-pass' | 'by-link' | 'none'
   readonly status: number
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -29,7 +32,7 @@ export type HandlerInput<E extends HttpEndpoint, User> = {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  user: E['auth'] extends 'required' | 'sign-in' ? User : User | undefined
+  user: E['auth'] extends 'required' | 'sign-in' | 'user-or-pass' ? User : User | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -44,7 +47,7 @@ export type Handler<E extends HttpEndpoint, User> = (
 ) => Promise<ReplyOf<E> | typeof ANSWERED>
 
 /** Identifies the caller, or throws the problem to answer with. */
-export type Authenticate<User> = (request: FastifyRequest) => Promise<User>
+export type Authenticate<User> = (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<User>
 
 /** A call before it is admitted. `user` is set if the endpoint requires one. */
 export type Entry<User> = {
@@ -124,12 +127,13 @@ function announcesBody({ headers }: FastifyRequest): boolean {
 /** Undefined if the call needs no sign-in. In every other case the credentials are checked. */
 async function whoCalls<User>(
   { authenticate, allowsGuests = false }: Gate<User>,
-  { auth }: HttpEndpoint,
+  endpoint: HttpEndpoint,
   request: FastifyRequest,
 ): Promise<User | undefined> {
+  const { auth } = endpoint
   if (auth === 'none') return undefined
   if (auth === 'by-link' && allowsGuests && request.headers.authorization === undefined) return undefined
-  return await authenticate(request)
+  return await authenticate(request, endpoint)
 }
 
 /** `mount` bound to one server and one gate. */

@@ -24,6 +24,8 @@ function aNight(startsAt: string, texts: Partial<Night> = {}): Night {
     startedAt: null,
     endedAt: null,
     present: [],
+    guests: [],
+    joinCode: null,
     ...texts,
   }
 }

@@ -29,6 +29,8 @@ const aMail = (change: Partial<NightMail> = {}, night: Partial<NightMail['night'
       startedAt: null,
       endedAt: null,
       present: [],
+      guests: [],
+      joinCode: null,
       ...night,
     },
   })

@@ -25,6 +25,7 @@ import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
 import { nightFilms } from './0031-night-films.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
+import { nightPasses } from './0028-night-passes.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -53,4 +54,5 @@ export const productMigrations: Migrations = {
   '0027_rated_viewings': ratedViewings,
   '0031_night_films': nightFilms,
   '0034_personal_tokens': personalTokens,
+  '0028_night_passes': nightPasses,
 }

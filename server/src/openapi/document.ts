@@ -10,6 +10,7 @@ import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
+import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
@@ -32,6 +33,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Viewings', 'Who has seen a movie, and ratings.', VIEWING_ENDPOINTS],
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
   ['Votes', 'Draw a shortlist in a movie night and vote on it in private.', VOTE_ENDPOINTS],
+  ['Guests of a night', 'Let people without an account take part in one movie night.', NIGHT_GUEST_ENDPOINTS],
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
@@ -79,6 +81,7 @@ export function openApiDocument(): OpenApiDocument {
       securitySchemes: {
         idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         personalToken: { type: 'http', scheme: 'bearer', bearerFormat: 'mqp_' },
+        nightPass: { type: 'http', scheme: 'bearer', bearerFormat: 'mqn_…' },
       },
     },
   }

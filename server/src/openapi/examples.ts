@@ -8,7 +8,7 @@ import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
-import type { Night } from '@marquee/contract/entities/night'
+import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -204,12 +204,26 @@ const night: Night = {
   startedAt: null,
   endedAt: null,
   present: [],
+  guests: [],
+  joinCode: null,
 }
 const openNight: Night = {
   ...night,
   state: 'open',
   startedAt: startsAt,
   present: [{ username: 'ben', since: startsAt }],
+}
+const guest = { guestId: '7f1c2b6e-52a4-4d0c-9a35-8c1e0d6b4f21', nickname: 'Lea', since: startsAt }
+const guestToken = `mqn_${nightId}_kM3q0vX9cT1yWb7LzR4nHs8eJdPu2GfA5oIiQ6VjKxE`
+const nightAsGuest: NightAsGuest = {
+  id: nightId,
+  watchlistName: 'Friday films',
+  state: 'open',
+  startsAt,
+  timeZone: plan.timeZone,
+  place: plan.place,
+  present: openNight.present,
+  guests: [guest],
 }
 const ballot = { scores: { [cardId]: 2 as const }, veto: null }
 const votes = {
@@ -525,6 +539,23 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
         cards: [{ cardId, title: 'Stalker', total: 3, isVetoed: false }],
       },
     },
+  },
+  makeNightCode: { params: { nightId }, reply: { ...openNight, joinCode: 'K7MXQ2' } },
+  joinNight: {
+    body: { code: 'K7MXQ2', nickname: 'Lea' },
+    reply: { token: guestToken, guest, night: nightAsGuest },
+  },
+  addGuest: {
+    params: { nightId },
+    body: { nickname: 'Lea' },
+    reply: { token: guestToken, guest, night: nightAsGuest },
+  },
+  removeGuest: { params: { nightId, guestId: guest.guestId } },
+  getNightAsGuest: { params: { nightId }, reply: nightAsGuest },
+  claimNight: { body: { token: guestToken }, reply: { nightId, watchlistId, isMember: true } },
+  nightEvents: {
+    params: { nightId },
+    events: `retry: 2000\n: open\n\ndata: ${JSON.stringify({ kind: 'nights-changed', watchlistId })}\n\n`,
   },
   setVetoBudget: { params: { watchlistId }, body: { vetoBudget: 2 } },
 

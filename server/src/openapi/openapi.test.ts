@@ -84,7 +84,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(operation.tags).toHaveLength(1)
       const signIn = [{ idToken: [] }]
       const required = [...signIn, { personalToken: [] }]
-      const security = { required, 'sign-in': signIn, 'by-link': [...required, {}], none: [] }
+      const security = {
+        required,
+        'sign-in': signIn,
+        'user-or-pass': [...required, { nightPass: [] }],
+        'by-link': [...required, {}],
+        none: [],
+      }
       expect(operation.security).toEqual(security[endpoint.auth])
       expect(inPath.map((parameter) => `:${parameter.name}`)).toEqual(endpoint.path.match(/:\w+/gu) ?? [])
       expect(inPath.every((parameter) => parameter.required)).toBe(true)

@@ -12,6 +12,7 @@ import { jsonSchemaOf } from './schemas.ts'
 const SECURITY = {
   required: [{ idToken: [] }, { personalToken: [] }],
   'sign-in': [{ idToken: [] }],
+  'user-or-pass': [{ idToken: [] }, { personalToken: [] }, { nightPass: [] }],
   'by-link': [{ idToken: [] }, { personalToken: [] }, {}],
   none: [],
 }

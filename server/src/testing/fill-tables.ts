@@ -66,6 +66,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_viewer: perWatchlist(SIZES.nights, nightViewer),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
+    night_pass: perWatchlist(SIZES.nights, nightPass),
     night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
     night_feed: numbers(WATCHLISTS).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
@@ -250,6 +251,11 @@ function nightVote(list: number, n: number): Rows[number] {
 function nightBallot(list: number, n: number): Rows[number] {
   const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
   return { ...key, user_id: 'person-1', scores: '{}', veto: null, voted_at: at(n) }
+}
+
+function nightPass(list: number, n: number): Rows[number] {
+  const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), id: 'guest-1' }
+  return { ...key, kind: 'guest', token_hash: `hash-${n}`, name: 'Lea', created_at: at(n), expires_at: at(n) }
 }
 
 function nightFeed(n: number): Rows[number] {

@@ -6,8 +6,13 @@ import { aCard, aUser, aWatchlist } from './make.ts'
 import type { TestApp } from './start-app.ts'
 import { register } from './test-accounts.ts'
 
-/** Without the event stream, which does not end by itself and has its own tests. */
-export type CallName = Exclude<EndpointName, 'watchlistEvents'>
+/** The event streams do not end by themselves and have their own tests. */
+type StreamName = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { events: unknown } ? N : never }[EndpointName]
+export type CallName = Exclude<EndpointName, StreamName>
+
+export function isCall(name: EndpointName): name is CallName {
+  return !('events' in ENDPOINTS[name])
+}
 
 export const CALLERS = ['guest', 'stranger', 'strangerToPrivate', 'member', 'author', 'owner', 'invitee'] as const
 export type Who = (typeof CALLERS)[number]
@@ -69,6 +74,9 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   openVote: () => ({ drawNumber: 1, seeds: ['5e'.repeat(32)] }),
   castBallot: () => ({ drawNumber: 1, scores: {}, veto: null }),
   closeVote: () => ({ drawNumber: 1 }),
+  addGuest: () => ({ nickname: 'Lea' }),
+  joinNight: () => ({ code: 'ABC234', nickname: 'Lea' }),
+  claimNight: () => ({ token: 'none' }),
   setVetoBudget: () => ({ vetoBudget: 3 }),
   answerNight: () => ({ startsAt: STARTS_AT, answer: 'in' }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
@@ -122,6 +130,7 @@ export async function aScene(app: TestApp, who: Who) {
     tokenId: 'none',
     linkId: link.id,
     calendarToken: 'none',
+    guestId: '00000000-0000-4000-8000-000000000000',
     // Neither exists.
     nightId: `${watchlist.id}_00000000-0000-4000-8000-000000000000`,
     drawNumber: '1',

@@ -26,7 +26,6 @@ export function forwardEvents(
   look: () => Promise<Access>,
 ): (event: LiveEvent) => void {
   let current = access
-  let sent: Promise<void> = Promise.resolve()
 
   async function forward(event: LiveEvent): Promise<void> {
     const wasMember = current.isMember
@@ -35,6 +34,27 @@ export function forwardEvents(
     if (event.kind === 'watchlist-deleted' || (wasMember && !current.isMember)) stream.end()
   }
 
+  return inOrder(stream, forward)
+}
+
+/** Forwards the changes of nights, without names, to one listener at a night. The stream ends once `look` throws. */
+export function forwardNightEvents(
+  stream: Pick<EventStream, 'send' | 'end'>,
+  look: () => Promise<void>,
+): (event: LiveEvent) => void {
+  return inOrder(stream, async ({ kind, watchlistId }) => {
+    if (kind === 'watchlist-deleted') stream.end()
+    if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
+    if (kind === 'nights-changed') stream.send(JSON.stringify({ kind, watchlistId }))
+  })
+}
+
+/** Calls `forward` for one event after the other. The stream ends if it throws. */
+function inOrder(
+  stream: Pick<EventStream, 'end'>,
+  forward: (event: LiveEvent) => Promise<void>,
+): (event: LiveEvent) => void {
+  let sent: Promise<void> = Promise.resolve()
   return (event) => {
     sent = sent
       .then(async () => {

@@ -1,19 +1,20 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { HEARTBEAT_MS } from '@marquee/contract/live-events'
+import { HEARTBEAT_MS, type LiveEvent } from '@marquee/contract/live-events'
 import { PROBLEMS, problemType } from '@marquee/contract/problems'
 import type { Database } from '@marquee/platform/database/database'
-import type { EventStreams } from '@marquee/platform/http/event-stream'
-import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import type { EventStream, EventStreams } from '@marquee/platform/http/event-stream'
+import { ANSWERED, type HttpEndpoint, type Route } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
 import { createSeats } from '@marquee/platform/limits/seats'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
+import { authorizeNightRead, nightKeyOf } from '../nights/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
-import { forwardEvents } from './forward-events.ts'
+import { forwardEvents, forwardNightEvents } from './forward-events.ts'
 import type { Live } from './service.ts'
 
 /** The maximum of open streams per user, or per address for guests. */
@@ -33,12 +34,22 @@ export type LivePorts = {
   readonly live: Pick<Live, 'listen'>
   readonly streams: EventStreams
   /** Throws if the token of the request is no longer valid. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Listener>
+  readonly authenticate: (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<Listener>
   /** Calls the listener when the sign-in ends, until the returned function is called. */
   readonly onSessionEnd?: ((sessionId: string, listener: () => void) => () => void) | undefined
 }
 
-/** The event stream of a watchlist: `docs/product/live.md`. */
+type Call = {
+  readonly user: Listener | undefined
+  readonly watchlistId: string
+  readonly endpoint: HttpEndpoint
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Throws if the caller may not follow any more. */
+  readonly look: () => Promise<unknown>
+}
+
+/** The event streams of a watchlist and of a movie night: `docs/product/live.md`. */
 export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   const db = ports.database.read
   const seats = createSeats({ perOwner: STREAMS_PER_USER })
@@ -46,6 +57,29 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
     const look = async () => await authorizeRead(db, user, 'watchlist.follow', watchlistId)
     const access = await look()
+    const call = { user, watchlistId, endpoint: ENDPOINTS.watchlistEvents, request, reply, look }
+    openStream(call, (stream) => forwardEvents(stream, access, look))
+    return ANSWERED
+  })
+
+  route(ENDPOINTS.nightEvents, async ({ user, params: { nightId }, request, reply }) => {
+    const key = nightKeyOf(nightId)
+    const look = async () => {
+      // A pass may have ended since the request.
+      const caller = user.pass ? await ports.authenticate(request, ENDPOINTS.nightEvents) : user
+      await authorizeNightRead(db, caller, 'night.follow', key)
+    }
+    await look()
+    const { watchlistId } = key
+    const call = { user, watchlistId, endpoint: ENDPOINTS.nightEvents, request, reply, look }
+    openStream(call, (stream) => forwardNightEvents(stream, look))
+    return ANSWERED
+  })
+
+  function openStream(
+    { user, watchlistId, endpoint, request, reply, look }: Call,
+    forward: (stream: EventStream) => (event: LiveEvent) => void,
+  ): void {
     const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()
     const stream = ports.streams.open(request, reply, {
@@ -53,7 +87,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       lifetimeMs: user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS,
       // Ends the stream after a loss of access that sent no event.
       confirm: async () => {
-        if (user) await ports.authenticate(request)
+        if (user) await ports.authenticate(request, endpoint)
         await look()
       },
       onClose: () => {
@@ -63,14 +97,9 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       },
     })
     const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
-    const stopListening = ports.live.listen(
-      watchlistId,
-      forwardEvents(stream, access, look),
-      // The client connects again and fetches what it may have missed.
-      stream.end,
-    )
-    return ANSWERED
-  })
+    // After a gap, the client connects again and fetches what it may have missed.
+    const stopListening = ports.live.listen(watchlistId, forward(stream), stream.end)
+  }
 }
 
 function tooManyStreams(): HttpProblem {

@@ -4,11 +4,10 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { authorize, touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
+import { touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
+import { authorizeNight, type NightVerb } from './passes.ts'
 import { nightKeyOf, stateOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
-
-export type NightVerb = 'night.plan' | 'night.answer' | 'night.run' | 'night.attend' | 'night.vote'
 
 const STATE_TEXTS: Record<NightState, string> = {
   planned: 'This night has not started',
@@ -27,7 +26,7 @@ export type Found = {
   readonly publish: (event: PublishedEvent) => void
 }
 
-/** Changes a night behind the lock of its watchlist. The event of a vote does not name its author. */
+/** Changes a night behind the lock of its watchlist. The event names the member, unless it is a vote. */
 export async function changeBehindLock<T>(
   { database, clock, live }: Pick<WatchlistPorts, 'database' | 'clock' | 'live'>,
   user: User,
@@ -40,7 +39,7 @@ export async function changeBehindLock<T>(
   const now = clock.now().toISOString()
   const events: PublishedEvent[] = []
   const result = await database.transaction(async (trx) => {
-    const { boxCount = 0 } = await authorize(trx, user, verb, watchlistId)
+    const boxCount = await authorizeNight(trx, user, verb, key, now)
     const row = await requireNight(trx, key)
     const state = stateOf(row, now)
     const requireState = (needed: NightState) => {
@@ -48,12 +47,13 @@ export async function changeBehindLock<T>(
     }
     const publish = (event: PublishedEvent) => void events.push(event)
     const done = await work(trx, key, { row, now, boxCount, requireState, publish })
-    if (!events.some(({ kind }) => kind.startsWith('card-'))) return { done }
-    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => ({ done }))
+    if (!events.some(({ kind }) => kind.startsWith('card-'))) return done
+    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => done)
   })
   for (const event of events) live.publish(event)
-  live.publish({ kind: 'nights-changed', watchlistId, ...(verb !== 'night.vote' && { by: user.username }) })
-  return result.done
+  const isNamed = !user.pass && verb !== 'night.vote' && verb !== 'night.shortlist'
+  live.publish({ kind: 'nights-changed', watchlistId, ...(isNamed && { by: user.username }) })
+  return result
 }
 
 /** @throws {Problem} NOT_FOUND. */

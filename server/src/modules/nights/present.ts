@@ -54,5 +54,7 @@ export function presentNight(row: NightRow, now: string): Night {
     startedAt: row.started_at,
     endedAt: state === 'ended' ? (row.ended_at ?? row.current_until) : null,
     present: state === 'open' ? (JSON.parse(row.present) as Night['present']) : [],
+    guests: state === 'open' ? (JSON.parse(row.guests) as Night['guests']) : [],
+    joinCode: state === 'open' ? row.join_code : null,
   }
 }

@@ -6,9 +6,11 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
-import { changeBehindLock, type Found, type NightVerb, requireNight } from './change.ts'
+import { changeBehindLock, type Found, requireNight } from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
+import { endPasses } from './guests.ts'
+import type { NightVerb } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import {
   deleteOtherAnswers,
@@ -162,6 +164,7 @@ export async function endNight(ports: NightPorts, user: User, nightId: string): 
     if (stateOf(row, now) === 'ended') return
     found.requireState('open')
     await closeIfComplete(trx, key, found, true)
+    await endPasses(trx, key, row, now)
     await saveNight(trx, key, { state: 'ended', ended_at: now, current_until: now, updated_at: now }, false)
   })
 }
@@ -194,6 +197,9 @@ export async function exportNights(
 }
 
 export { attendance } from './attendance.ts'
+export { forgetGuest } from './claims.ts'
+export { authorizeNightRead, findPassHolder } from './passes.ts'
+export { nightKeyOf } from './present.ts'
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 
@@ -264,6 +270,7 @@ function newNight({ random }: NightPorts, user: User, watchlistId: string, now: 
     updated_at: now,
     started_at: null,
     ended_at: null,
+    join_code: null,
   }
 }
 

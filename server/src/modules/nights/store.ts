@@ -22,6 +22,8 @@ export type NightTables = {
     updated_at: string
     started_at: string | null
     ended_at: string | null
+    /** The code with which guests join, once a member lets guests in. */
+    join_code: string | null
   }
   night_answer: {
     watchlist_id: string
@@ -43,8 +45,11 @@ export type NightTables = {
 
 export type NightKey = { readonly watchlistId: string; readonly id: string }
 
-/** `answers` is a JSON array of `{startsAt, username, answer}`, `present` of `{username, since}`. */
-export type NightRow = NightTables['night'] & { answers: string; present: string }
+/**
+ * `answers` is a JSON array of `{startsAt, username, answer}`, `present` of `{username, since}`, `guests` of
+ * `{guestId, nickname, since}`.
+ */
+export type NightRow = NightTables['night'] & { answers: string; present: string; guests: string }
 
 const tables = withTables<NightTables>
 
@@ -70,10 +75,23 @@ function nightsWithPeople(db: AnyDb, watchlistId: string) {
         where p.watchlist_id = night.watchlist_id and p.night_id = night.id and p.left_at is null`,
     },
   )
+  const guests = jsonArray(
+    db,
+    jsonColumns<{ id: string; name: string; created_at: string }>('g', {
+      guestId: 'id',
+      nickname: 'name',
+      since: 'created_at',
+    }),
+    {
+      orderBy: sql`g.created_at, g.id`,
+      from: sql`from night_pass as g where g.watchlist_id = night.watchlist_id and g.night_id = night.id
+        and g.kind = 'guest' and g.ended_at is null`,
+    },
+  )
   return tables(db)
     .selectFrom('night')
     .selectAll('night')
-    .select([answers.as('answers'), present.as('present')])
+    .select([answers.as('answers'), present.as('present'), guests.as('guests')])
     .where('night.watchlist_id', '=', watchlistId)
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
+import type { PassTables } from './pass-store.ts'
 import type { NightKey, NightTables } from './store.ts'
 
 export type VoteTables = {
@@ -20,6 +21,7 @@ export type VoteTables = {
     watchlist_id: string
     night_id: string
     draw_number: number
+    /** The id of the user, or of the guest's pass. */
     user_id: string
     /** A JSON object: the score of each card. */
     scores: string
@@ -33,7 +35,7 @@ export type VoteRow = VoteTables['night_vote']
 export type BallotRow = VoteTables['night_ballot']
 type VoteKey = Pick<VoteRow, 'watchlist_id' | 'night_id' | 'draw_number'>
 
-const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'>>
+const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>
 
 /** The latest vote of a night. */
 export async function findVote(db: AnyDb, { watchlistId, id }: NightKey): Promise<VoteRow | undefined> {
@@ -63,7 +65,7 @@ export async function saveResult(db: AnyDb, vote: VoteRow, closed_at: string, re
     .execute()
 }
 
-/** The ids of the users who are at the night. */
+/** The ids of the members and guests who are at the night. */
 export async function listPresent(db: AnyDb, { watchlistId, id }: NightKey): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('night_presence')
@@ -71,6 +73,15 @@ export async function listPresent(db: AnyDb, { watchlistId, id }: NightKey): Pro
     .where('watchlist_id', '=', watchlistId)
     .where('night_id', '=', id)
     .where('left_at', 'is', null)
+    .unionAll((eb) =>
+      eb
+        .selectFrom('night_pass')
+        .select('id as user_id')
+        .where('watchlist_id', '=', watchlistId)
+        .where('night_id', '=', id)
+        .where('kind', '=', 'guest')
+        .where('ended_at', 'is', null),
+    )
     .execute()
   return rows.map(({ user_id: userId }) => userId)
 }
@@ -109,6 +120,27 @@ export async function listBallotsOf(
     .where('user_id', '=', userId)
     .where('voted_at', '>=', since)
     .orderBy('voted_at')
+    .execute()
+}
+
+/** Gives the ballots of a guest to a user. Of two in one vote, the user's own stays. */
+export async function moveBallots(
+  db: AnyDb,
+  { user_id, watchlist_id, night_id, pass_id }: PassTables['night_claim'],
+): Promise<void> {
+  const own = tables(db)
+    .selectFrom('night_ballot')
+    .select('draw_number')
+    .where('watchlist_id', '=', watchlist_id)
+    .where('night_id', '=', night_id)
+    .where('user_id', '=', user_id)
+  await tables(db)
+    .updateTable('night_ballot')
+    .set({ user_id })
+    .where('watchlist_id', '=', watchlist_id)
+    .where('night_id', '=', night_id)
+    .where('user_id', '=', pass_id)
+    .where('draw_number', 'not in', own)
     .execute()
 }
 

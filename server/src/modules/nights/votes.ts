@@ -1,15 +1,16 @@
 import type { Ballot, NightVote, NightVoteState, OwnBallot } from '@marquee/contract/entities/vote'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
-import { DEFAULT_VETO_BUDGET } from '@marquee/contract/limits'
+import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findTitles, onlyRevealed, putBackCards } from '../cards/service.ts'
 import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize, authorizeRead } from '../watchlists/service.ts'
+import { authorize } from '../watchlists/service.ts'
 import { changeBehindLock, type Found, requireNight } from './change.ts'
 import { countVotes, type VoteResult } from './count-votes.ts'
+import { authorizeNightRead } from './passes.ts'
 import { nightIdOf, nightKeyOf } from './present.ts'
 import type { NightKey } from './store.ts'
 import {
@@ -28,14 +29,14 @@ import {
 
 const ISO_MONTH_LENGTH = 'yyyy-mm'.length
 
-/** The latest vote of a night, as one member may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+/** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getVote(
   { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
   user: User,
   nightId: string,
 ): Promise<NightVoteState> {
   const key = nightKeyOf(nightId)
-  await authorizeRead(read, user, 'night.vote', key.watchlistId)
+  await authorizeNightRead(read, user, 'night.follow', key)
   await requireNight(read, key)
   return await readVote(read, user, key, clock.now().toISOString())
 }
@@ -51,31 +52,37 @@ export async function openVote(
   nightId: string,
   { drawNumber, seeds }: { drawNumber: number; seeds: readonly string[] },
 ): Promise<NightVoteState> {
-  const { state, outcome } = await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
-    found.requireState('open')
-    await requirePresence(trx, key, user)
-    const latest = await findVote(trx, key)
-    const isRepeated = latest?.draw_number === drawNumber
-    if (latest && !isRepeated && latest.closed_at === null) {
-      throw new Problem('BAD_REQUEST', 'A vote is open: close it first')
-    }
-    const { watchlistId, id } = key
-    const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
-    const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw)
-    if (outcome && 'receipt' in outcome) {
-      requireShortlist(outcome)
-      const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
-      await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
-    }
-    for (const event of outcome ? eventsOf(outcome, watchlistId, user.username) : []) found.publish(event)
-    return { outcome, state: await readVote(trx, user, key, found.now) }
-  })
+  const { state, outcome } = await changeBehindLock(
+    ports,
+    user,
+    'night.shortlist',
+    nightId,
+    async (trx, key, found) => {
+      found.requireState('open')
+      await requirePresence(trx, key, user)
+      const latest = await findVote(trx, key)
+      const isRepeated = latest?.draw_number === drawNumber
+      if (latest && !isRepeated && latest.closed_at === null) {
+        throw new Problem('BAD_REQUEST', 'A vote is open: close it first')
+      }
+      const { watchlistId, id } = key
+      const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
+      const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw)
+      if (outcome && 'receipt' in outcome) {
+        requireShortlist(outcome)
+        const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
+        await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
+      }
+      for (const event of outcome ? eventsOf(outcome, watchlistId, user.username) : []) found.publish(event)
+      return { outcome, state: await readVote(trx, user, key, found.now) }
+    },
+  )
   if (outcome) revealedOrConflict(outcome)
   return state
 }
 
 /**
- * Saves the ballot of a member who is present, in place of an earlier one. The last one closes the vote.
+ * Saves the ballot of a member or guest who is present, in place of an earlier one. The last one closes the vote.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the vote is closed, the ballot does not match the shortlist, or no
  * veto is left.
  */
@@ -98,8 +105,10 @@ export async function castBallot(
     }
     if (veto !== null) {
       if (!drawn.includes(veto)) throw new Problem('BAD_REQUEST', 'veto: This movie is not in the shortlist')
-      const { vetoesLeft } = await readVetoes(trx, user, key.watchlistId, { now: found.now, except: vote })
-      if (vetoesLeft === 0) throw new Problem('BAD_REQUEST', 'You have no veto left this month')
+      const { vetoesLeft } = await readVetoes(trx, user, key, { now: found.now, except: vote })
+      if (vetoesLeft === 0) {
+        throw new Problem('BAD_REQUEST', `You have no veto left ${user.pass ? 'tonight' : 'this month'}`)
+      }
     }
     const ballot = { user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
     await saveBallot(trx, { ...keyOf(vote), ...ballot })
@@ -115,7 +124,7 @@ export async function closeVote(
   nightId: string,
   drawNumber: number,
 ): Promise<NightVoteState> {
-  return await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
+  return await changeBehindLock(ports, user, 'night.shortlist', nightId, async (trx, key, found) => {
     const vote = await requireVote(trx, key, drawNumber)
     if (vote.closed_at === null) {
       found.requireState('open')
@@ -211,7 +220,7 @@ async function readVote(db: AnyDb, user: User, key: NightKey, now: string): Prom
   const row = await findVote(db, key)
   return {
     vote: row ? await presentVote(db, user, key, row) : null,
-    ...(await readVetoes(db, user, key.watchlistId, { now })),
+    ...(await readVetoes(db, user, key, { now })),
   }
 }
 
@@ -236,15 +245,20 @@ async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): 
   }
 }
 
-/** The vetoes of a calendar month, in UTC, without the one in the ballot that is replaced. */
+/**
+ * The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose ballots are from one night. The one in the
+ * ballot that is replaced does not count.
+ */
 async function readVetoes(
   db: AnyDb,
-  { userId }: User,
-  watchlistId: string,
+  { userId, pass }: User,
+  { watchlistId }: NightKey,
   { now, except }: { now: string; except?: VoteRow },
 ): Promise<Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'>> {
-  const vetoBudget = (await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET
-  const ballots = await listBallotsOf(db, watchlistId, { userId, since: now.slice(0, ISO_MONTH_LENGTH) })
+  if (pass?.role === 'screen') return { vetoBudget: 0, vetoesLeft: 0 }
+  const vetoBudget = pass ? GUEST_VETO_BUDGET : ((await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET)
+  const since = pass ? '' : now.slice(0, ISO_MONTH_LENGTH)
+  const ballots = await listBallotsOf(db, watchlistId, { userId, since })
   const used = ballots.filter(
     (ballot) =>
       ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),

@@ -19,7 +19,12 @@ export type User = {
   readonly authTime?: number
   /** Set if the call was made with a personal access token. */
   readonly tokenScope?: TokenScope
+  /** Set for a guest or a screen of a movie night, who is no user. Then `userId` is the id of the pass. */
+  readonly pass?: NightPass
 }
+
+/** The role and the only night of a guest or a screen. */
+export type NightPass = { readonly role: 'nightGuest' | 'screen'; readonly nightId: string }
 
 /** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {

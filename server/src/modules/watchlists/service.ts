@@ -39,7 +39,12 @@ type Membership = { watchlistId: string; user: User }
 
 /** Locks a watchlist for a user who is not a member, for example an invitee; false if there is no such watchlist. */
 export async function lockWatchlist(trx: AnyDb, watchlistId: string): Promise<boolean> {
-  return (await touchWatchlist(trx, watchlistId, {})) !== undefined
+  return (await lockBox(trx, watchlistId)) !== undefined
+}
+
+/** `lockWatchlist` that gives the count of the box. */
+export async function lockBox(trx: AnyDb, watchlistId: string): Promise<number | undefined> {
+  return await touchWatchlist(trx, watchlistId, {})
 }
 
 /** The watchlists of a user, oldest membership first. */

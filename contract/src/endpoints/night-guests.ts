@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+import { Night, NightAsGuest, NightGuest } from '../entities/night.ts'
+import { LiveEvent } from '../live-events.ts'
+import { MAX_NICKNAME_LENGTH } from '../limits.ts'
+import { endpoint, text } from './endpoint.ts'
+import { nightParams } from './nights.ts'
+
+const nickname = text({ required: 'A name is required', max: MAX_NICKNAME_LENGTH })
+const guestParams = nightParams.extend({ guestId: z.uuid('This is not an identifier') })
+
+/** The token is shown only here. It is sent as a bearer token. */
+const NewPass = z.object({ token: z.string(), guest: NightGuest, night: NightAsGuest })
+
+export const NIGHT_GUEST_ENDPOINTS = {
+  makeNightCode: endpoint({
+    method: 'PUT',
+    path: '/nights/:nightId/code',
+    summary: 'Let guests join the open night with a code of six characters, which stays the same; members only',
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    reply: Night,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  joinNight: endpoint({
+    method: 'POST',
+    path: '/nights/join',
+    summary: 'Join an open night as a guest without an account. A code that lets no one in is 404, for any reason',
+    auth: 'none',
+    status: 201,
+    body: z.object({ code: text({ required: 'A code is required', max: 20 }), nickname }),
+    reply: NewPass,
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    limit: 'joinNight',
+    creates: true,
+  }),
+  addGuest: endpoint({
+    method: 'POST',
+    path: '/nights/:nightId/guests',
+    summary: 'Add a guest who has no phone to the open night; the token votes for them. Members only',
+    auth: 'required',
+    status: 201,
+    params: nightParams,
+    body: z.object({ nickname }),
+    reply: NewPass,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+    creates: true,
+  }),
+  removeGuest: endpoint({
+    method: 'DELETE',
+    path: '/nights/:nightId/guests/:guestId',
+    summary: 'Remove a guest from a night, or leave it as one; the token is void. Members and the guest only',
+    auth: 'user-or-pass',
+    status: 204,
+    params: guestParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  getNightAsGuest: endpoint({
+    method: 'GET',
+    path: '/nights/:nightId/guest',
+    summary: 'What a guest sees of a night: place, time and who is here; for members, guests and screens',
+    auth: 'user-or-pass',
+    status: 200,
+    params: nightParams,
+    reply: NightAsGuest,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  claimNight: endpoint({
+    method: 'POST',
+    path: '/nights/claim',
+    summary: 'Keep what you did as a guest, with the token of the guest; repeating the call changes nothing',
+    auth: 'required',
+    status: 200,
+    body: z.object({ token: text({ required: 'A token is required', max: 200 }) }),
+    reply: z.object({ nightId: z.string(), watchlistId: z.string(), isMember: z.boolean() }),
+    errors: ['NOT_FOUND'],
+    limit: 'joinLink',
+  }),
+  nightEvents: endpoint({
+    method: 'GET',
+    path: '/nights/:nightId/events',
+    summary: 'Changes of the night, as server-sent events without data; for members, guests and screens',
+    auth: 'user-or-pass',
+    status: 200,
+    params: nightParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'stream',
+    events: LiveEvent,
+  }),
+} as const

@@ -1,0 +1,56 @@
+import type { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import type { Reply } from '@marquee/contract/endpoints'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { User } from '../profiles/service.ts'
+import { isMemberOf, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeBehindLock } from './change.ts'
+import { deleteClaims, endPass, saveClaim } from './pass-store.ts'
+import { findPassByToken, findPassHolder } from './passes.ts'
+import { nightIdOf, stateOf } from './present.ts'
+import { savePresence } from './store.ts'
+import { deleteBallots, moveBallots } from './vote-store.ts'
+import { closeIfComplete } from './votes.ts'
+
+type Claim = Reply<typeof NIGHT_GUEST_ENDPOINTS.claimNight>
+
+const NOT_YOURS = 'This guest cannot be claimed any more'
+
+/**
+ * A user was this guest. A member gets the presence and the ballots, and the pass ends. For others the pass goes on under
+ * their username, until they are members and repeat the call.
+ * @throws {Problem} NOT_FOUND if the pass is void, or another user's.
+ */
+export async function claimNight(ports: WatchlistPorts, user: User, token: string): Promise<Claim> {
+  const row = await findPassByToken(ports.database.read, token)
+  if (row?.kind !== 'guest' || (row.claimed_by ?? user.userId) !== user.userId)
+    throw new Problem('NOT_FOUND', NOT_YOURS)
+  const { watchlist_id, night_id, id: passId } = row
+  const nightId = nightIdOf({ watchlist_id, id: night_id })
+  if (row.claimed_by !== null && row.ended_at !== null) return { nightId, watchlistId: watchlist_id, isMember: true }
+  const holder = await findPassHolder(ports, token)
+  if (!holder) throw new Problem('NOT_FOUND', NOT_YOURS)
+  return await changeBehindLock(ports, holder, 'night.claim', nightId, async (trx, key, found) => {
+    const claimedBy = (await findPassByToken(trx, token))?.claimed_by ?? user.userId
+    if (claimedBy !== user.userId) throw new Problem('NOT_FOUND', NOT_YOURS)
+    const claim = { user_id: user.userId, watchlist_id, night_id, pass_id: passId }
+    await saveClaim(trx, claim, user)
+    const isMember = await isMemberOf(trx, watchlist_id, user)
+    if (isMember) {
+      const { userId: user_id, username } = user
+      await savePresence(trx, { watchlist_id, night_id, user_id, username, since: row.created_at })
+      await moveBallots(trx, claim)
+      await endPass(trx, key, passId, found.now)
+      if (stateOf(found.row, found.now) === 'open') await closeIfComplete(trx, key, found)
+    }
+    return { nightId, watchlistId: watchlist_id, isMember }
+  })
+}
+
+/** Removes a user who is deleted from the nights where they were a guest. */
+export async function forgetGuest(trx: AnyDb, userId: string): Promise<void> {
+  for (const { watchlist_id, pass_id } of await deleteClaims(trx, userId)) {
+    await deleteBallots(trx, watchlist_id, [pass_id])
+  }
+}

@@ -1,0 +1,66 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { Problem, PROBLEMS } from '@marquee/contract/problems'
+import { WRONG_NIGHT_CODES } from '@marquee/contract/rate-limits'
+import type { Route } from '@marquee/platform/http/mount'
+import { HttpProblem } from '@marquee/platform/http/problem'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+import { networksOf } from '@marquee/platform/limits/by-address'
+import type { Counter, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+
+import type { User } from '../profiles/service.ts'
+import { authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
+import { claimNight } from './claims.ts'
+import { addGuest, getNightAsGuest, joinNight, makeNightCode, removeGuest } from './guests.ts'
+import { nightKeyOf } from './present.ts'
+
+const WRONG_CODES: Counter = ['wrong night codes', 'all', WRONG_NIGHT_CODES]
+
+/** Guests of a night, who have no account. */
+export function guestRoutes(route: Route<User>, ports: WatchlistPorts & { readonly limiter: RateLimiter }): void {
+  route(ENDPOINTS.makeNightCode, async ({ user, params }) => await makeNightCode(ports, user, params.nightId))
+
+  route(ENDPOINTS.joinNight, async (input) => {
+    const join = repeatable<typeof ENDPOINTS.joinNight, User, WatchlistPorts>(ports, {
+      authorize: async () => undefined,
+      handle: async (once, { body }) => await joinNight(once, body),
+    })
+    // A guest has no id yet. Keys are valid for one address.
+    const user = { userId: `guest at ${networksOf(input.request.ip).client}`, username: '' }
+    return await limitWrongCodes(ports.limiter, async () => await join({ ...input, user }))
+  })
+
+  route(
+    ENDPOINTS.addGuest,
+    repeatable(ports, {
+      authorize: async (db, { user, params }) =>
+        await authorizeRead(db, user, 'night.invite', nightKeyOf(params.nightId).watchlistId),
+      handle: async (once, { user, params, body }) => await addGuest(once, user, params.nightId, body.nickname),
+    }),
+  )
+
+  route(ENDPOINTS.removeGuest, async ({ user, params }) => {
+    await removeGuest(ports, user, params.nightId, params.guestId)
+  })
+
+  route(ENDPOINTS.getNightAsGuest, async ({ user, params }) => await getNightAsGuest(ports, user, params.nightId))
+
+  route(ENDPOINTS.claimNight, async ({ user, body }) => await claimNight(ports, user, body.token))
+}
+
+/** Refuses all joins while too many wrong codes arrive, from any address. @throws {HttpProblem} 429. */
+async function limitWrongCodes<T>(limiter: RateLimiter, join: () => Promise<T>): Promise<T> {
+  const refusal = await limiter.take(...WRONG_CODES)
+  if (refusal) {
+    const { status, message } = PROBLEMS.TOO_MANY_REQUESTS
+    const headers = { 'retry-after': String(refusal.retryAfterSeconds) }
+    throw new HttpProblem({ status, type: 'TOO_MANY_REQUESTS', message, headers })
+  }
+  try {
+    const joined = await join()
+    await limiter.giveBack(...WRONG_CODES)
+    return joined
+  } catch (error) {
+    if (!(error instanceof Problem && error.key === 'NOT_FOUND')) await limiter.giveBack(...WRONG_CODES)
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+
+import type { NightKey, NightTables } from './store.ts'
+
+export type PassTables = {
+  night_pass: {
+    watchlist_id: string
+    night_id: string
+    id: string
+    kind: 'guest' | 'screen'
+    token_hash: string
+    name: string | null
+    created_by: string | null
+    created_at: string
+    expires_at: string
+    ended_at: string | null
+    claimed_by: string | null
+  }
+  night_claim: { user_id: string; watchlist_id: string; night_id: string; pass_id: string }
+  night_code: { code: string; watchlist_id: string; night_id: string; expires_at: string }
+}
+
+export type PassRow = PassTables['night_pass']
+
+const tables = withTables<PassTables & Pick<NightTables, 'night'>>
+
+export async function insertPass(db: AnyDb, pass: PassRow): Promise<void> {
+  await tables(db).insertInto('night_pass').values(pass).execute()
+}
+
+export async function findPass(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+  pass: { id: string } | { tokenHash: string },
+): Promise<PassRow | undefined> {
+  const query = tables(db)
+    .selectFrom('night_pass')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+  const [column, value] = 'id' in pass ? (['id', pass.id] as const) : (['token_hash', pass.tokenHash] as const)
+  return await query.where(column, '=', value).executeTakeFirst()
+}
+
+/** Makes the tokens of one pass void. */
+export async function endPass(db: AnyDb, { watchlistId, id }: NightKey, passId: string, at: string): Promise<void> {
+  await tables(db)
+    .updateTable('night_pass')
+    .set({ ended_at: at })
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('id', '=', passId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Sets when all passes of a night expire. */
+export async function expirePasses(db: AnyDb, { watchlistId, id }: NightKey, expires_at: string): Promise<void> {
+  await tables(db)
+    .updateTable('night_pass')
+    .set({ expires_at })
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .execute()
+}
+
+/** Gives a code to a night; false if it belongs to another one that is open. */
+export async function saveCode(db: AnyDb, row: PassTables['night_code'], now: string): Promise<boolean> {
+  const { watchlist_id, night_id, expires_at } = row
+  const { numInsertedOrUpdatedRows } = await tables(db)
+    .insertInto('night_code')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('code')
+        .doUpdateSet({ watchlist_id, night_id, expires_at })
+        .where('night_code.expires_at', '<=', now),
+    )
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await tables(db)
+    .updateTable('night')
+    .set({ join_code: row.code })
+    .where('watchlist_id', '=', watchlist_id)
+    .where('id', '=', night_id)
+    .execute()
+  return true
+}
+
+export async function findByCode(db: AnyDb, code: string, now: string): Promise<NightKey | undefined> {
+  return await tables(db)
+    .selectFrom('night_code')
+    .select(['watchlist_id as watchlistId', 'night_id as id'])
+    .where('code', '=', code)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function deleteCode(db: AnyDb, code: string): Promise<void> {
+  await tables(db).deleteFrom('night_code').where('code', '=', code).execute()
+}
+
+/** Names the user that a guest is. */
+export async function saveClaim(
+  db: AnyDb,
+  claim: PassTables['night_claim'],
+  { username }: { username: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('night_pass')
+    .set({ claimed_by: claim.user_id, name: username })
+    .where('watchlist_id', '=', claim.watchlist_id)
+    .where('night_id', '=', claim.night_id)
+    .where('id', '=', claim.pass_id)
+    .execute()
+  await tables(db)
+    .insertInto('night_claim')
+    .values(claim)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Deletes the passes that a user claimed, and gives them. */
+export async function deleteClaims(db: AnyDb, userId: string): Promise<PassTables['night_claim'][]> {
+  const claims = await tables(db).deleteFrom('night_claim').where('user_id', '=', userId).returningAll().execute()
+  for (const { watchlist_id, night_id, pass_id } of claims) {
+    await tables(db)
+      .deleteFrom('night_pass')
+      .where('watchlist_id', '=', watchlist_id)
+      .where('night_id', '=', night_id)
+      .where('id', '=', pass_id)
+      .execute()
+  }
+  return claims
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+
+import { isAllowed } from '@marquee/contract/access'
+import { NIGHT_PASS_HOURS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import type { NightPass, User } from '../profiles/service.ts'
+import { authorize, authorizeRead, lockBox, type WatchlistPorts } from '../watchlists/service.ts'
+import { findPass, insertPass, type PassRow } from './pass-store.ts'
+import { nightIdOf, nightKeyOf } from './present.ts'
+import type { NightKey, NightRow } from './store.ts'
+
+export type NightVerb =
+  | 'night.plan'
+  | 'night.answer'
+  | 'night.run'
+  | 'night.attend'
+  | 'night.shortlist'
+  | 'night.vote'
+  | 'night.follow'
+  | 'night.invite'
+  | 'night.removeGuest'
+  | 'night.claim'
+
+const SECRET_BYTES = 32
+/** A token names its night, so that statements can, too. The rest is random. */
+const TOKEN = /^mqn_(?<nightId>[\w-]{1,64}_[\da-f-]{36})_[\w-]{43}$/u
+
+/** Lets a guest or a screen into a night that is open. The token is not stored. */
+export async function createPass(
+  trx: AnyDb,
+  { random }: Pick<WatchlistPorts, 'random'>,
+  night: NightRow,
+  { kind, name, createdBy, now }: { kind: PassRow['kind']; name: string | null; createdBy: string | null; now: string },
+): Promise<{ token: string; passId: string }> {
+  const token = `mqn_${nightIdOf(night)}_${random.bytes(SECRET_BYTES).toString('base64url')}`
+  const passId = random.uuid()
+  await insertPass(trx, {
+    watchlist_id: night.watchlist_id,
+    night_id: night.id,
+    id: passId,
+    kind,
+    token_hash: hashOf(token),
+    name,
+    created_by: createdBy,
+    created_at: now,
+    // The night ends by itself at `current_until`.
+    expires_at: passExpiry(night.current_until),
+    ended_at: null,
+    claimed_by: null,
+  })
+  return { token, passId }
+}
+
+/** When the passes of a night expire that ends at `end`. */
+export function passExpiry(end: string): string {
+  return new Date(Date.parse(end) + NIGHT_PASS_HOURS * 60 * 60_000).toISOString()
+}
+
+/** The pass of a token, also if it has ended. */
+export async function findPassByToken(db: AnyDb, token: string): Promise<PassRow | undefined> {
+  const nightId = TOKEN.exec(token)?.groups?.['nightId']
+  return nightId === undefined ? undefined : await findPass(db, nightKeyOf(nightId), { tokenHash: hashOf(token) })
+}
+
+/** The holder of a token, if it is valid. `expiresAt` is in seconds since 1970. */
+export async function findPassHolder(
+  { database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>,
+  token: string,
+): Promise<(User & { readonly pass: NightPass; readonly expiresAt: number }) | undefined> {
+  const row = await findPassByToken(database.read, token)
+  if (!row || !isValid(row, clock.now().toISOString())) return undefined
+  return {
+    userId: row.id,
+    username: row.name ?? '',
+    expiresAt: Math.floor(Date.parse(row.expires_at) / 1000),
+    pass: {
+      role: row.kind === 'guest' ? 'nightGuest' : 'screen',
+      nightId: nightIdOf({ watchlist_id: row.watchlist_id, id: row.night_id }),
+    },
+  }
+}
+
+/**
+ * `authorize` for members and for holders of a pass. Gives the count of the box.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass that is void or for another night.
+ */
+export async function authorizeNight(
+  trx: AnyDb,
+  user: User,
+  verb: NightVerb,
+  key: NightKey,
+  now: string,
+): Promise<number> {
+  if (!user.pass) return (await authorize(trx, user, verb, key.watchlistId)).boxCount ?? 0
+  requirePass(user.pass, verb, key)
+  const boxCount = await lockBox(trx, key.watchlistId)
+  const pass = await findPass(trx, key, { id: user.userId })
+  if (boxCount === undefined || !pass || !isValid(pass, now)) throw new Problem('UNAUTHORIZED')
+  return boxCount
+}
+
+/** `authorizeRead` for members and for holders of a pass, which was read with the request. @throws {Problem} as above. */
+export async function authorizeNightRead(db: AnyDb, user: User, verb: NightVerb, key: NightKey): Promise<void> {
+  if (user.pass) requirePass(user.pass, verb, key)
+  else await authorizeRead(db, user, verb, key.watchlistId)
+}
+
+function requirePass({ role, nightId }: NightPass, verb: NightVerb, { watchlistId, id }: NightKey): void {
+  const isOfNight = nightId === nightIdOf({ watchlist_id: watchlistId, id })
+  if (!isOfNight || !isAllowed(verb, { [role]: true })) throw new Problem('UNAUTHORIZED')
+}
+
+function isValid({ ended_at: endedAt, expires_at: expiresAt }: PassRow, now: string): boolean {
+  return endedAt === null && expiresAt > now
+}
+
+/** A token has so many random bits that a plain hash cannot be reversed. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
