@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
+import { sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
@@ -89,4 +90,65 @@ test('two members choose a time, start the night, and see who is here', async ({
     await bens.getByRole('dialog').getByRole('button', { name: 'End the night' }).click()
     await expect(anas.getByText('No movie night is planned.')).toBeVisible()
   })
+})
+
+test('a guest joins by the code, votes, and keeps the vote with an account', async ({
+  server,
+  openAs,
+  aPerson,
+  browser,
+  browserErrors,
+}) => {
+  const [ana, lea] = [aPerson('Ana'), aPerson('Lea')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, lea])
+  for (const title of ['Night Tram', 'Alphaville', 'Breathless']) await asOwner.card(id, { title })
+  const anas = await openAs(ana)
+  await anas.goto(`/watchlists/${id}/night`)
+  await anas.getByRole('button', { name: 'Start one now' }).click()
+  await anas.getByRole('button', { name: 'Let guests in' }).click()
+  const code = await anas
+    .getByRole('status')
+    .filter({ hasText: /^[A-Z2-9]{6}$/u })
+    .innerText()
+  await expectAccessible(anas, 'an open night with a code')
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } })
+  const leas = await context.newPage()
+  leas.on('pageerror', ({ message }) => browserErrors.push(message))
+
+  await test.step('the guest joins by keyboard, and a taken name is refused', async () => {
+    await leas.goto(`/join-night/${code}`)
+    await expect(leas.getByLabel('Code')).toHaveValue(code)
+    await leas.getByLabel('Your name').press('Enter')
+    await expect(leas.getByText('This field is required')).toBeVisible()
+    await leas.getByLabel('Your name').fill(ana.name)
+    await leas.keyboard.press('Enter')
+    await expect(leas.getByText('Someone here has this name.')).toBeVisible()
+    await expectAccessible(leas, 'the form to join a night')
+    await leas.getByLabel('Your name').fill('Lea')
+    await leas.keyboard.press('Enter')
+    await expect(leas.getByText('2 people are here')).toBeVisible()
+    await expect(anas.getByText('Lea (guest)')).toBeVisible()
+  })
+
+  await test.step('the guest votes, and is counted', async () => {
+    await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
+    await leas.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
+    await expectAccessible(leas, 'the vote of a guest')
+    await leas.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(anas.getByText('1 of 2 have voted')).toBeVisible()
+    await leas.reload()
+    await expect(leas.getByRole('button', { name: 'Change my vote' })).toBeVisible()
+    await anas.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(leas.getByText('Alphaville wins')).toBeVisible()
+  })
+
+  await test.step('after signing in, the guest is a member of the night', async () => {
+    await leas.getByRole('link', { name: 'I have an account' }).click()
+    await sendPassword(leas, lea)
+    await leas.getByRole('button', { name: 'Keep it' }).click()
+    await expect(leas.getByRole('heading', { name: 'The night is on' })).toBeVisible()
+    await expect(anas.getByText('Lea (guest)')).toHaveCount(0)
+    await expect(anas.getByText('2 people are here')).toBeVisible()
+  })
+  await context.close()
 })

@@ -22,6 +22,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   profileEdit: to.profileEdit(),
   share: to.share(),
   join: to.join('a_b-c'),
+  joinNight: to.joinNight('K7MXQ2'),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),
   authorize: to.authorize('r'),

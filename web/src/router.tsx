@@ -68,6 +68,7 @@ export const routes: RouteObject[] = [
       },
       { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
       { path: ROUTES.join, element: screen(async () => import('./routes/join.tsx')) },
+      { path: ROUTES.joinNight, element: screen(async () => import('./routes/join-night.tsx')) },
       {
         element: <SignedIn />,
         children: [

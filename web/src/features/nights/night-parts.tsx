@@ -5,6 +5,9 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 
+/** The item of a person who is here. */
+export const personStyle = 'flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
+
 /** What failed, and the reason that the server gives. */
 export function NightFailure({ what, error }: { what: string; error: Error | null }) {
   const reason = useReason()
@@ -39,7 +42,7 @@ export function NightFacts({ night: { place, note, maxRuntimeMinutes } }: { nigh
   )
 }
 
-function Place({ text }: { text: string }) {
+export function Place({ text }: { text: string }) {
   if (!/^https?:\/\/\S+$/u.test(text)) return <span className="wrap-anywhere">{text}</span>
   return (
     <a href={text} target="_blank" rel="noreferrer" className="wrap-anywhere underline">

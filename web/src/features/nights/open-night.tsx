@@ -13,7 +13,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { DrawSection } from './draw-section.tsx'
-import { NightFacts, NightFailure } from './night-parts.tsx'
+import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
+import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
 import { useNightStep } from './queries.ts'
 import { nightVote, useLiveVote } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
@@ -36,17 +37,17 @@ export function OpenNight({ night, username, isOwner }: { night: Night; username
       </div>
       <NightFacts night={night} />
       <div className="flex flex-col gap-2">
-        <output className="font-semibold">{t('night.open.here', { count: night.present.length })}</output>
+        <output className="font-semibold">
+          {t('night.open.here', { count: night.present.length + night.guests.length })}
+        </output>
         <ul className="flex flex-wrap gap-2">
           {night.present.map((person) => (
-            <li
-              key={person.username}
-              className="flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3"
-            >
+            <li key={person.username} className={personStyle}>
               <PersonAvatar username={person.username} size="small" />
               <span className="truncate">{person.username}</span>
             </li>
           ))}
+          <GuestItems night={night} />
         </ul>
       </div>
       <NightFailure what={t('night.stepFailed')} error={presence.error} />
@@ -72,6 +73,7 @@ export function OpenNight({ night, username, isOwner }: { night: Night; username
         )}
         <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
       </div>
+      <GuestEntrance night={night} />
       <Decision night={night} isHere={isHere} isOwner={isOwner} />
     </Panel>
   )

@@ -83,11 +83,20 @@ const STEPS = {
   cancel: ENDPOINTS.cancelNight,
   arrive: ENDPOINTS.arriveAtNight,
   leave: ENDPOINTS.leaveNight,
+  letGuestsIn: ENDPOINTS.makeNightCode,
 } as const
 
-/** Starts, ends or cancels a night, or says that the user is here. */
+/** Starts, ends or cancels a night, lets guests in, or says that the user is here. */
 export function useNightStep({ watchlistId, id: nightId }: Night) {
   return useNightChange(watchlistId, async (step: keyof typeof STEPS) => call(STEPS[step], { params: { nightId } }))
+}
+
+export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (guestId: string) => call(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
+    onSettled: async () => client.invalidateQueries({ queryKey: nightKeys.list(watchlistId) }),
+  })
 }
 
 export function useFixTime({ watchlistId, id: nightId }: Night) {

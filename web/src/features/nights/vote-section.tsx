@@ -2,7 +2,7 @@ import type { Night } from '@marquee/contract/entities/night'
 import { type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
 import { MAX_VETO_BUDGET } from '@marquee/contract/limits'
 import { Send } from 'lucide-react'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -22,6 +22,27 @@ type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isH
 /** The vote on a shortlist: a form for those who are here, and how many have voted. */
 export function OpenVote({ night, state, vote, isHere }: OpenVoteProps) {
   const { t } = useTranslation('watchlist')
+  const cast = useCastBallot(night)
+  return (
+    <VoteFrame vote={vote}>
+      {isHere ? (
+        <BallotForm
+          state={state}
+          vote={vote}
+          cast={cast}
+          vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
+        />
+      ) : (
+        <p className="text-muted">{t('night.vote.arriveFirst')}</p>
+      )}
+      <CloseVote night={night} drawNumber={vote.drawNumber} />
+    </VoteFrame>
+  )
+}
+
+/** An open vote: how many have voted, and what the viewer can do. */
+export function VoteFrame({ vote, children }: { vote: NightVote; children: ReactNode }) {
+  const { t } = useTranslation('watchlist')
   const titleId = useId()
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4 border-t border-line pt-4">
@@ -33,19 +54,20 @@ export function OpenVote({ night, state, vote, isHere }: OpenVoteProps) {
           {t('night.vote.voted', { voted: vote.voted, count: vote.present })}
         </output>
       </div>
-      {isHere ? (
-        <BallotForm night={night} state={state} vote={vote} />
-      ) : (
-        <p className="text-muted">{t('night.vote.arriveFirst')}</p>
-      )}
-      <CloseVote night={night} drawNumber={vote.drawNumber} />
+      {children}
     </section>
   )
 }
 
-function BallotForm({ night, state, vote }: Omit<OpenVoteProps, 'isHere'>) {
+type BallotFormProps = {
+  state: NightVoteState
+  vote: NightVote
+  cast: Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending'>
+  vetoesLeft: string
+}
+
+export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
   const { t } = useTranslation('watchlist')
-  const cast = useCastBallot(night)
   const { ballot, drawNumber } = vote
   const [scores, setScores] = useState<Record<string, Score>>(ballot?.scores ?? {})
   const [veto, setVeto] = useState(ballot?.veto ?? '')
@@ -90,8 +112,8 @@ function BallotForm({ night, state, vote }: Omit<OpenVoteProps, 'isHere'>) {
           ))}
         </SelectField>
       )}
-      <p className="text-sm text-muted">{t('night.vote.vetoesLeft', { count: state.vetoesLeft })}</p>
-      {night.present.length < SECRET_FROM && <p className="text-sm text-muted">{t('night.vote.fewPeople')}</p>}
+      <p className="text-sm text-muted">{vetoesLeft}</p>
+      {vote.present < SECRET_FROM && <p className="text-sm text-muted">{t('night.vote.fewPeople')}</p>}
       <NightFailure what={t('night.vote.failed')} error={cast.error} />
       <Button tone="primary" type="submit" className="self-start" icon={<Send aria-hidden />} busy={cast.isPending}>
         {t(ballot === null ? 'night.vote.send' : 'night.vote.change')}

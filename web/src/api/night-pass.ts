@@ -1,0 +1,36 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
+import { type Call, createCaller } from './caller.ts'
+import { fetchWithProgress } from './fetch-with-progress.ts'
+import { whileVisible } from './live.ts'
+import { holdLiveStream } from './live-stream.ts'
+import { waitOnTimer } from './retry.ts'
+
+/** Calls the product API with the pass of a night in place of a session. A void pass rejects with UNAUTHORIZED. */
+export function callWithPass(token: string): Call {
+  return createCaller({ ...portsOf(token), baseUrl: '/api', fetchWithProgress })
+}
+
+/** Calls `onChange` when the night changes, when it may have been missed, and when the pass is void. Returns a function that stops. */
+export function followNight(token: string, nightId: string, onChange: () => void): () => void {
+  const url = `/api${ENDPOINTS.nightEvents.path.replace(':nightId', encodeURIComponent(nightId))}`
+  const ports = {
+    ...portsOf(token),
+    random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+    now: () => new Date().getTime(),
+  }
+  return whileVisible(() => {
+    const controller = new AbortController()
+    void holdLiveStream(ports, url, { onEvent: onChange, onOpen: onChange, onGone: onChange }, controller.signal)
+    return () => controller.abort()
+  })
+}
+
+function portsOf(token: string) {
+  return {
+    fetch: async (...request: Parameters<typeof fetch>) => fetch(...request),
+    wait: waitOnTimer,
+    allowsGuests: () => false,
+    session: { idToken: async () => token, renewedIdToken: async () => undefined, expired: async () => undefined },
+  }
+}

@@ -1,0 +1,97 @@
+import type { Night, NightGuest } from '@marquee/contract/entities/night'
+import { QrCode as QrIcon, X } from 'lucide-react'
+import { useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyText } from '#web/ui/copy-text.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+
+import { NightFailure, personStyle } from './night-parts.tsx'
+import { useNightStep, useRemoveGuest } from './queries.ts'
+
+/** How guests join the open night: the code, its link and a QR code. It takes much room, so it opens on demand. */
+export function GuestEntrance({ night }: { night: Night }) {
+  const { t } = useTranslation('watchlist')
+  const [isOpen, setOpen] = useState(false)
+  const step = useNightStep(night)
+  const toggle = () => {
+    if (night.joinCode === null) step.mutate('letGuestsIn', { onSuccess: () => setOpen(true) })
+    else setOpen(!isOpen)
+  }
+  return (
+    <>
+      <NightFailure what={t('night.stepFailed')} error={step.error} />
+      <Button
+        tone="quiet"
+        className="self-start"
+        icon={<QrIcon aria-hidden />}
+        busy={step.isPending}
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
+        {t('night.guests.letIn')}
+      </Button>
+      {isOpen && night.joinCode !== null && <JoinCode code={night.joinCode} />}
+    </>
+  )
+}
+
+function JoinCode({ code }: { code: string }) {
+  const { t } = useTranslation('watchlist')
+  const url = `${location.origin}${to.joinNight(code)}`
+  return (
+    <section aria-label={t('night.guests.title')} className="flex flex-col gap-3">
+      <p className="text-sm text-muted">{t('night.guests.hint')}</p>
+      <div className="flex flex-wrap items-center gap-6">
+        <QrCode text={url} label={t('night.guests.qr')} />
+        <div className="flex flex-col items-start gap-3">
+          <output className="font-display text-4xl font-bold tracking-widest">{code}</output>
+          <CopyText text={url} label={t('night.guests.copy')} doneLabel={t('night.guests.copied')} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The guests who are here, among the people of the night. */
+export function GuestItems({ night }: { night: Night }) {
+  return night.guests.map((guest) => <GuestItem key={guest.guestId} night={night} guest={guest} />)
+}
+
+function GuestItem({ night, guest: { guestId, nickname } }: { night: Night; guest: NightGuest }) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const remove = useRemoveGuest(night)
+  return (
+    <li className={personStyle}>
+      <Avatar name={nickname} size="small" />
+      <span className="truncate">{t('night.guests.guest', { name: nickname })}</span>
+      <button
+        type="button"
+        aria-label={t('night.guests.remove', { name: nickname })}
+        className="-my-1 -me-2 grid size-8 shrink-0 place-items-center rounded-full text-muted hover:text-text pointer-coarse:size-11"
+        onClick={() => setAsking(true)}
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('night.guests.sure', { name: nickname })}
+        description={t('night.guests.sureWhy')}
+        confirmLabel={t('night.guests.confirm')}
+        cancelLabel={t('night.guests.keep')}
+        isBusy={remove.isPending}
+        failure={remove.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={remove.error} />}
+        onConfirm={() => remove.mutate(guestId, { onSuccess: () => setAsking(false) })}
+        onCancel={() => {
+          remove.reset()
+          setAsking(false)
+        }}
+      />
+    </li>
+  )
+}

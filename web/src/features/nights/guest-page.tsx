@@ -1,0 +1,308 @@
+import '#web/i18n/night-texts.ts'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { NightAsGuest } from '@marquee/contract/entities/night'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
+import { MAX_NICKNAME_LENGTH } from '@marquee/contract/limits'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
+import { DoorOpen, MapPin } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { features } from '#web/config.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import {
+  guestNight,
+  type GuestPass,
+  keepPass,
+  keptPass,
+  plainCode,
+  useClaim,
+  useGuestBallot,
+  useJoinNight,
+  useLeaveAsGuest,
+  useLiveGuestNight,
+} from './guest-pass.ts'
+import { NightFailure, personStyle, Place } from './night-parts.tsx'
+import { BallotForm, VoteFrame, VoteResult } from './vote-section.tsx'
+
+type GuestPageProps = {
+  /** The code of the link; empty without one. */
+  code: string
+  /** Undefined for a visitor who is not signed in. */
+  username: string | undefined
+  /** The user is a member and has claimed the guest. */
+  onMember: (watchlistId: string) => void
+}
+
+/** A movie night for people without an account: the form to join, then the night. */
+export function GuestPage({ code, username, onMember }: GuestPageProps) {
+  const { t } = useTranslation('watchlist')
+  const [pass, setPass] = useState(keptPass)
+  const change = (next: GuestPass | undefined) => {
+    keepPass(next)
+    setPass(next)
+  }
+  // A link to another night is a new start.
+  const isHere = pass !== undefined && (code === '' || pass.code === plainCode(code))
+  return (
+    <>
+      <title>{t('common:pageTitle', { page: t('night.title') })}</title>
+      {isHere ? (
+        <GuestNight
+          key={pass.token}
+          pass={pass}
+          username={username}
+          onGone={() => change(undefined)}
+          onMember={(watchlistId) => {
+            keepPass(undefined)
+            onMember(watchlistId)
+          }}
+        />
+      ) : (
+        <JoinForm code={code} onJoined={change} />
+      )}
+    </>
+  )
+}
+
+function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass) => void }) {
+  const { t } = useTranslation('watchlist')
+  const join = useJoinNight()
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { code, nickname: '' } })
+  const { errors } = formState
+  const required = (value: string) => value.trim() !== '' || t('night.join.required')
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => void handleSubmit((values) => join.mutate(values, { onSuccess: onJoined }))(event)}
+    >
+      <header className="flex flex-col gap-2">
+        <h1 className="text-2xl">{t('night.join.title')}</h1>
+        <p className="text-muted">{t('night.join.hint')}</p>
+      </header>
+      <NightFailure what={t('night.join.failed')} error={join.error} />
+      <TextField
+        label={t('night.join.code')}
+        error={errors.code?.message}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        {...register('code', { validate: required })}
+      />
+      <TextField
+        label={t('night.join.name')}
+        hint={t('night.join.nameHint')}
+        error={errors.nickname?.message}
+        autoComplete="nickname"
+        {...register('nickname', {
+          validate: {
+            required,
+            short: (value) =>
+              ENDPOINTS.joinNight.body.shape.nickname.safeParse(value).success ||
+              t('night.join.tooLong', { max: MAX_NICKNAME_LENGTH }),
+          },
+        })}
+      />
+      <Button tone="primary" size="large" type="submit" busy={join.isPending}>
+        {t('night.join.submit')}
+      </Button>
+    </form>
+  )
+}
+
+type GuestNightProps = {
+  pass: GuestPass
+  username: string | undefined
+  onGone: () => void
+  onMember: (watchlistId: string) => void
+}
+
+function GuestNight({ pass, username, onGone, onMember }: GuestNightProps) {
+  const { t } = useTranslation('watchlist')
+  const { data, error, isFetching, refetch } = useQuery(guestNight(pass))
+  useLiveGuestNight(pass)
+  if (isApiError(error, 'UNAUTHORIZED', 'NOT_FOUND')) {
+    return (
+      <>
+        <h1 className="text-2xl">{t('night.title')}</h1>
+        <Banner tone="info">{t('night.join.gone')}</Banner>
+        <Button tone="quiet" size="large" onClick={onGone}>
+          {t('night.join.again')}
+        </Button>
+      </>
+    )
+  }
+  if (data === undefined) {
+    if (error === null) return <Spinner label={t('night.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('night.loadFailed')}
+      </RetryBanner>
+    )
+  }
+  const { night, state } = data
+  const you = night.guests.find(({ guestId }) => guestId === pass.guestId)
+  return (
+    <>
+      <header className="flex flex-col gap-2">
+        <h1 className="text-2xl wrap-anywhere">{t('night.join.at', { name: night.watchlistName })}</h1>
+        <p className="text-sm text-muted">{momentText(night.startsAt)}</p>
+        {night.place !== null && (
+          <p className="flex items-start gap-2 [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+            <MapPin aria-hidden />
+            <Place text={night.place} />
+          </p>
+        )}
+      </header>
+      {night.state === 'open' ? (
+        <People night={night} guestId={pass.guestId} />
+      ) : (
+        <output>{t('night.join.over')}</output>
+      )}
+      <GuestVote pass={pass} night={night} state={state} />
+      <Claim
+        pass={pass}
+        username={username}
+        isDone={you !== undefined && username !== undefined && isSameUser(you.nickname, username)}
+        onMember={onMember}
+      />
+      {night.state === 'open' && <Leave pass={pass} onLeft={onGone} />}
+    </>
+  )
+}
+
+function People({ night, guestId: own }: { night: NightAsGuest; guestId: string }) {
+  const { t } = useTranslation('watchlist')
+  const people = [
+    ...night.present.map(({ username }) => ({ key: username, name: username, text: username })),
+    ...night.guests.map(({ guestId, nickname }) => {
+      const text = t(guestId === own ? 'night.join.you' : 'night.guests.guest', { name: nickname })
+      return { key: guestId, name: nickname, text }
+    }),
+  ]
+  return (
+    <section className="flex flex-col gap-2">
+      <output className="font-semibold">{t('night.open.here', { count: people.length })}</output>
+      <ul className="flex flex-wrap gap-2">
+        {people.map(({ key, name, text }) => (
+          <li key={key} className={personStyle}>
+            <Avatar name={name} size="small" />
+            <span className="truncate">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGuest; state: NightVoteState }) {
+  const { t } = useTranslation('watchlist')
+  const cast = useGuestBallot(pass)
+  const { vote, vetoesLeft } = state
+  if (vote !== null && vote.closedAt !== null) return <VoteResult vote={vote} />
+  if (night.state !== 'open') return null
+  if (vote === null) return <p className="text-muted">{t('night.join.waiting')}</p>
+  return (
+    <VoteFrame vote={vote}>
+      <BallotForm
+        key={vote.drawNumber}
+        state={state}
+        vote={vote}
+        cast={cast}
+        vetoesLeft={t('night.join.vetoesLeft', { count: vetoesLeft })}
+      />
+    </VoteFrame>
+  )
+}
+
+type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onMember'> & { isDone: boolean }
+
+/** A guest who signs up or in keeps what they did. */
+function Claim({ pass, username, isDone, onMember }: ClaimProps) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const claim = useClaim(pass)
+  if (isDone) return null
+  const back = to.joinNight(pass.code)
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-4">
+      <h2 id={titleId} className="text-xl">
+        {t('night.claim.title')}
+      </h2>
+      {username === undefined ? (
+        <>
+          <p className="text-sm text-muted">{t('night.claim.hint')}</p>
+          <div className="flex flex-wrap gap-3">
+            {features().registration === 'open' && (
+              <Link to={to.signup(back)} className={buttonStyle('quiet')}>
+                {t('night.claim.signUp')}
+              </Link>
+            )}
+            <Link to={to.login(back)} className={buttonStyle('quiet')}>
+              {t('night.claim.signIn')}
+            </Link>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="text-sm text-muted">{t('night.claim.hintUser', { user: username })}</p>
+          <NightFailure what={t('night.stepFailed')} error={claim.error} />
+          <Button
+            tone="quiet"
+            className="self-start"
+            busy={claim.isPending}
+            onClick={() =>
+              claim.mutate(undefined, {
+                onSuccess: ({ isMember, watchlistId }) => {
+                  if (isMember) onMember(watchlistId)
+                },
+              })
+            }
+          >
+            {t('night.claim.submit')}
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const leave = useLeaveAsGuest(pass)
+  return (
+    <>
+      <Button tone="quiet" icon={<DoorOpen aria-hidden />} className="self-start" onClick={() => setAsking(true)}>
+        {t('night.open.leave')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('night.join.leave')}
+        description={t('night.join.leaveWhy')}
+        confirmLabel={t('night.open.leave')}
+        cancelLabel={t('night.join.stay')}
+        isBusy={leave.isPending}
+        failure={leave.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={leave.error} />}
+        onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
+        onCancel={() => {
+          leave.reset()
+          setAsking(false)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { z } from 'zod'
+
+import { call } from '#web/api/call.ts'
+import { callWithPass, followNight } from '#web/api/night-pass.ts'
+
+const STORAGE_KEY = 'marquee.nightPass'
+const GuestPass = z.object({ token: z.string(), nightId: z.string(), guestId: z.string(), code: z.string() })
+
+/** What this browser keeps of a night where its user is a guest. */
+export type GuestPass = z.infer<typeof GuestPass>
+
+/** The code as it is shown: typed codes may be in lower case or have spaces. */
+export function plainCode(code: string): string {
+  return code.toUpperCase().replaceAll(/[\s-]/gu, '')
+}
+
+export function keptPass(): GuestPass | undefined {
+  try {
+    return GuestPass.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the pass across reloads; undefined forgets it. Without storage it lasts as long as the page. */
+export function keepPass(pass: GuestPass | undefined): void {
+  try {
+    if (pass === undefined) localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify(pass))
+  } catch {
+    // The browser allows no storage.
+  }
+}
+
+/** The night and its latest vote, as the guest sees them. */
+export const guestNight = (pass: GuestPass) =>
+  queryOptions({
+    queryKey: ['guest-night', pass.token],
+    queryFn: async ({ signal }) => {
+      const input = { params: { nightId: pass.nightId }, signal }
+      const [night, state] = await Promise.all([
+        callWithPass(pass.token)(ENDPOINTS.getNightAsGuest, input),
+        callWithPass(pass.token)(ENDPOINTS.findVote, input),
+      ])
+      return { night, state }
+    },
+  })
+
+/** Reads the night again when it changes, and when the pass has ended. */
+export function useLiveGuestNight(pass: GuestPass): void {
+  const client = useQueryClient()
+  const { token, nightId } = pass
+  useEffect(
+    () => followNight(token, nightId, () => void client.invalidateQueries({ queryKey: ['guest-night', token] })),
+    [client, token, nightId],
+  )
+}
+
+export function useJoinNight() {
+  return useMutation({
+    mutationFn: async ({ code, nickname }: BodyInput<typeof ENDPOINTS.joinNight>): Promise<GuestPass> => {
+      const body = { code: plainCode(code), nickname }
+      const { token, guest, night } = await call(ENDPOINTS.joinNight, { body })
+      return { token, nightId: night.id, guestId: guest.guestId, code: body.code }
+    },
+  })
+}
+
+export function useGuestBallot(pass: GuestPass) {
+  const client = useQueryClient()
+  const { queryKey } = guestNight(pass)
+  return useMutation({
+    mutationFn: async (body: BodyInput<typeof ENDPOINTS.castBallot>) =>
+      callWithPass(pass.token)(ENDPOINTS.castBallot, { params: { nightId: pass.nightId }, body }),
+    onSettled: async () => client.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Leaves the night. A pass that is void already is left, too. */
+export function useLeaveAsGuest(pass: GuestPass) {
+  const { nightId, guestId } = pass
+  return useMutation({
+    mutationFn: async () => callWithPass(pass.token)(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
+  })
+}
+
+/** Keeps what the guest did, as the signed-in user. */
+export function useClaim(pass: GuestPass) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => call(ENDPOINTS.claimNight, { body: { token: pass.token } }),
+    onSuccess: async ({ isMember }) => {
+      if (!isMember) await client.invalidateQueries({ queryKey: guestNight(pass).queryKey })
+    },
+  })
+}
