@@ -24,6 +24,7 @@ import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
 import { nightFilms } from './0031-night-films.ts'
+import { cardWords } from './0033-card-words.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -51,4 +52,5 @@ export const productMigrations: Migrations = {
   '0024_join_links': joinLinks,
   '0027_rated_viewings': ratedViewings,
   '0031_night_films': nightFilms,
+  '0033_card_words': cardWords,
 }
