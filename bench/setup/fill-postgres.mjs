@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
+import { FILL_ON_POSTGRES } from '../../server/src/migrations/0033-card-words.ts'
 import { COLUMNS, makeRows } from './rows.mjs'
 
 const BATCH = 1 << 20
@@ -22,6 +23,8 @@ export async function fillPostgres(url, sizes, people, folder) {
       await client.query(`truncate ${table} cascade`)
       await client.query(`copy ${table} (${COLUMNS[table].join(', ')}) from '${path}'`)
     }
+    // Without foreign keys there were no triggers either.
+    await client.query(FILL_ON_POSTGRES)
     await client.query('commit')
     await client.query('vacuum analyze')
     await Promise.all(Object.values(files).map((path) => rm(path)))

@@ -41,6 +41,9 @@ function shapes(sizes) {
   })
 }
 
+/** A word at the end of one title in 5,000, another in one of 250. */
+const rareWordOf = (n) => (n % 5000 === 0 ? 'zenith' : n % 250 === 1 && 'comet')
+
 /** The size of one of `parts` shares of a whole, as even as integers allow. */
 const shareOf = (whole, parts, index) => Math.floor(((index + 1) * whole) / parts) - Math.floor((index * whole) / parts)
 
@@ -78,6 +81,7 @@ export function makeRows(sizes, people, add) {
         creator: members[n % MEMBERS],
         members,
         isInLibrary: place === PLACES.library,
+        rareWord: place === PLACES.library ? rareWordOf(n) : undefined,
       }
       const shownAs = next() < 0.4 ? 'REVEALED' : 'WATCHED'
       addCard(card, isShown ? { status: shownAs, slot: null } : { status: 'SUGGESTED', slot: boxed })
@@ -88,10 +92,10 @@ export function makeRows(sizes, people, add) {
     }
   }
 
-  function addCard({ list, id, ms, creator, members, isInLibrary }, { status, slot }) {
+  function addCard({ list, id, ms, creator, members, isInLibrary, rareWord }, { status, slot }) {
     const history = HISTORIES[status]
     const changed = ms + (history.length - 1) * 1000
-    const title = text(4)
+    const title = [text(4), rareWord].filter(Boolean).join(' ')
     const movie = isInLibrary ? makeMovie() : null
     const keys = libraryKeys(title, movie)
     add('card', [

@@ -53,6 +53,7 @@ const COLUMNS: {
     status_change_count: 'not null',
     selection_index: 'null',
   },
+  card_words: { watchlist_id: 'not null', word: 'not null', card_id: 'not null' },
   movie_import: {
     user_id: 'not null',
     id: 'not null',

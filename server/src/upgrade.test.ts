@@ -60,6 +60,7 @@ describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
     const rows = await readSampleRows(database, tables)
     await database.close()
 
-    expect(Object.values(rows).every((some) => some.length === 3)).toBe(true)
+    // A trigger adds further rows to a table that is made of another one.
+    expect(Object.values(rows).every((some) => some.length >= 3)).toBe(true)
   })
 })

@@ -34,6 +34,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   card: 'cards',
   status_change: 'cards',
   card_wants: 'cards',
+  card_words: 'cards',
   draw_state: 'draws',
   draw: 'draws',
   draw_pick: 'draws',

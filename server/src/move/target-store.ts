@@ -103,7 +103,12 @@ export async function addRows(
   { rows, reached }: { rows: readonly Row[]; reached: { lastKey: readonly unknown[]; rows: number } },
 ): Promise<void> {
   await database.transaction(async (trx) => {
-    await rowTables(trx).insertInto(table.name).values(rows).execute()
+    await rowTables(trx)
+      .insertInto(table.name)
+      .values(rows)
+      // A trigger may have added the row. All rows are compared at the end.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
     const columns = { last_key: formatKey(reached.lastKey), row_count: reached.rows }
     await progressTable(trx)
       .insertInto(PROGRESS)

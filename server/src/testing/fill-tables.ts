@@ -135,6 +135,7 @@ function card(list: number, n: number): Rows[number] {
     watchlist_id: `watchlist-${list}`,
     id: `watchlist-${list}-card-${n}`,
     title: `Card ${n}`,
+    folded_title: `card ${n}`,
     description: 'A film that everyone ought to see. '.repeat(4),
     ...(n % 3 === 0
       ? { image_url: null, image_hash: `image-${list}-${n}` }

@@ -48,10 +48,28 @@ export function genrePattern(genre: string): string {
   return `%|${escaped(folded(genre))}|%`
 }
 
-/** The patterns of LIKE for the words of a search, longest first: it leaves out most cards, so the others cost less. */
-export function wordPatterns(query: string): string[] {
-  const words = folded(query).split(' ').slice(0, MAX_WORDS)
-  return words.toSorted((one, other) => other.length - one.length).map((word) => `%${escaped(word)}%`)
+/** A word of a search. */
+export type SearchWord = {
+  /** Of LIKE, on a text with a space before each word. */
+  pattern: string
+  /** The index has the words from `from` to before `to`; undefined if the word may be anywhere in them. */
+  range: { from: string; to: string } | undefined
+}
+
+// These scripts do not separate all words by spaces, or write articles as part of a word.
+const WITHIN_WORDS =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Arabic}\p{scx=Hebrew}]/u
+
+export function searchWords(query: string): SearchWord[] {
+  const words = folded(query)
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS)
+  return words.map((word) =>
+    WITHIN_WORDS.test(word)
+      ? { pattern: `%${escaped(word)}%`, range: undefined }
+      : { pattern: `% ${escaped(word)}%`, range: { from: word, to: `${word}\u{10FFFF}` } },
+  )
 }
 
 function escaped(text: string): string {

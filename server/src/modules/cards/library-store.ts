@@ -5,8 +5,11 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
-import { genrePattern, wordPatterns } from './library-keys.ts'
+import { genrePattern, searchWords, type SearchWord } from './library-keys.ts'
 import { type CardRow, type CardTables, IS_IN_FEED, selectCards } from './store.ts'
+
+/** A search looks up and sorts at most so many cards of its rarest word. */
+const MAX_FOUND = 500
 
 export type LibraryFilter = {
   q?: string | undefined
@@ -32,24 +35,58 @@ const ORDERS = {
   runtime: { column: 'runtime_minutes', direction: 'asc' },
 } as const satisfies Record<ColumnSort, { column: keyof CardTables['card']; direction: 'asc' | 'desc' }>
 
+/** Cards to choose from: the table itself, or the few of them that a search has found. */
+type Cards = { table: RawBuilder<CardTables['card']>; areFew: boolean }
+
+const ALL_CARDS: Cards = { table: sql`card`, areFew: false }
+
 /**
- * The ids of the matching cards in an order, with its values; those after `after`, if given. It walks one index, which has
- * all columns that it looks at.
+ * The ids of the matching cards in an order, with its values; those after `after`, if given. A search whose rarest word is
+ * in few cards looks these up. Otherwise one index is walked, which has all columns of the conditions.
  */
 export async function findInLibrary(
   db: AnyDb,
   watchlistId: string,
-  filter: LibraryFilter,
+  { q, ...filter }: LibraryFilter,
   { sort, ...page }: Page & { sort: LibrarySort },
 ): Promise<LibraryPlace[]> {
+  const words = q === undefined ? [] : searchWords(q)
+  const cards = await findByWords(db, watchlistId, words)
+  if (cards === undefined) return []
+  const from = { watchlistId, cards, words }
   return sort === 'rating'
-    ? await findByRating(db, watchlistId, filter, page)
-    : await findInOrder(db, watchlistId, conditionsOf(filter, ORDERS[sort].column), { sort, ...page })
+    ? await findByRating(db, from, filter, page)
+    : await findInOrder(db, from, conditionsOf(words, filter, ORDERS[sort].column), { sort, ...page })
+}
+
+type From = { watchlistId: string; cards: Cards; words: readonly SearchWord[] }
+
+/** Undefined if no card has one of the words. */
+async function findByWords(db: AnyDb, watchlistId: string, words: readonly SearchWord[]): Promise<Cards | undefined> {
+  const indexed = words.flatMap(({ range }) => range ?? [])
+  if (indexed.length === 0) return ALL_CARDS
+  const entries = ({ from, to }: (typeof indexed)[number]) =>
+    sql`from card_words where watchlist_id = ${watchlistId} and word >= ${from} and word < ${to}`
+  const counts = await sql<{ place: number; count: number }>`${sql.join(
+    indexed.map(
+      (range, place) => sql`select ${sql.lit(place)} as place, count(*) as count
+        from (select 1 ${entries(range)} order by word limit ${MAX_FOUND + 1}) as found`,
+    ),
+    sql` union all `,
+  )}`.execute(db)
+  const [rarest] = counts.rows.toSorted((one, other) => one.count - other.count)
+  if (rarest === undefined || rarest.count === 0) return undefined
+  const range = indexed[rarest.place]
+  if (range === undefined || rarest.count > MAX_FOUND) return ALL_CARDS
+  // The limit leaves out nothing. It keeps both databases from walking the index of an order instead.
+  const table = sql<CardTables['card']>`(select card.* from card
+    where card.watchlist_id = ${watchlistId} and card.id in (select card_id ${entries(range)}) limit ${MAX_FOUND})`
+  return { table, areFew: true }
 }
 
 async function findInOrder(
   db: AnyDb,
-  watchlistId: string,
+  { watchlistId, cards }: From,
   conditions: readonly RawBuilder<boolean>[],
   { sort, after, limit }: Page & { sort: ColumnSort },
 ): Promise<LibraryPlace[]> {
@@ -57,7 +94,7 @@ async function findInOrder(
   const isBehind = sql.raw(direction === 'asc' ? '>' : '<')
   const behind = after && sql<boolean>`(${sql.ref(column)}, id) ${isBehind} (${after.value}, ${after.id})`
   return await withTables<CardTables>(db)
-    .selectFrom('card')
+    .selectFrom(cards.table.as('card'))
     .select(['id', `${column} as value`])
     .where('watchlist_id', '=', watchlistId)
     .where(IS_IN_FEED)
@@ -71,16 +108,16 @@ async function findInOrder(
 /** First the cards that the viewer has rated, best first, then the others by their last change. */
 async function findByRating(
   db: AnyDb,
-  watchlistId: string,
-  filter: LibraryFilter,
+  from: From,
+  filter: Omit<LibraryFilter, 'q'>,
   { after, limit }: Page,
 ): Promise<LibraryPlace[]> {
   const { viewerId } = filter
-  const conditions = conditionsOf(filter, 'status_changed_at')
+  const conditions = conditionsOf(from.words, filter, 'status_changed_at')
   const isPastRated = typeof after?.value === 'string'
-  const rated = isPastRated ? [] : await findRated(db, watchlistId, viewerId, conditions, { after, limit })
+  const rated = isPastRated ? [] : await findRated(db, from, viewerId, conditions, { after, limit })
   if (rated.length === limit) return rated
-  const others = await findInOrder(db, watchlistId, [...conditions, isUnratedBy(viewerId)], {
+  const others = await findInOrder(db, from, [...conditions, isUnratedBy(viewerId)], {
     sort: 'changed',
     after: isPastRated ? after : undefined,
     limit: limit - rated.length,
@@ -90,15 +127,17 @@ async function findByRating(
 
 async function findRated(
   db: AnyDb,
-  watchlistId: string,
+  { watchlistId, cards }: From,
   viewerId: string,
   conditions: readonly RawBuilder<boolean>[],
   { after, limit }: Page,
 ): Promise<LibraryPlace[]> {
-  return await withTables<CardTables>(db)
-    .selectFrom(ratingsOf(watchlistId, viewerId).as('rated'))
-    // SQLite walks the ratings in their order, and looks up each card.
-    .crossJoin('card')
+  const tables = withTables<CardTables>(db)
+  const rated = ratingsOf(watchlistId, viewerId).as('rated')
+  const card = cards.table.as('card')
+  // SQLite walks the first of the two, and looks up the other: the few cards, or the ratings in their order.
+  const both = cards.areFew ? tables.selectFrom(card).crossJoin(rated) : tables.selectFrom(rated).crossJoin(card)
+  return await both
     .select(['card.id', 'rated.half_stars as value'])
     .where('card.watchlist_id', '=', watchlistId)
     .whereRef('card.id', '=', 'rated.card_id')
@@ -114,7 +153,8 @@ async function findRated(
 }
 
 function conditionsOf(
-  { q, status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: LibraryFilter,
+  words: readonly SearchWord[],
+  { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
   // With a plus sign a column is no reason to walk its index, which does not have the values of another order.
@@ -125,8 +165,9 @@ function conditionsOf(
     ...(decade === undefined ? [] : [sql<boolean>`${bare('year')} >= ${decade} and ${bare('year')} < ${decade + 10}`]),
     ...(maxRuntime === undefined ? [] : [sql<boolean>`${bare('runtime_minutes')} <= ${maxRuntime}`]),
     ...(genre === undefined ? [] : [sql<boolean>`folded_genres ${like(genrePattern(genre))}`]),
-    ...(q === undefined ? [] : wordPatterns(q)).map(
-      (word) => sql<boolean>`(folded_title ${like(word)} or folded_people ${like(word)})`,
+    ...words.map(
+      ({ pattern }) =>
+        sql<boolean>`(' ' || folded_title || ' ' || replace(folded_people, ${'\n'}, ' ')) ${like(pattern)}`,
     ),
     // Last, because they look at another table.
     ...seenConditions(viewerId, seen),

@@ -8,6 +8,7 @@ import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import type { CardTables } from './store.ts'
 
 type Film = { title: string; by?: Caller; status?: CardStatus; movie?: object | null }
 
@@ -29,6 +30,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.listLibrary, by, { params: { watchlistId }, query })
   const titles = async (watchlistId: string, query = {}) =>
     (await page(watchlistId, query)).cards.map(({ title }) => title)
+
+  const cardTable = () => theDatabase().withTables<CardTables>().read.selectFrom('card')
 
   describe('a library', () => {
     let id: string
@@ -72,7 +75,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     test.each([
       ['no filter', {}, ['100% Wolf', 'Alien', 'Amélie', 'Ran']],
-      ['a part of a title', { q: 'LIE' }, ['Alien', 'Amélie']],
+      ['the beginning of words', { q: 'R' }, ['Alien', 'Ran']],
+      ['the beginnings of two words of a title and a director', { q: 'al rid' }, ['Alien']],
+      ['the end of a word', { q: 'lie' }, []],
       ['a title without its accent', { q: 'amelie' }, ['Amélie']],
       ['words of title and director', { q: 'kurosawa ran' }, ['Ran']],
       ['an original title', { q: '乱' }, ['Ran']],
@@ -175,6 +180,37 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await titles(id, { q: 'another', decade: 1970 })).toEqual(['Playtime'])
     await edit({ title: 'Playtime', movie: null })
     expect(await titles(id, { decade: 1970 })).toEqual([])
+  })
+
+  test('a word of a script without spaces is found anywhere', async () => {
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana })
+    await add(watchlist.id, { title: '七人の侍' })
+
+    expect(await titles(watchlist.id, { q: '侍' })).toEqual(['七人の侍'])
+  })
+
+  test('a search finds the same movies by a frequent word as by a rare one', async () => {
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana })
+    const { id } = watchlist
+    const card = await add(id, { title: 'The Zebra 9' })
+    const { id: _id, ...row } = await cardTable().where('id', '=', card.id).selectAll().executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 1_200 }, (_, n) => ({ ...row, id: `card-${n}`, folded_title: `the alien ${n}` }))
+    await theDatabase()
+      .withTables<CardTables>()
+      .transaction(async (trx) => {
+        for (const begin of [0, 400, 800]) {
+          await trx
+            .insertInto('card')
+            .values(rows.slice(begin, begin + 400))
+            .execute()
+        }
+      })
+    const ids = async (query: object) => (await page(id, { limit: 3, ...query })).cards.map((found) => found.id)
+
+    expect(await ids({ q: 'the', sort: 'title' })).toEqual(['card-0', 'card-1', 'card-10'])
+    expect(await ids({ q: 'the zebra', sort: 'title' })).toEqual([card.id])
+    expect(await ids({ q: 'alien 11', sort: 'title' })).toEqual(['card-11', 'card-110', 'card-1100'])
+    expect(await ids({ q: 'the a', sort: 'rating', suggestedBy: 'ben' })).toEqual([])
   })
 
   test('the longest title and facts fit into the index, and are found by their beginning', async () => {

@@ -46,6 +46,8 @@ export type CardTables = {
     status_change_count: number
     selection_index: number | null
   }
+  /** Kept in step by triggers. */
+  card_words: { watchlist_id: string; word: string; card_id: string }
   status_change: {
     watchlist_id: string
     card_id: string
