@@ -23,10 +23,10 @@ import { nightVotes } from './0021-night-votes.ts'
 import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
-import { nightFilms } from './0031-night-films.ts'
-import { personalTokens } from './0034-personal-tokens.ts'
 import { nightPasses } from './0028-night-passes.ts'
+import { nightFilms } from './0031-night-films.ts'
 import { cardWords } from './0033-card-words.ts'
+import { personalTokens } from './0034-personal-tokens.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -53,8 +53,8 @@ export const productMigrations: Migrations = {
   '0023_statistics': statistics,
   '0024_join_links': joinLinks,
   '0027_rated_viewings': ratedViewings,
-  '0031_night_films': nightFilms,
-  '0034_personal_tokens': personalTokens,
   '0028_night_passes': nightPasses,
+  '0031_night_films': nightFilms,
   '0033_card_words': cardWords,
+  '0034_personal_tokens': personalTokens,
 }
