@@ -59,6 +59,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_UNRATED_FILMS: 3,
     NIGHT_LASTS_HOURS: 24,
     MAX_CHECKABLE_CARDS: 2_000,
+    MAX_DRAW_FILTER_LENGTH: 4_000,
     MAX_DRAW_PICKS: 7,
     MAX_DRAW_SEEDS: 200,
     DRAW_PREPARED_MS: 3_600_000,

@@ -55,6 +55,8 @@ export const IMPORT_UNDO_DAYS = 30
 
 /** A draw of more cards has no table, so it cannot be checked. */
 export const MAX_CHECKABLE_CARDS = 2_000
+/** Of a filter as JSON in a query, in characters. */
+export const MAX_DRAW_FILTER_LENGTH = 4_000
 export const MAX_DRAW_PICKS = 7
 export const MAX_DRAW_SEEDS = 200
 /** A prepared draw that is not revealed after this time is abandoned. */

@@ -11,10 +11,22 @@ import {
   DrawsPage,
   PreparedDraw,
 } from '../entities/draw.ts'
-import { DRAWS_PAGE_SIZE, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
-import { endpoint, list, PageQuery, watchlistParams } from './endpoint.ts'
+import { DRAWS_PAGE_SIZE, MAX_DRAW_FILTER_LENGTH, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
+import { endpoint, list, PageQuery, text, watchlistParams } from './endpoint.ts'
 
 const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })
+
+/** The filter of a draw as JSON, for a query. */
+const FilterText = text({ required: 'A filter is JSON', max: MAX_DRAW_FILTER_LENGTH })
+  .transform((json, context): unknown => {
+    try {
+      return JSON.parse(json)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'A filter is JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(DrawFilter)
 
 export const DRAW_ENDPOINTS = {
   prepareDraw: endpoint({
@@ -77,8 +89,9 @@ export const DRAW_ENDPOINTS = {
     auth: 'required',
     status: 200,
     params: watchlistParams,
+    query: z.object({ filter: FilterText.optional() }),
     reply: DrawOdds,
-    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   setDrawRule: endpoint({
     method: 'PUT',

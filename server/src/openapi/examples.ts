@@ -446,7 +446,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     },
   },
   getDraw: { params: { watchlistId, drawNumber: draw.drawNumber }, reply: receipt },
-  getDrawOdds: { params: { watchlistId }, reply: odds },
+  getDrawOdds: { params: { watchlistId }, query: {}, reply: odds },
   setDrawRule: { params: { watchlistId }, body: { rule: draw.rule, rest: odds.rest }, reply: odds },
   getCard: { params: { watchlistId, cardId }, reply: discussed },
   editCard: {

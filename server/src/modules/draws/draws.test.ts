@@ -378,6 +378,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
+    test('counts the cards that a filter leaves, without their people', async () => {
+      const { params, owner, ben } = await aBox({ own: 2 })
+      const movie = { runtimeMinutes: 80 }
+      await callOk(theApp(), ENDPOINTS.addCard, ben, {
+        params,
+        body: { title: 'Short', image: 'https://posters.example.org/short.jpg', movie },
+      })
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      const within = async (filter: string) =>
+        await call(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query: { filter } })
+
+      expect((await within('{"maxRuntime":90}')).body).toMatchObject({ eligible: 1, people: [] })
+      expect((await within('{"maxRuntime":90,"includeUnknownRuntime":true}')).body).toMatchObject({ eligible: 3 })
+      expect([(await within('{')).status, (await within('{"maxRuntime":0}')).status]).toEqual([400, 400])
+    })
+
     test('applies to a draw that names no rule', async () => {
       const { params, owner } = await aBox()
       await setRule(params, owner, { rule: 'people', rest: 0 })

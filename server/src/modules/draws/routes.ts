@@ -41,7 +41,11 @@ export function drawRoutes(route: Route<User>, ports: CardPorts): void {
 
   route(ENDPOINTS.getDraw, async ({ user, params }) => await getDraw(ports, user, params))
 
-  route(ENDPOINTS.getDrawOdds, async ({ user, params }) => await getOdds(ports.database.read, user, params.watchlistId))
+  route(
+    ENDPOINTS.getDrawOdds,
+    async ({ user, params, query }) =>
+      await getOdds(ports.database.read, user, params.watchlistId, query.filter ?? null),
+  )
 
   route(ENDPOINTS.setDrawRule, async ({ user, params, body }) => await setRule(ports, user, params.watchlistId, body))
 }

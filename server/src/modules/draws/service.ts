@@ -1,5 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
-import type { DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
+import type { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
@@ -87,16 +87,27 @@ export async function getDraw(
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function getOdds(db: AnyDb, user: User, watchlistId: string): Promise<DrawOdds> {
+export async function getOdds(
+  db: AnyDb,
+  user: User,
+  watchlistId: string,
+  drawFilter: DrawFilter | null,
+): Promise<DrawOdds> {
   const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
-  return await readOdds(db, watchlistId, boxCount)
+  return await readOdds(db, { watchlistId, boxCount }, drawFilter)
 }
 
-async function readOdds(db: AnyDb, watchlistId: string, boxCount: number): Promise<DrawOdds> {
+async function readOdds(
+  db: AnyDb,
+  box: { watchlistId: string; boxCount: number },
+  drawFilter: DrawFilter | null,
+): Promise<DrawOdds> {
+  const { watchlistId } = box
   const { rule, rest } = await findState(db, watchlistId)
-  const { filter, cards, count, resting } = await findEligible(db, { watchlistId, boxCount }, { filter: null, rest })
+  const { filter, cards, count, resting } = await findEligible(db, box, { filter: drawFilter, rest })
   const odds = { rule, rest, eligible: count, resting }
-  if (rule === 'cards') return { ...odds, people: [] }
+  // The people that a filter leaves would tell what is in their cards.
+  if (rule === 'cards' || drawFilter !== null) return { ...odds, people: [] }
   const usernames = cards
     ? (await findWantedBy(db, watchlistId, cards)).flat()
     : await listWanters(db, watchlistId, filter)
@@ -115,7 +126,7 @@ export async function setRule(
   const odds = await ports.database.transaction(async (trx) => {
     const { boxCount = 0 } = await authorize(trx, user, 'draw.setRule', watchlistId)
     await saveRule(trx, watchlistId, rule)
-    return await readOdds(trx, watchlistId, boxCount)
+    return await readOdds(trx, { watchlistId, boxCount }, null)
   })
   ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
   return odds
