@@ -11,6 +11,7 @@ import { startProgram } from './setup/program.mjs'
 import { SIZES } from './setup/sizes.mjs'
 import { startFloor } from './floor/start.mjs'
 import { loadMaker } from './load/maker.mjs'
+import { measureNights } from './measure/nights.mjs'
 import { measureReads } from './measure/reads.mjs'
 import { atMost, mb, ms, report } from './measure/report.mjs'
 import { measureRoundTrips } from './measure/round-trips.mjs'
@@ -45,6 +46,7 @@ async function onSqlite() {
       await measureReads('SQLite', context)
       await measureSizesApart('SQLite', context)
       await measureLibrary('SQLite', context)
+      await measureNights('SQLite', context)
       await measureWrites('SQLite', context, { 16: 2 })
       await pause(SETTLE_MS)
       const loaded = await program.memory()
@@ -67,6 +69,7 @@ async function onPostgres() {
         await measureReads('PostgreSQL', context)
         await measureSizesApart('PostgreSQL', context)
         await measureLibrary('PostgreSQL', context)
+        await measureNights('PostgreSQL', context)
         await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.8 })
       })
     } finally {

@@ -26,7 +26,13 @@ try {
   for (const { id, token } of lists) {
     const child = fork(join(import.meta.dirname, 'load/listeners.mjs'))
     children.push(child)
-    child.send({ port, path: `/api/watchlists/${id}/events`, tokens: [token], count: STREAMS_EACH })
+    child.send({
+      port,
+      path: `/api/watchlists/${id}/events`,
+      tokens: [token],
+      count: STREAMS_EACH,
+      kind: 'card-revealed',
+    })
     await once(child, 'message')
   }
   let slowest = 0

@@ -1,4 +1,4 @@
-// Opens many event streams. Notifies its parent when all are open, and whenever all have received a reveal.
+// Opens many event streams. Notifies its parent when all are open, and whenever all have received an event of a kind.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -7,10 +7,10 @@ import process from 'node:process'
 import { request } from './request.mjs'
 
 const AT_ONCE = 50
-const NEWS = Buffer.from('"card-revealed"')
 const OPEN = Buffer.from(': open')
 
-process.on('message', async ({ port, path, tokens, count }) => {
+process.on('message', async ({ port, path, tokens, count, kind }) => {
+  const news = `"${kind}"`
   let heard = 0
   const hear = () => {
     heard += 1
@@ -26,7 +26,7 @@ process.on('message', async ({ port, path, tokens, count }) => {
       socket.on('data', (chunk) => {
         if (chunk.includes(OPEN)) resolve()
         else if (chunk.includes('HTTP/1.1 4') || chunk.includes('HTTP/1.1 5')) reject(new Error(chunk.toString()))
-        if (chunk.includes(NEWS)) hear()
+        if (chunk.includes(news)) hear()
       })
     })
   }

@@ -154,7 +154,7 @@ async function timed(act) {
   return performance.now() - begin
 }
 
-async function ask({ url }, path, { token, method = 'GET', body }) {
+export async function ask({ url }, path, { token, method = 'GET', body }) {
   const reply = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },

@@ -12,14 +12,20 @@ import { fillSqlite } from './fill-sqlite.mjs'
 import { forgetMails, signUpPeople } from './people.mjs'
 import { startProgram } from './program.mjs'
 import { COLUMNS } from './rows.mjs'
-import { PEOPLE } from './sizes.mjs'
+import { PEOPLE, PLACES } from './sizes.mjs'
 
 /** Where generated data is kept between runs; BENCH_CACHE names another folder. */
 const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache/bench')
 
 /** Data for other tables or sizes is created again. */
 function folderOf(kind, sizes) {
-  const shape = JSON.stringify([sizes, COLUMNS, Object.keys(productMigrations), Object.keys(identityMigrations)])
+  const shape = JSON.stringify([
+    sizes,
+    PLACES,
+    COLUMNS,
+    Object.keys(productMigrations),
+    Object.keys(identityMigrations),
+  ])
   return join(CACHE, `${kind}-${createHash('sha256').update(shape).digest('hex').slice(0, 10)}`)
 }
 

@@ -1,6 +1,6 @@
 import { libraryKeys } from '../../server/src/modules/cards/library-keys.ts'
 import { chance, orderedId, randomId } from './chance.mjs'
-import { FIRST_PLAIN, LONG_FEED, PLACES, SHORT_TALK, SMALL_BOX } from './sizes.mjs'
+import { FIRST_PLAIN, LONG_FEED, PLACES, SHORT_TALK, SMALL_BOX, TABLE_BOX } from './sizes.mjs'
 
 const GENRES = ['Comedy', 'Drama', 'Horror', 'Romance', 'Science fiction', 'Thriller', 'War', 'Western']
 const LIBRARY_COLUMNS = ['folded_title', 'folded_people', 'folded_genres', 'year', 'runtime_minutes']
@@ -23,6 +23,10 @@ export function watchlistIds({ watchlists }) {
 /** The owner of a watchlist, by its place in the list. */
 export const ownerOf = (people, place) => people[place % people.length]
 
+/** All its members; the owner is the first. */
+export const membersOf = (people, place) =>
+  Array.from({ length: MEMBERS }, (_, n) => people[(place + n * 7) % people.length])
+
 const at = (ms) => new Date(ms).toISOString()
 
 /** The number of cards in box and feed of the watchlist at each place of the list. */
@@ -31,6 +35,7 @@ function shapes(sizes) {
   special[PLACES.longFeed] = [20, LONG_FEED]
   special[PLACES.talk] = [20, 20]
   special[PLACES.library] = [20, sizes.library]
+  special[PLACES.tableBox] = [TABLE_BOX, 20]
   const taken = Object.values(special).reduce((sum, [box, feed]) => sum + box + feed, 0)
   const plain = sizes.watchlists - FIRST_PLAIN
   return Array.from({ length: sizes.watchlists }, (_, place) => {
@@ -62,7 +67,7 @@ export function makeRows(sizes, people, add) {
   for (const [place, id] of watchlistIds(sizes).entries()) {
     const [box, feed] = lists[place]
     const owner = ownerOf(people, place)
-    const members = Array.from({ length: MEMBERS }, (_, n) => people[(place + n * 7) % people.length])
+    const members = membersOf(people, place)
     add('watchlist', [id, `List ${place}`, owner.userId, owner.username, at(BEGIN), at(BEGIN), box, members.length])
     for (const { userId, username } of members) {
       add('member', [id, userId, username, at(BEGIN)])

@@ -16,9 +16,11 @@ export const PAGE = 10
 export const LONG_FEED = 1000 * PAGE + 20
 
 /** Places of the watchlists with a special shape; all others are plain. */
-export const PLACES = { bigBox: 0, smallBox: 1, longFeed: 2, talk: 3, library: 4 }
-export const FIRST_PLAIN = 5
+export const PLACES = { bigBox: 0, smallBox: 1, longFeed: 2, talk: 3, library: 4, tableBox: 5 }
+export const FIRST_PLAIN = 6
 export const SMALL_BOX = 10
+/** The largest box whose draws have a table. */
+export const TABLE_BOX = 2000
 export const SHORT_TALK = 10
 
 /** With at most thirty streams each, this many users can open five thousand streams. */

@@ -50,6 +50,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.attend', ['member', 'author', 'owner']],
   ['night.shortlist', ['member', 'author', 'owner']],
   ['night.vote', ['member', 'author', 'owner', 'nightGuest']],
+  ['night.addSeed', ['member', 'author', 'owner', 'nightGuest']],
   ['night.follow', ['member', 'author', 'owner', 'nightGuest', 'screen']],
   ['night.invite', ['member', 'author', 'owner']],
   ['night.removeGuest', ['member', 'author', 'owner', 'nightGuest']],
@@ -71,7 +72,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(49)
+  expect(Object.keys(ACCESS)).toHaveLength(50)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {

@@ -88,6 +88,7 @@ export const ACCESS = {
     calls: ['openVote', 'closeVote'],
   },
   'night.vote': { by: ['member', 'nightGuest'], action: 'vote on the shortlist', calls: ['castBallot'] },
+  'night.addSeed': { by: ['member', 'nightGuest'], action: 'add a seed to its draw', calls: ['addSeed'] },
   'night.follow': {
     by: ['member', 'nightGuest', 'screen'],
     action: 'see who is at it, its vote and its live events',

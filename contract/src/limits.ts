@@ -59,6 +59,8 @@ export const MAX_CHECKABLE_CARDS = 2_000
 export const MAX_DRAW_FILTER_LENGTH = 4_000
 export const MAX_DRAW_PICKS = 7
 export const MAX_DRAW_SEEDS = 200
+/** The devices of one person at a movie night that can add a seed to a draw. */
+export const MAX_SEEDS_PER_PERSON = 5
 /** A prepared draw that is not revealed after this time is abandoned. */
 export const DRAW_PREPARED_MS = 60 * 60_000
 /** A further draw replaces the oldest prepared one of a watchlist. */

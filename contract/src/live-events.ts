@@ -22,6 +22,8 @@ export const LiveEvent = z.object({
   cardId: z.string().optional(),
   /** The username of the member who made the change; never with `box-changed` or a vote. */
   by: z.string().optional(),
+  /** With `nights-changed`: this draw of the open night was prepared, and devices may add their seeds. */
+  drawNumber: z.int().positive().optional(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 

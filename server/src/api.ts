@@ -29,7 +29,7 @@ import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { guestRoutes } from './modules/nights/guest-routes.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
-import { attendance, nightKeeping, type NightPorts } from './modules/nights/service.ts'
+import { attendance, drawNights, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
@@ -79,7 +79,7 @@ export function apiRoutes(
   })
   watchlistRoutes(route, { ...ports, invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping })
   cardRoutes(route, { ...ports, nights: attendance })
-  drawRoutes(route, ports)
+  drawRoutes(route, { ...ports, nights: drawNights })
   importRoutes(route, ports)
   nightRoutes(route, ports)
   guestRoutes(route, ports)

@@ -191,7 +191,9 @@ const COLUMNS: {
     prepared_at: 'not null',
     revealed_at: 'null',
     username: 'not null',
+    night_id: 'null',
   },
+  draw_seed: { watchlist_id: 'not null', draw_number: 'not null', seed: 'not null', person_id: 'not null' },
   draw_pick: {
     watchlist_id: 'not null',
     draw_number: 'not null',

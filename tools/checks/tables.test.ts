@@ -38,6 +38,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   draw_state: 'draws',
   draw: 'draws',
   draw_pick: 'draws',
+  draw_seed: 'draws',
   draw_secret: 'draws',
   comment: 'comments',
   card_viewings: 'viewings',

@@ -13,6 +13,7 @@ import {
 } from '../entities/draw.ts'
 import { DRAWS_PAGE_SIZE, MAX_DRAW_FILTER_LENGTH, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
 import { endpoint, list, PageQuery, text, watchlistParams } from './endpoint.ts'
+import { nightParams } from './nights.ts'
 
 const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })
 
@@ -40,6 +41,7 @@ export const DRAW_ENDPOINTS = {
       rule: DrawRule.optional(),
       filter: DrawFilter.nullish(),
       picks: z.int().min(1).max(MAX_DRAW_PICKS).default(1),
+      nightId: nightParams.shape.nightId.optional(),
     }),
     reply: PreparedDraw,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -49,7 +51,7 @@ export const DRAW_ENDPOINTS = {
   revealDraw: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/draws/:drawNumber/reveal',
-    summary: 'Reveal a prepared draw with random seeds of the devices that take part; members only',
+    summary: 'Reveal a prepared draw with seeds, and those that devices at its night have sent; members only',
     auth: 'required',
     status: 200,
     params: drawParams,

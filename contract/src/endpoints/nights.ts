@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { DrawNumber, DrawSeed } from '../entities/draw.ts'
 import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
 import { endpoint, list, optionalText, text, watchlistParams } from './endpoint.ts'
@@ -173,5 +174,17 @@ export const NIGHT_ENDPOINTS = {
     method: 'DELETE',
     path: '/nights/:nightId/presence',
     summary: 'Say that you have left; members only',
+  }),
+  addSeed: endpoint({
+    method: 'PUT',
+    path: '/nights/:nightId/seed',
+    summary:
+      'Add a random seed of your device to the prepared draw of the night; for members who are present and guests',
+    auth: 'user-or-pass',
+    status: 204,
+    params: nightParams,
+    body: z.object({ seed: DrawSeed, drawNumber: DrawNumber.optional() }),
+    errors: [...errors, 'CONFLICT'],
+    limit: 'write',
   }),
 } as const

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 
-import { DrawSeed } from '../entities/draw.ts'
+import { DrawNumber, DrawSeed } from '../entities/draw.ts'
 import { Ballot, NightVoteState } from '../entities/vote.ts'
 import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../limits.ts'
 import { endpoint, list, watchlistParams } from './endpoint.ts'
 import { nightParams } from './nights.ts'
-
-const drawNumber = z.int().min(1).max(2_147_483_647)
 
 /** A step of the vote of a night, by a member. */
 const step = { auth: 'required', status: 200, params: nightParams, reply: NightVoteState, limit: 'write' } as const
@@ -28,7 +26,7 @@ export const VOTE_ENDPOINTS = {
     method: 'POST',
     path: '/nights/:nightId/vote',
     summary: 'Reveal a prepared draw of 3, 5 or 7 cards as the shortlist of the night; for members who are present',
-    body: z.object({ drawNumber, seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
+    body: z.object({ drawNumber: DrawNumber, seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
     errors: [...errors, 'CONFLICT'],
   }),
   castBallot: endpoint({
@@ -38,7 +36,7 @@ export const VOTE_ENDPOINTS = {
     path: '/nights/:nightId/vote/ballot',
     summary:
       'Vote on the shortlist, or change your vote; for members who are present and guests. The last vote closes it',
-    body: Ballot.extend({ drawNumber }),
+    body: Ballot.extend({ drawNumber: DrawNumber }),
     errors,
   }),
   closeVote: endpoint({
@@ -46,7 +44,7 @@ export const VOTE_ENDPOINTS = {
     method: 'POST',
     path: '/nights/:nightId/vote/close',
     summary: 'Close the vote; members only',
-    body: z.object({ drawNumber }),
+    body: z.object({ drawNumber: DrawNumber }),
     errors,
   }),
   setVetoBudget: endpoint({

@@ -41,6 +41,8 @@ export const DrawFilter = z.strictObject({
 })
 export type DrawFilter = z.infer<typeof DrawFilter>
 
+export const DrawNumber = z.int().min(1).max(2_147_483_647)
+
 const hex = (digits: number) =>
   z.string().regex(new RegExp(`^[\\da-f]{${digits}}$`, 'u'), `Must be ${digits} hex digits`)
 
@@ -93,6 +95,8 @@ const DrawFacts = z.object({
   revealedAt: z.iso.datetime().nullable(),
   /** The username of the member who revealed the draw, or else prepared it. */
   by: z.string(),
+  /** The movie night that it belongs to. A server of the previous version does not send it. */
+  nightId: z.string().nullable().default(null),
 })
 
 /**

@@ -270,6 +270,7 @@ const draw = {
   eligible: 1,
   commitment: '0b8efc1d6a9c4b7d3f2e1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
   preparedAt: created,
+  nightId: null,
 }
 const receipt: DrawReceipt = {
   ...draw,
@@ -520,6 +521,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   endNight: { params: { nightId }, reply: { ...openNight, state: 'ended', endedAt: later, present: [] } },
   arriveAtNight: { params: { nightId }, reply: openNight },
   leaveNight: { params: { nightId }, reply: { ...openNight, present: [] } },
+  addSeed: { params: { nightId }, body: { seed, drawNumber: draw.drawNumber } },
   findVote: { params: { nightId }, reply: votes },
   openVote: { params: { nightId }, body: { drawNumber: 1, seeds: ['5e'.repeat(32)] }, reply: votes },
   castBallot: {

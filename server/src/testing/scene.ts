@@ -77,6 +77,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   addGuest: () => ({ nickname: 'Lea' }),
   joinNight: () => ({ code: 'ABC234', nickname: 'Lea' }),
   claimNight: () => ({ token: 'none' }),
+  addSeed: () => ({ seed: '5e'.repeat(32) }),
   setVetoBudget: () => ({ vetoBudget: 3 }),
   answerNight: () => ({ startsAt: STARTS_AT, answer: 'in' }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),

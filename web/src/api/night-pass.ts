@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { type Call, createCaller } from './caller.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { whileVisible } from './live.ts'
-import { holdLiveStream } from './live-stream.ts'
+import { holdLiveStream, type LiveListener } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
 
 /** Calls the product API with the pass of a night in place of a session. A void pass rejects with UNAUTHORIZED. */
@@ -11,8 +11,11 @@ export function callWithPass(token: string): Call {
   return createCaller({ ...portsOf(token), baseUrl: '/api', fetchWithProgress })
 }
 
-/** Calls `onChange` when the night changes, when it may have been missed, and when the pass is void. Returns a function that stops. */
-export function followNight(token: string, nightId: string, onChange: () => void): () => void {
+/**
+ * Calls `onChange` when the night changes, when it may have been missed, and when the pass is void; with a number if that draw
+ * waits for seeds. Returns a function that stops.
+ */
+export function followNight(token: string, nightId: string, onChange: (drawNumber?: number) => void): () => void {
   const url = `/api${ENDPOINTS.nightEvents.path.replace(':nightId', encodeURIComponent(nightId))}`
   const ports = {
     ...portsOf(token),
@@ -21,7 +24,12 @@ export function followNight(token: string, nightId: string, onChange: () => void
   }
   return whileVisible(() => {
     const controller = new AbortController()
-    void holdLiveStream(ports, url, { onEvent: onChange, onOpen: onChange, onGone: onChange }, controller.signal)
+    const listener: LiveListener = {
+      onEvent: ({ drawNumber }) => onChange(drawNumber),
+      onOpen: () => onChange(),
+      onGone: () => onChange(),
+    }
+    void holdLiveStream(ports, url, listener, controller.signal)
     return () => controller.abort()
   })
 }

@@ -47,6 +47,7 @@ export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): Dr
     preparedAt: LATER,
     revealedAt: LATER,
     by: 'Ben',
+    nightId: null,
     ...changes,
   }
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { DrawFilter, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
 import { DRAW_PREPARED_MS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
+import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -12,7 +13,7 @@ import type { User } from '../profiles/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { makePeople } from './people.ts'
-import { countDraw, endDraw, insertDraw, listPrepared, listSecrets, saveSecrets } from './store.ts'
+import { countDraw, type DrawKey, endDraw, insertDraw, listPrepared, listSecrets, saveSecrets } from './store.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
@@ -20,12 +21,25 @@ const SEED_BYTES = 32
 const SECRET_BYTES = 16
 
 /** What a member asks for. Without a rule, the rule of the watchlist holds. */
-export type DrawRequest = { rule?: DrawRule | undefined; filter: DrawFilter | null; picks: number }
+export type DrawRequest = {
+  rule?: DrawRule | undefined
+  filter: DrawFilter | null
+  picks: number
+  /** The movie night that the draw belongs to. */
+  nightId?: string | undefined
+}
+
+/** What a draw needs of movie nights. */
+export type DrawNights = {
+  /** @throws {Problem} NOT_FOUND if the watchlist has no such night; BAD_REQUEST if it is not open. */
+  readonly requireOpen: (trx: AnyDb, watchlistId: string, night: { nightId: string; now: Date }) => Promise<void>
+}
 
 /** A card of a prepared draw, with the secret of its ticket. */
 export type Candidate = { id: string; changeCount: number; secret: string }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+// In one call: a draw may have 2,000 tickets.
+const sha256 = (text: string) => hash('sha256', text)
 export const ticketOf = ({ id, secret }: Pick<Candidate, 'id' | 'secret'>) => sha256(ticketText(id, secret))
 
 /**
@@ -33,17 +47,32 @@ export const ticketOf = ({ id, secret }: Pick<Candidate, 'id' | 'secret'>) => sh
  * @throws {Problem} NOT_FOUND, also if there is no card to draw; FORBIDDEN.
  */
 export async function prepareDraw(
-  ports: CardPorts,
+  ports: CardPorts & { readonly nights: DrawNights },
   user: User,
   watchlistId: string,
   request: DrawRequest,
 ): Promise<PreparedDraw> {
   const draw = await ports.database.transaction(async (trx) => {
     const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
+    const { nightId } = request
+    if (nightId !== undefined) await ports.nights.requireOpen(trx, watchlistId, { nightId, now: ports.clock.now() })
     return await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
   })
-  ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
+  const { drawNumber } = draw
+  for (const event of eventsOfPrepared({ watchlistId, drawNumber, by: user.username, nightId: request.nightId })) {
+    ports.live.publish(event)
+  }
   return draw
+}
+
+/** What a prepared draw is announced with. The devices at its night answer with a seed. */
+export function eventsOfPrepared({
+  nightId,
+  drawNumber,
+  ...of
+}: DrawKey & { by: string; nightId: string | null | undefined }): PublishedEvent[] {
+  const drawsChanged = { kind: 'draws-changed', ...of } as const
+  return nightId ? [drawsChanged, { kind: 'nights-changed', ...of, drawNumber }] : [drawsChanged]
 }
 
 /** `prepareDraw` in a transaction that holds the watchlist. */
@@ -54,7 +83,7 @@ export async function prepareLocked(
   { watchlistId, boxCount, ...request }: DrawRequest & { watchlistId: string; boxCount: number },
 ): Promise<PreparedDraw> {
   const { draw_count: drawNumber, ...state } = await countDraw(trx, watchlistId)
-  const { rule = state.rule, filter, picks } = request
+  const { rule = state.rule, filter, picks, nightId = null } = request
   const { cards, count } = await findEligible(trx, { watchlistId, boxCount }, { filter, rest: state.rest })
   if (count === 0) throw new Problem('NOT_FOUND', filter === null ? BOX_IS_EMPTY : NOTHING_MATCHES)
   const now = clock.now()
@@ -88,6 +117,7 @@ export async function prepareLocked(
     prepared_at: now.toISOString(),
     revealed_at: null,
     username,
+    night_id: nightId,
   })
   return { drawNumber, commitment, eligible: count }
 }

@@ -17,6 +17,7 @@ function presentFacts(row: WithoutTable, now: Date) {
     preparedAt: row.prepared_at,
     revealedAt: row.revealed_at,
     by: row.username,
+    nightId: row.night_id,
   }
 }
 

@@ -72,6 +72,7 @@ describe('a check of a receipt', () => {
       preparedAt: '2026-05-01T20:00:00.000Z',
       revealedAt: '2026-05-01T20:00:01.000Z',
       by: 'Ana',
+      nightId: null,
     }
   }
   const wrongSteps = async (receipt: CheckableReceipt) =>

@@ -12,8 +12,9 @@ import type { User } from '../profiles/service.ts'
 import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { drawFromLargeBox } from './large-box.ts'
-import { BOX_IS_EMPTY, type Candidate, prepareLocked, ticketOf } from './prepare.ts'
+import { BOX_IS_EMPTY, type Candidate, eventsOfPrepared, prepareLocked, ticketOf } from './prepare.ts'
 import { filterOf, peopleOf, presentReceipt, statusOf } from './present.ts'
+import { allSeeds } from './seeds.ts'
 import {
   type DrawKey,
   type DrawRow,
@@ -30,7 +31,9 @@ const DRAW_IS_OVER = 'This draw is over'
 
 type Revealed = { cards: Card[]; receipt: DrawReceipt }
 /** The result of the transaction. `again` is the draw that was prepared in place of this one. */
-export type Outcome = (Revealed & { isNew: boolean }) | { conflict: string; again: PreparedDraw | undefined }
+export type Outcome =
+  | (Revealed & { isNew: boolean })
+  | { conflict: string; again?: PreparedDraw; nightId?: string | null }
 type Pick = Omit<PickRow, 'watchlist_id' | 'draw_number' | 'place'>
 
 /**
@@ -59,7 +62,10 @@ export async function revealDraw(
 /** What a reveal has changed, for the listeners. */
 export function eventsOf(outcome: Outcome, watchlistId: string, by: string): PublishedEvent[] {
   const drawsChanged = { kind: 'draws-changed', watchlistId, by } as const
-  if ('conflict' in outcome) return outcome.again ? [drawsChanged] : []
+  if ('conflict' in outcome) {
+    const { again, nightId } = outcome
+    return again ? eventsOfPrepared({ watchlistId, by, nightId, drawNumber: again.drawNumber }) : []
+  }
   if (!outcome.isNew) return []
   const revealed = outcome.cards.map(({ id: cardId }) => ({ kind: 'card-revealed', watchlistId, cardId, by }) as const)
   return [...revealed, { kind: 'box-changed', watchlistId }, drawsChanged]
@@ -76,7 +82,7 @@ export async function revealLocked(
   trx: AnyDb,
   ports: CardPorts,
   user: User,
-  { boxCount, seeds, ...key }: DrawKey & { boxCount: number; seeds: readonly string[] },
+  { boxCount, seeds: ownSeeds, ...key }: DrawKey & { boxCount: number; seeds: readonly string[] },
 ): Promise<Outcome> {
   const { watchlistId } = key
   const draw = await findDraw(trx, key)
@@ -84,20 +90,21 @@ export async function revealLocked(
   const now = ports.clock.now()
   const status = statusOf(draw, now)
   if (status === 'revealed') return { ...(await revealedBefore(trx, ports, draw, now)), isNew: false }
-  if (status !== 'prepared') return { conflict: DRAW_IS_OVER, again: undefined }
+  if (status !== 'prepared') return { conflict: DRAW_IS_OVER }
+  const seeds = await allSeeds(trx, key, ownSeeds)
   const picks =
     draw.candidates === null
       ? await drawWithoutTable(trx, ports, draw, boxCount)
       : await drawFromTable(trx, draw, draw.candidates, seeds)
   if (picks === undefined) {
     await endDraw(trx, key, 'replaced')
-    const request = { rule: draw.rule, filter: filterOf(draw), picks: draw.picks }
+    const request = { rule: draw.rule, filter: filterOf(draw), picks: draw.picks, nightId: draw.night_id ?? undefined }
     const again = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
-    return { conflict: CARDS_HAVE_LEFT, again }
+    return { conflict: CARDS_HAVE_LEFT, again, nightId: draw.night_id }
   }
   const rows = picks.map((pick, place) => ({ watchlist_id: watchlistId, draw_number: key.drawNumber, place, ...pick }))
   const at = now.toISOString()
-  const saved = { seeds: JSON.stringify([...new Set(seeds)].toSorted()), revealed_at: at, username: user.username }
+  const saved = { seeds: JSON.stringify(seeds), revealed_at: at, username: user.username }
   await saveReveal(trx, key, saved, rows)
   const cards: Card[] = []
   for (const [n, { card_id: cardId }] of rows.entries()) {

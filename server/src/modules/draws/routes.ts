@@ -5,11 +5,12 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeReplay } from '../watchlists/service.ts'
+import type { DrawNights } from './prepare.ts'
 import { revealedOrConflict } from './reveal.ts'
 import { getDraw, getOdds, listDraws, prepareDraw, revealDraw, revealRandomCard, setRule } from './service.ts'
 
 /** The calls that draw cards from the box, in one step or two. */
-export function drawRoutes(route: Route<User>, ports: CardPorts): void {
+export function drawRoutes(route: Route<User>, ports: CardPorts & { readonly nights: DrawNights }): void {
   route(
     ENDPOINTS.revealRandomCard,
     repeatable(ports, {

@@ -13,7 +13,9 @@ import { BOX_IS_EMPTY } from './prepare.ts'
 import { presentReceipt, presentSummary } from './present.ts'
 import { countDraw, findDraw, findState, listDrawRows, listPicks, recordOneCall, saveRule } from './store.ts'
 
-export { prepareDraw } from './prepare.ts'
+export { type DrawNights, prepareDraw } from './prepare.ts'
+export { addSeedLocked } from './seeds.ts'
+export { deleteSeedsOf } from './store.ts'
 export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**

@@ -31,6 +31,8 @@ export type DrawTables = {
     prepared_at: string
     revealed_at: string | null
     username: string
+    /** As the API names it. */
+    night_id: string | null
   }
   draw_pick: {
     watchlist_id: string
@@ -43,6 +45,8 @@ export type DrawTables = {
     odds: string | null
   }
   draw_secret: { watchlist_id: string; card_id: string; change_count: number; secret: string }
+  /** The seeds of a prepared draw. Those of a revealed one are in `draw`. */
+  draw_seed: { watchlist_id: string; draw_number: number; seed: string; person_id: string }
 }
 
 export type DrawRow = DrawTables['draw']
@@ -157,10 +161,10 @@ export async function insertDraw(db: AnyDb, draw: DrawRow): Promise<void> {
 export async function listPrepared(
   db: AnyDb,
   watchlistId: string,
-): Promise<Pick<DrawRow, 'draw_number' | 'prepared_at'>[]> {
+): Promise<Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id'>[]> {
   return await tables(db)
     .selectFrom('draw')
-    .select(['draw_number', 'prepared_at'])
+    .select(['draw_number', 'status', 'prepared_at', 'night_id'])
     .where('watchlist_id', '=', watchlistId)
     .where(IS_PREPARED)
     .orderBy('draw_number')
@@ -179,6 +183,7 @@ export async function endDraw(
     .where('watchlist_id', '=', watchlistId)
     .where('draw_number', '=', drawNumber)
     .execute()
+  await deleteSeeds(db, { watchlistId, drawNumber })
 }
 
 export async function saveReveal(
@@ -194,6 +199,38 @@ export async function saveReveal(
     .where('draw_number', '=', drawNumber)
     .execute()
   await tables(db).insertInto('draw_pick').values(picks).execute()
+  await deleteSeeds(db, { watchlistId, drawNumber })
+}
+
+/** The seeds that devices at the night have sent for a prepared draw. */
+export async function listSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawTables['draw_seed'][]> {
+  return await tables(db)
+    .selectFrom('draw_seed')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('draw_number', '=', drawNumber)
+    .execute()
+}
+
+export async function insertSeed(db: AnyDb, seed: DrawTables['draw_seed']): Promise<void> {
+  await tables(db).insertInto('draw_seed').values(seed).execute()
+}
+
+async function deleteSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<void> {
+  await tables(db)
+    .deleteFrom('draw_seed')
+    .where('watchlist_id', '=', watchlistId)
+    .where('draw_number', '=', drawNumber)
+    .execute()
+}
+
+/** Deletes the seeds of people who have left the watchlist. */
+export async function deleteSeedsOf(db: AnyDb, watchlistId: string, personIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('draw_seed')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('person_id'), personIds))
+    .execute()
 }
 
 export async function findDraw(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawRow | undefined> {
@@ -214,7 +251,7 @@ export async function listDrawRows(
   return await tables(db)
     .selectFrom('draw')
     .select(['watchlist_id', 'draw_number', 'status', 'rule', 'filter', 'picks', 'eligible'])
-    .select(['commitment', 'seeds', 'prepared_at', 'revealed_at', 'username'])
+    .select(['commitment', 'seeds', 'prepared_at', 'revealed_at', 'username', 'night_id'])
     .where('watchlist_id', '=', watchlistId)
     .$if(before !== undefined, (query) => query.where('draw_number', '<', before ?? 0))
     .orderBy('draw_number', 'desc')

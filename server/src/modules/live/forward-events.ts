@@ -42,10 +42,10 @@ export function forwardNightEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
   look: () => Promise<void>,
 ): (event: LiveEvent) => void {
-  return inOrder(stream, async ({ kind, watchlistId }) => {
+  return inOrder(stream, async ({ kind, watchlistId, drawNumber }) => {
     if (kind === 'watchlist-deleted') stream.end()
     if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
-    if (kind === 'nights-changed') stream.send(JSON.stringify({ kind, watchlistId }))
+    if (kind === 'nights-changed') stream.send(JSON.stringify({ kind, watchlistId, drawNumber }))
   })
 }
 

@@ -41,12 +41,14 @@ export async function changeBehindLock<T>(
   const result = await database.transaction(async (trx) => {
     const boxCount = await authorizeNight(trx, user, verb, key, now)
     const row = await requireNight(trx, key)
-    const state = stateOf(row, now)
-    const requireState = (needed: NightState) => {
-      if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
-    }
     const publish = (event: PublishedEvent) => void events.push(event)
-    const done = await work(trx, key, { row, now, boxCount, requireState, publish })
+    const done = await work(trx, key, {
+      row,
+      now,
+      boxCount,
+      requireState: (needed) => requireState(row, needed, now),
+      publish,
+    })
     if (!events.some(({ kind }) => kind.startsWith('card-'))) return done
     return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => done)
   })
@@ -54,6 +56,12 @@ export async function changeBehindLock<T>(
   const isNamed = !user.pass && verb !== 'night.vote' && verb !== 'night.shortlist'
   live.publish({ kind: 'nights-changed', watchlistId, ...(isNamed && { by: user.username }) })
   return result
+}
+
+/** @throws {Problem} BAD_REQUEST unless the night is in this state. */
+export function requireState(row: NightRow, needed: NightState, now: string): void {
+  const state = stateOf(row, now)
+  if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
 }
 
 /** @throws {Problem} NOT_FOUND. */

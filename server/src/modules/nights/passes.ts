@@ -18,6 +18,7 @@ export type NightVerb =
   | 'night.attend'
   | 'night.shortlist'
   | 'night.vote'
+  | 'night.addSeed'
   | 'night.follow'
   | 'night.invite'
   | 'night.removeGuest'

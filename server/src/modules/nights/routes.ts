@@ -8,6 +8,7 @@ import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { listNightFilms, listUnrated } from './attendance.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
 import {
+  addSeed,
   answerNight,
   arriveAtNight,
   cancelNight,
@@ -103,6 +104,10 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
   route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
 
   route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.addSeed, async ({ user, params, body }) => {
+    await addSeed(ports, user, params.nightId, body)
+  })
 
   voteRoutes(route, ports)
 }

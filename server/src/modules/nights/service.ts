@@ -4,13 +4,14 @@ import { MAX_PLANNED_NIGHTS, NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
+import { addSeedLocked, deleteSeedsOf, type DrawNights } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
-import { changeBehindLock, type Found, requireNight } from './change.ts'
+import { changeBehindLock, type Found, requireNight, requireState } from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { endPasses } from './guests.ts'
-import type { NightVerb } from './passes.ts'
+import { authorizeNight, type NightVerb } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import {
   deleteOtherAnswers,
@@ -29,7 +30,7 @@ import {
 } from './store.ts'
 import { readTimes } from './times.ts'
 import { deleteBallots } from './vote-store.ts'
-import { closeIfComplete } from './votes.ts'
+import { closeIfComplete, requirePresence } from './votes.ts'
 
 export type NightPorts = NightMailPorts
 
@@ -186,6 +187,26 @@ export async function leaveNight(ports: NightPorts, user: User, nightId: string)
   })
 }
 
+/**
+ * Adds a seed of a device to a prepared draw of the night. Repeating the call changes nothing.
+ * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open, the caller is not there or there are too many seeds; CONFLICT if no draw waits for seeds.
+ */
+export async function addSeed(
+  { database, clock }: Pick<NightPorts, 'database' | 'clock'>,
+  user: User,
+  nightId: string,
+  { seed, drawNumber }: { seed: string; drawNumber?: number | undefined },
+): Promise<void> {
+  const key = nightKeyOf(nightId)
+  await database.transaction(async (trx) => {
+    const now = clock.now()
+    await authorizeNight(trx, user, 'night.addSeed', key, now.toISOString())
+    requireState(await requireNight(trx, key), 'open', now.toISOString())
+    await requirePresence(trx, key, user)
+    await addSeedLocked(trx, key.watchlistId, { nightId, personId: user.userId, seed, drawNumber }, now)
+  })
+}
+
 /** What the data export of a user has of a watchlist: the nights that they planned, answered or attended. */
 export async function exportNights(
   { database, clock }: Pick<NightPorts, 'database' | 'clock'>,
@@ -209,6 +230,16 @@ export const nightKeeping = {
     await deletePeople(trx, watchlistId, userIds)
     await deleteFeeds(trx, watchlistId, userIds)
     await deleteBallots(trx, watchlistId, userIds)
+    await deleteSeedsOf(trx, watchlistId, userIds)
+  },
+}
+
+/** What draws need of nights. */
+export const drawNights: DrawNights = {
+  requireOpen: async (trx, watchlistId, { nightId, now }) => {
+    const key = nightKeyOf(nightId)
+    if (key.watchlistId !== watchlistId) throw new Problem('NOT_FOUND')
+    requireState(await requireNight(trx, key), 'open', now.toISOString())
   },
 }
 

@@ -69,7 +69,7 @@ export async function openVote(
       const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
       const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw)
       if (outcome && 'receipt' in outcome) {
-        requireShortlist(outcome)
+        requireShortlist(outcome, key)
         const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
         await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
       }
@@ -171,14 +171,18 @@ export async function exportBallots(
   }))
 }
 
-function requireShortlist(outcome: Extract<Outcome, { receipt: unknown }>): void {
+function requireShortlist(outcome: Extract<Outcome, { receipt: unknown }>, key: NightKey): void {
+  const { nightId } = outcome.receipt
+  if (nightId !== null && nightId !== nightIdOf({ watchlist_id: key.watchlistId, id: key.id })) {
+    throw new Problem('BAD_REQUEST', 'drawNumber: This draw belongs to another night')
+  }
   if (!SHORTLIST_SIZES.some((size) => size === outcome.receipt.picks)) {
     throw new Problem('BAD_REQUEST', 'drawNumber: A shortlist is a draw of 3, 5 or 7 cards')
   }
   if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
 }
 
-async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
+export async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
   if (!(await listPresent(trx, key)).includes(userId)) throw new Problem('BAD_REQUEST', 'Say that you are here first')
 }
 

@@ -86,6 +86,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   endNight: 'write',
   arriveAtNight: 'write',
   leaveNight: 'write',
+  addSeed: 'write',
   findVote: 'read',
   openVote: 'write',
   castBallot: 'write',

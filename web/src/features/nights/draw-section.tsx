@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { waitOnTimer } from '#web/api/retry.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,12 +17,14 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 import { NightFailure } from './night-parts.tsx'
+import { ownSeed } from './seeds.ts'
 import { nightVote } from './vote-queries.ts'
 
 /** More than an evening needs. */
 const SHOWN_CARDS = 20
 const ATTEMPTS = 3
-const SEED_BYTES = 32
+/** How long the devices at the night have to add their seeds. */
+const SEEDS_MS = 1000
 
 /** The cards that came into the feed during the night and were not declined, newest first. */
 const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
@@ -39,15 +42,11 @@ const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
     },
   })
 
-function newSeed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 type Drawing = { isUnseen: boolean; shortlist: number | undefined }
 
 /**
- * Draws a card, or a shortlist to vote on, in two steps, with a seed of this device, so that the receipt can be checked.
+ * Draws a card, or a shortlist to vote on, in two steps, so that the receipt can be checked. Between them the devices at the
+ * night add their seeds.
  */
 async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<void> {
   const { id: nightId, watchlistId, maxRuntimeMinutes, present } = night
@@ -55,11 +54,12 @@ async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<voi
     ...(maxRuntimeMinutes !== null && { maxRuntime: maxRuntimeMinutes, includeUnknownRuntime: true }),
     ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
   }
-  const body = { filter: Object.keys(filter).length === 0 ? null : filter, picks: shortlist ?? 1 }
+  const body = { filter: Object.keys(filter).length === 0 ? null : filter, picks: shortlist ?? 1, nightId }
+  let { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
   for (let attempt = 1; ; attempt += 1) {
-    const { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
+    await waitOnTimer(SEEDS_MS, undefined)
     try {
-      const seeds = [newSeed()]
+      const seeds = [ownSeed(nightId, drawNumber)]
       if (shortlist === undefined) {
         await call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
       } else {
@@ -67,8 +67,11 @@ async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<voi
       }
       return
     } catch (error) {
-      // A card left the box between the steps.
+      // A card left the box between the steps, so the draw was prepared again.
       if (!isApiError(error, 'CONFLICT') || attempt === ATTEMPTS) throw error
+      const { drawNumber: again } = error.details
+      if (typeof again !== 'number') throw error
+      drawNumber = again
     }
   }
 }

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { call } from '#web/api/call.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
 
+import { sendSeed } from './seeds.ts'
+
 const STORAGE_KEY = 'marquee.nightPass'
 const GuestPass = z.object({ token: z.string(), nightId: z.string(), guestId: z.string(), code: z.string() })
 
@@ -49,12 +51,16 @@ export const guestNight = (pass: GuestPass) =>
     },
   })
 
-/** Reads the night again when it changes, and when the pass has ended. */
+/** Reads the night again when it changes, and when the pass has ended. Adds a seed of this device to its draws. */
 export function useLiveGuestNight(pass: GuestPass): void {
   const client = useQueryClient()
   const { token, nightId } = pass
   useEffect(
-    () => followNight(token, nightId, () => void client.invalidateQueries({ queryKey: ['guest-night', token] })),
+    () =>
+      followNight(token, nightId, (drawNumber) => {
+        void client.invalidateQueries({ queryKey: ['guest-night', token] })
+        if (drawNumber !== undefined) sendSeed(callWithPass(token), nightId, drawNumber)
+      }),
     [client, token, nightId],
   )
 }

@@ -16,6 +16,7 @@ import { DrawSection } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
 import { useNightStep } from './queries.ts'
+import { useSeeds } from './seeds.ts'
 import { nightVote, useLiveVote } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
@@ -25,6 +26,7 @@ export function OpenNight({ night, username, isOwner }: { night: Night; username
   const titleId = useId()
   const presence = useNightStep(night)
   const isHere = night.present.some((person) => isSameUser(person.username, username))
+  useSeeds(night, isHere)
   return (
     <Panel aria-labelledby={titleId} className="flex flex-col gap-4 border-accent!">
       <div>

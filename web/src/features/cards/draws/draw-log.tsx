@@ -48,7 +48,7 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
 
 function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary }) {
   const { t } = useTranslation('moviecard')
-  const { drawNumber, status, cards, by, preparedAt, revealedAt } = draw
+  const { drawNumber, status, cards, by, preparedAt, revealedAt, nightId } = draw
   const titles = cards.map(({ title }) => title ?? t('draws.backInBox')).join(', ')
   return (
     <Link
@@ -61,7 +61,10 @@ function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary
           {titles === '' ? t(`draws.status.${status}`) : titles}
         </span>
         <span className="block text-sm text-muted">
-          {t('draws.byAt', { user: by, time: momentText(revealedAt ?? preparedAt) })}
+          {t(nightId === null ? 'draws.byAt' : 'draws.byInNight', {
+            user: by,
+            time: momentText(revealedAt ?? preparedAt),
+          })}
         </span>
       </span>
       <ChevronRight aria-hidden className="size-5 shrink-0 text-muted rtl:rotate-180" />

@@ -44,7 +44,7 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
 
 function Facts({ receipt }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
-  const { status, by, preparedAt, revealedAt, rule, eligible, filter, seeds, picked, commitment } = receipt
+  const { status, by, preparedAt, revealedAt, rule, eligible, filter, seeds, picked, commitment, nightId } = receipt
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
       <Fact name={t('draws.cards')}>
@@ -53,7 +53,12 @@ function Facts({ receipt }: { receipt: DrawReceipt }) {
           <Picked key={pick.cardId} receipt={receipt} pick={pick} />
         ))}
       </Fact>
-      <Fact name={t('draws.by')}>{t('draws.byAt', { user: by, time: momentText(revealedAt ?? preparedAt) })}</Fact>
+      <Fact name={t('draws.by')}>
+        {t(nightId === null ? 'draws.byAt' : 'draws.byInNight', {
+          user: by,
+          time: momentText(revealedAt ?? preparedAt),
+        })}
+      </Fact>
       <Fact name={t('draws.rule')}>{t(`draws.rules.${rule}`)}</Fact>
       <Fact name={t('draws.tookPart')}>{t('draws.tookPartCount', { count: eligible })}</Fact>
       {filter !== null && (
