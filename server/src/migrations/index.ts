@@ -26,6 +26,7 @@ import { ratedViewings } from './0027-rated-viewings.ts'
 import { nightFilms } from './0031-night-films.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
 import { nightPasses } from './0028-night-passes.ts'
+import { ratingReminders } from './0032-rating-reminders.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -55,4 +56,5 @@ export const productMigrations: Migrations = {
   '0031_night_films': nightFilms,
   '0034_personal_tokens': personalTokens,
   '0028_night_passes': nightPasses,
+  '0032_rating_reminders': ratingReminders,
 }

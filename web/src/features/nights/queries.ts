@@ -95,7 +95,7 @@ export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (guestId: string) => call(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
-    onSettled: async () => client.invalidateQueries({ queryKey: nightKeys.list(watchlistId) }),
+    onSettled: async () => client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
   })
 }
 
