@@ -120,6 +120,8 @@ const STATUSES: Record<CallName, readonly number[]> = {
   getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
   getProfile: [401, 200, 200, 200, 200, 200, 200],
   getAvatarUrl: [401, 200, 200, 200, 200, 200, 200],
+  getMailSettings: [401, 200, 200, 200, 200, 200, 200],
+  setMailSettings: [401, 200, 200, 200, 200, 200, 200],
   uploadAvatar: [401, 200, 200, 200, 200, 200, 200],
   deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
   countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],

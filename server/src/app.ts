@@ -14,6 +14,7 @@ import { invitationMails } from './mails/invitation-mail.ts'
 import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
+import { ratingMails } from './mails/rating-mail.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
@@ -23,6 +24,7 @@ import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
 import { createLive } from './modules/live/service.ts'
+import { startRatingReminders } from './modules/nights/service.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import type { Ports } from './ports.ts'
@@ -69,6 +71,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const posters = queue ?? uncopiedPosters
   const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
+  const reminders = startRatingReminders({ ...ports, images, live, ratingMail: ratingMails(ports.publicUrl) })
+  app.addHook('onClose', reminders.stop)
   await app.register(
     async (api) => {
       apiRoutes(api, {

@@ -19,6 +19,7 @@ import {
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
+import { nextReminder } from './modules/nights/reminder-store.ts'
 import { deleteBrought } from './modules/viewings/store.ts'
 import { callOk } from './testing/call.ts'
 import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
@@ -210,6 +211,10 @@ const LISTS: Readonly<Record<string, List>> = {
   'the calendar address of a member': {
     ask: async (app) => await callOk(app, ENDPOINTS.findCalendar, BUSY, { params }),
     rows: 10,
+  },
+  'the reminder of a night that is due': {
+    ask: async (_app, db) => await nextReminder(db),
+    rows: 1,
   },
   'the mails that are due': {
     ask: async (_app, db) => [

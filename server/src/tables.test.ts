@@ -105,6 +105,7 @@ const COLUMNS: {
   },
   night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
   night_film: { watchlist_id: 'not null', card_id: 'not null', night_id: 'not null', accepted_at: 'not null' },
+  night_reminder: { watchlist_id: 'not null', night_id: 'not null', due_at: 'not null' },
   night_viewer: { watchlist_id: 'not null', card_id: 'not null', user_id: 'not null', username: 'not null' },
   night_vote: {
     watchlist_id: 'not null',
@@ -271,7 +272,13 @@ const COLUMNS: {
   },
   personal_token_key: { token_hash: 'not null', user_id: 'not null', token_id: 'not null' },
   invitation_mail: { user_id: 'not null', recent: 'not null', version: 'not null' },
-  person: { user_id: 'not null', username: 'not null', current_watchlist_id: 'null', avatar_hash: 'null' },
+  person: {
+    user_id: 'not null',
+    username: 'not null',
+    current_watchlist_id: 'null',
+    avatar_hash: 'null',
+    night_mails: 'not null',
+  },
   image_hold: { hash: 'not null', held_until: 'not null', is_going: 'not null' },
   poster_request: {
     watchlist_id: 'not null',

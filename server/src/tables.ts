@@ -12,6 +12,7 @@ import type { InvitationTables } from './modules/invitations/store.ts'
 import type { NightFeedTables } from './modules/nights/feed-store.ts'
 import type { FilmTables } from './modules/nights/film-store.ts'
 import type { PassTables } from './modules/nights/pass-store.ts'
+import type { ReminderTables } from './modules/nights/reminder-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
@@ -38,6 +39,7 @@ export type Tables = WatchlistTables &
   NightTables &
   VoteTables &
   FilmTables &
+  ReminderTables &
   NightFeedTables &
   PassTables &
   InstallationTables &

@@ -1,4 +1,4 @@
-import { AvatarUrl, Profile } from '../entities/profile.ts'
+import { AvatarUrl, MailSettings, Profile } from '../entities/profile.ts'
 import { ImageBody, endpoint, takesImage, usernameParams } from './endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
@@ -50,6 +50,26 @@ export const PROFILE_ENDPOINTS = {
     auth: 'required',
     status: 204,
     errors: [],
+    limit: 'write',
+  }),
+  getMailSettings: endpoint({
+    method: 'GET',
+    path: '/mail-settings',
+    summary: 'Which mails you get',
+    auth: 'required',
+    status: 200,
+    reply: MailSettings,
+    errors: [],
+  }),
+  setMailSettings: endpoint({
+    method: 'PUT',
+    path: '/mail-settings',
+    summary: 'Choose which mails you get',
+    auth: 'required',
+    status: 200,
+    body: MailSettings,
+    reply: MailSettings,
+    errors: ['BAD_REQUEST'],
     limit: 'write',
   }),
 } as const

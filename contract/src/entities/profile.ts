@@ -14,3 +14,7 @@ export const Profile = z.object({
 export type Profile = z.infer<typeof Profile>
 
 export const AvatarUrl = z.object({ avatarUrl: z.string().nullable() })
+
+/** `nights`: mails about movie nights, which are on at first. */
+export const MailSettings = z.object({ nights: z.boolean() })
+export type MailSettings = z.infer<typeof MailSettings>

@@ -17,6 +17,11 @@ const INTROS: Record<NightMail['news'], (by: string, watchlistName: string) => s
   cancelled: (by, name) => `${by} cancelled the movie night for "${name}".`,
 }
 
+/** How to turn off the mails about nights. */
+export function nightMailsOff(publicUrl: string): string {
+  return `You can turn off mails about movie nights in your profile: ${publicUrl}/profile/edit`
+}
+
 /**
  * Composes the mail to a member about a night. What members wrote is one line each, and lines of the note are marked, so
  * that none looks like a text of the product.
@@ -37,17 +42,19 @@ export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage 
       ...(night.note === null ? [] : night.note.split('\n').map((line) => `> ${oneLine(line)}`)),
     ]
     const ask = night.times.length > 1 ? 'Which of these times suit you? Answer here:' : 'Are you in? Answer here:'
+    const off = nightMailsOff(publicUrl)
     const call = news === 'cancelled' ? 'All movie nights:' : ask
     return {
       to,
       subject: `${SUBJECTS[news]}: "${shorten(watchlistName)}"`,
-      text: [`Hello ${username},`, intro, facts.join('\n'), call, link, PRODUCT_NAME].join('\n\n') + '\n',
+      text: [`Hello ${username},`, intro, facts.join('\n'), call, link, off, PRODUCT_NAME].join('\n\n') + '\n',
       html: [
         '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
         `<p>Hello ${escapeHtml(username)},</p>`,
         `<p>${escapeHtml(intro)}</p>`,
         `<p>${facts.map(escapeHtml).join('<br>')}</p>`,
         `<p>${escapeHtml(call)} <a href="${escapeHtml(link)}">Movie night</a></p>`,
+        `<p>${escapeHtml(off)}</p>`,
         `<p>${escapeHtml(PRODUCT_NAME)}</p>`,
         '</body></html>\n',
       ].join('\n'),

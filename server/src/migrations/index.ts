@@ -26,6 +26,7 @@ import { ratedViewings } from './0027-rated-viewings.ts'
 import { nightPasses } from './0028-night-passes.ts'
 import { drawSeeds } from './0030-draw-seeds.ts'
 import { nightFilms } from './0031-night-films.ts'
+import { ratingReminders } from './0032-rating-reminders.ts'
 import { cardWords } from './0033-card-words.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
 
@@ -57,6 +58,7 @@ export const productMigrations: Migrations = {
   '0028_night_passes': nightPasses,
   '0030_draw_seeds': drawSeeds,
   '0031_night_films': nightFilms,
+  '0032_rating_reminders': ratingReminders,
   '0033_card_words': cardWords,
   '0034_personal_tokens': personalTokens,
 }

@@ -610,6 +610,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   getOwnProfile: { reply: ownProfile },
   getProfile: { params: { username: 'ben' }, reply: profile },
   getAvatarUrl: { params: { username: 'ben' }, reply: { avatarUrl: profile.avatarUrl } },
+  getMailSettings: { reply: { nights: true } },
+  setMailSettings: { body: { nights: false }, reply: { nights: false } },
   uploadAvatar: { body: { imageData }, reply: ownProfile },
   deleteAvatar: {},
 

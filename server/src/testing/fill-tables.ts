@@ -64,6 +64,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_presence: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, since: at(0) })),
     night_film: perWatchlist(SIZES.nights, nightFilm),
     night_viewer: perWatchlist(SIZES.nights, nightViewer),
+    night_reminder: perWatchlist(SIZES.nights, nightReminder),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
     night_pass: perWatchlist(SIZES.nights, nightPass),
@@ -242,6 +243,10 @@ function nightFilm(list: number, n: number): Rows[number] {
 function nightViewer(list: number, n: number): Rows[number] {
   const { watchlist_id, id: card_id } = card(list, n)
   return { watchlist_id, card_id, user_id: 'person-1', username: 'person-1' }
+}
+
+function nightReminder(list: number, n: number): Rows[number] {
+  return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), due_at: FOREVER }
 }
 
 function nightVote(list: number, n: number): Rows[number] {

@@ -62,6 +62,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   setLinkCreators: () => ({ creators: 'owner' }),
   previewJoinLink: ({ linkToken }) => ({ token: linkToken }),
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
+  setMailSettings: () => ({ nights: false }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   createPersonalToken: () => ({ name: 'Backup', scope: 'read', days: 30 }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),

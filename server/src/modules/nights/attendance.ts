@@ -20,6 +20,9 @@ import {
   listLatestFilms,
 } from './film-store.ts'
 import { nightIdOf } from './present.ts'
+import { addReminder } from './reminder-store.ts'
+
+const HOUR_MS = 60 * 60_000
 
 type OpenNight = { nightId: string; people: { userId: string; username: string }[] }
 
@@ -42,6 +45,11 @@ export const attendance = {
     const key = { watchlist_id: watchlistId, card_id: cardId }
     return [
       insertFilm.send(trx, { ...key, night_id: nightId, accepted_at: at }),
+      addReminder.send(trx, {
+        watchlist_id: watchlistId,
+        night_id: nightId,
+        due_at: later(at, RATE_NIGHT_AFTER_HOURS),
+      }),
       ...people.map(({ userId, username }) => insertViewer.send(trx, { ...key, user_id: userId, username })),
       ...markSeenAtNight(trx, { watchlistId, cardId, nightId, at }, people),
     ]
@@ -76,15 +84,13 @@ export async function listNightFilms(
   })
 }
 
-const HOUR_MS = 60 * 60_000
-
 /** The movies that a user watched in nights, and has neither rated nor declined to rate, from the next day on. */
 export async function listUnrated(
   { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
   { userId }: User,
   { watchlistId }: Access,
 ): Promise<Pick<NightFilm, 'cardId' | 'title'>[]> {
-  const until = new Date(clock.now().getTime() - RATE_NIGHT_AFTER_HOURS * HOUR_MS).toISOString()
+  const until = later(clock.now().toISOString(), -RATE_NIGHT_AFTER_HOURS)
   const cardIds = await listUnratedOf(read, watchlistId, { userId, until, limit: MAX_UNRATED_FILMS })
   if (cardIds.length === 0) return []
   const titles = await findTitles(read, watchlistId, cardIds)
@@ -92,6 +98,10 @@ export async function listUnrated(
     const title = titles.get(cardId)
     return title === undefined ? [] : [{ cardId, title }]
   })
+}
+
+function later(time: string, hours: number): string {
+  return new Date(Date.parse(time) + hours * HOUR_MS).toISOString()
 }
 
 function presentFilm({ accepted_at: acceptedAt, viewers }: FilmRow): Pick<NightFilm, 'acceptedAt' | 'watchedBy'> {

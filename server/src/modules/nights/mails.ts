@@ -5,7 +5,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import type { User } from '../profiles/service.ts'
+import { listWithoutNightMails, type User } from '../profiles/service.ts'
 import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightRow } from './store.ts'
@@ -43,18 +43,23 @@ export type NightMailPorts = WatchlistPorts & {
 /** The user pool may be another service. */
 const LOOKUPS_AT_ONCE = 5
 
-/** The addresses of the members, by username. They are read before the transaction, because the user pool may be slow. */
+/** The addresses of the members who want mails about nights, by username. They are read before the transaction, because the user pool may be slow. */
 export async function addressesOfMembers(
-  ports: NightMailPorts,
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
   watchlistId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
     const user = await ports.accounts.findUser(username)
-    return [username, user?.email] as const
+    return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
   })
-  return new Map(found.flatMap(([username, email]) => (email === undefined ? [] : [[username, email]])))
+  const people = found.flat()
+  const without = await listWithoutNightMails(
+    ports.database.read,
+    people.map(({ userId }) => userId),
+  )
+  return new Map(people.flatMap(({ username, userId, email }) => (without.has(userId) ? [] : [[username, email]])))
 }
 
 /**

@@ -221,6 +221,7 @@ export { attendance } from './attendance.ts'
 export { forgetGuest } from './claims.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
+export { type RatingMail, startRatingReminders } from './reminders.ts'
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 

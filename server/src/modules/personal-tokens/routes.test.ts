@@ -117,6 +117,8 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   previewJoinLink: 'open',
   joinByLink: 'write',
   getOwnProfile: 'read',
+  getMailSettings: 'read',
+  setMailSettings: 'write',
   getProfile: 'read',
   getAvatarUrl: 'read',
   uploadAvatar: 'write',

@@ -1,10 +1,10 @@
-import type { Profile } from '@marquee/contract/entities/profile'
+import type { MailSettings, Profile } from '@marquee/contract/entities/profile'
 import { Problem } from '@marquee/contract/problems'
 
 import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { presentProfile } from './present.ts'
-import { lockPerson, type User } from './service.ts'
-import { findAvatar, saveAvatar } from './store.ts'
+import { listWithoutNightMails, lockPerson, type User } from './service.ts'
+import { findAvatar, saveAvatar, saveNightMails } from './store.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
@@ -57,6 +57,25 @@ export async function removeAvatar({ database }: ProfilePorts, user: User): Prom
   await database.transaction(async (trx) => {
     await saveAvatar(trx, user.userId, null)
   })
+}
+
+export async function getMailSettings(
+  { database }: Pick<ProfilePorts, 'database'>,
+  { userId }: User,
+): Promise<MailSettings> {
+  return { nights: !(await listWithoutNightMails(database.read, [userId])).has(userId) }
+}
+
+export async function setMailSettings(
+  { database }: Pick<ProfilePorts, 'database'>,
+  user: User,
+  settings: MailSettings,
+): Promise<MailSettings> {
+  await database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    await saveNightMails(trx, user.userId, settings.nights)
+  })
+  return settings
 }
 
 async function getPerson({ accounts }: ProfilePorts, username: string): Promise<User> {

@@ -2,7 +2,16 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { z } from 'zod'
 
-import { getAvatarUrl, getOwnProfile, getProfile, type ProfilePorts, removeAvatar, setAvatar } from './profile.ts'
+import {
+  getAvatarUrl,
+  getMailSettings,
+  getOwnProfile,
+  getProfile,
+  type ProfilePorts,
+  removeAvatar,
+  setAvatar,
+  setMailSettings,
+} from './profile.ts'
 import type { User } from './service.ts'
 
 const AVATAR = 'avatar'
@@ -29,4 +38,8 @@ export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.deleteAvatar, async ({ user }) => {
     await removeAvatar(ports, user)
   })
+
+  route(ENDPOINTS.getMailSettings, async ({ user }) => await getMailSettings(ports, user))
+
+  route(ENDPOINTS.setMailSettings, async ({ user, body }) => await setMailSettings(ports, user, body))
 }

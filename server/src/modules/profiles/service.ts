@@ -5,6 +5,7 @@ import {
   clearCurrentWatchlistId,
   deletePerson,
   findCurrentWatchlistId,
+  listWithoutMails,
   saveCurrentWatchlistId,
   savePerson,
 } from './store.ts'
@@ -46,7 +47,12 @@ export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], 
   await clearCurrentWatchlistId(trx, userIds, watchlistId)
 }
 
-/** Deletes the choice and the avatar of a user. Their cards and comments stay. */
+/** Those of the users who want no mails about movie nights. */
+export async function listWithoutNightMails(db: AnyDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set(await listWithoutMails(db, userIds))
+}
+
+/** Deletes the choices and the avatar of a user. Their cards and comments stay. */
 export async function forgetPerson(trx: AnyDb, userId: string): Promise<void> {
   await deletePerson(trx, userId)
 }

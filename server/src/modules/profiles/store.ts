@@ -4,7 +4,13 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
 export type ProfileTables = {
-  person: { user_id: string; username: string; current_watchlist_id: string | null; avatar_hash: string | null }
+  person: {
+    user_id: string
+    username: string
+    current_watchlist_id: string | null
+    avatar_hash: string | null
+    night_mails: number
+  }
 }
 
 const tables = withTables<ProfileTables>
@@ -13,7 +19,13 @@ const tables = withTables<ProfileTables>
 export async function savePerson(db: AnyDb, person: { userId: string; username: string }): Promise<void> {
   await tables(db)
     .insertInto('person')
-    .values({ user_id: person.userId, username: person.username, current_watchlist_id: null, avatar_hash: null })
+    .values({
+      user_id: person.userId,
+      username: person.username,
+      current_watchlist_id: null,
+      avatar_hash: null,
+      night_mails: 1,
+    })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ username: person.username }))
     .execute()
 }
@@ -45,6 +57,25 @@ export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlis
   await tables(db)
     .updateTable('person')
     .set({ current_watchlist_id: watchlistId })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Those of the users who want no mails about movie nights. */
+export async function listWithoutMails(db: AnyDb, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('person')
+    .select('user_id')
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .where('night_mails', '=', 0)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+export async function saveNightMails(db: AnyDb, userId: string, isWanted: boolean): Promise<void> {
+  await tables(db)
+    .updateTable('person')
+    .set({ night_mails: isWanted ? 1 : 0 })
     .where('user_id', '=', userId)
     .execute()
 }

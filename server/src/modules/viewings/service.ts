@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 
 export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
-export { listSeenBy, listUnratedOf, type RatingSum, sumRatings } from './store.ts'
+export { listSeenBy, listUnratedAtNight, listUnratedOf, type RatingSum, sumRatings } from './store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
   readonly cards: {

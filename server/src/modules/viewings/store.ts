@@ -196,6 +196,21 @@ export async function listUnratedOf(
   return rows.map((row) => row.card_id)
 }
 
+/** The marks that a night made and that their members have not changed since. */
+export async function listUnratedAtNight(
+  db: AnyDb,
+  watchlistId: string,
+  nightId: string,
+): Promise<{ cardId: string; username: string }[]> {
+  return await tables(db)
+    .selectFrom('card_viewings')
+    .select(['card_id as cardId', 'username'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', nightId)
+    .orderBy('changed_at')
+    .execute()
+}
+
 /** The viewings of one user in a watchlist, by card. */
 export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: string): Promise<ViewingRow[]> {
   return await tables(db)

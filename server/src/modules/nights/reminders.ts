@@ -1,0 +1,71 @@
+import type { MailMessage } from '@marquee/platform/mail/message'
+import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { findTitles } from '../cards/service.ts'
+import { listUnratedAtNight } from '../viewings/service.ts'
+import { findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
+import { addressesOfMembers, type NightMailPorts } from './mails.ts'
+import { nextReminder, takeReminder } from './reminder-store.ts'
+import type { NightKey } from './store.ts'
+
+/** What a mail that asks for ratings says. */
+export type RatingMail = {
+  to: string
+  username: string
+  watchlistId: string
+  watchlistName: string
+  /** Of the movies that the member has not rated. */
+  titles: readonly string[]
+}
+
+export type ReminderPorts = WatchlistPorts &
+  Pick<NightMailPorts, 'accounts' | 'mail'> & {
+    readonly logger: Logger
+    readonly ratingMail: (mail: RatingMail) => MailMessage
+  }
+
+const RETRY_MS = 30_000
+
+/** Asks the members who were at a night for their ratings, in one mail each, when its reminder is due. */
+export function startRatingReminders(ports: ReminderPorts): DueWork {
+  const { clock, database, logger } = ports
+  return startDueWork({
+    clock,
+    work: async (stopping) => {
+      for (;;) {
+        const next = await nextReminder(database.read)
+        if (!next) return undefined
+        const dueAt = Date.parse(next.dueAt)
+        if (stopping.aborted || dueAt > clock.now().getTime()) return dueAt
+        await remind(ports, next)
+      }
+    },
+    onFailure: (error) => logger.warn({ err: error }, 'reminders of movie nights could not be sent'),
+    retryMs: RETRY_MS,
+  })
+}
+
+/** The mails and the end of the reminder are one transaction, so no member gets two. */
+async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
+  const { database, mail, ratingMail } = ports
+  const { watchlistId } = night
+  const addresses = await addressesOfMembers(ports, watchlistId)
+  await database.transaction(async (trx) => {
+    if (!(await takeReminder(trx, night))) return
+    const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
+    const unrated = await listUnratedAtNight(trx, watchlistId, night.id)
+    const titleOf = await findTitles(
+      trx,
+      watchlistId,
+      unrated.map(({ cardId }) => cardId),
+    )
+    for (const [username, own] of Map.groupBy(unrated, (one) => one.username)) {
+      const to = addresses.get(username)
+      const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
+      if (to === undefined || titles.length === 0) continue
+      await mail.enqueue(trx, ratingMail({ to, username, watchlistId, watchlistName, titles }))
+    }
+  })
+  mail.wake()
+}
