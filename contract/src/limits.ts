@@ -3,6 +3,8 @@ export const CARDS_PAGE_SIZE = 10
 export const COMMENTS_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 50
 export const EMBEDDED_COMMENTS = 3
+/** The newest notifications that each user keeps. */
+export const MAX_NOTIFICATIONS = 500
 
 export const PASSWORD_MIN_LENGTH = 8
 export const CODE_LENGTH = 6

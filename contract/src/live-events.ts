@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The events of a watchlist. They carry ids and no data: the browser fetches what changed, with its own rights. */
+/**
+ * The events of a watchlist. They carry ids and no data: the browser fetches what changed, with its own rights. Each stream
+ * of a user also has `notifications-changed`, about notifications of any watchlist.
+ */
 export const LIVE_EVENT_KINDS = [
   'watchlist-changed',
   'watchlist-deleted',
@@ -14,13 +17,14 @@ export const LIVE_EVENT_KINDS = [
   'comments-changed',
   'viewings-changed',
   'nights-changed',
+  'notifications-changed',
 ] as const
 
 export const LiveEvent = z.object({
   kind: z.enum(LIVE_EVENT_KINDS),
   watchlistId: z.string(),
   cardId: z.string().optional(),
-  /** The username of the member who made the change; never with `box-changed` or a vote. */
+  /** The username of the member who made the change; never with `box-changed`, `notifications-changed` or a vote. */
   by: z.string().optional(),
   /** With `nights-changed`: this draw of the open night was prepared, and devices may add their seeds. */
   drawNumber: z.int().positive().optional(),
@@ -34,7 +38,7 @@ export type PublishedEvent =
   | { kind: 'card-changed'; watchlistId: string; cardId: string }
   // A vote, whose author stays unknown.
   | { kind: 'nights-changed'; watchlistId: string }
-  | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed'>; by: string })
+  | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed' | 'notifications-changed'>; by: string })
 
 /** Milliseconds between the comments that keep an idle stream open. */
 export const HEARTBEAT_MS = 20_000

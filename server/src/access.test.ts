@@ -117,6 +117,11 @@ const STATUSES: Record<CallName, readonly number[]> = {
   previewJoinLink: [200, 200, 200, 200, 200, 200, 200],
   joinByLink: [401, 200, 200, 200, 200, 200, 200],
 
+  listNotifications: [401, 200, 200, 200, 200, 200, 200],
+  countUnread: [401, 200, 200, 200, 200, 200, 200],
+  readNotification: [401, 404, 404, 404, 404, 404, 404],
+  readNotifications: [401, 200, 200, 200, 200, 200, 200],
+
   getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
   getProfile: [401, 200, 200, 200, 200, 200, 200],
   getAvatarUrl: [401, 200, 200, 200, 200, 200, 200],

@@ -32,6 +32,7 @@ import { nightRoutes } from './modules/nights/routes.ts'
 import { attendance, drawNights, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
+import { notificationRoutes } from './modules/notifications/routes.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -87,6 +88,7 @@ export function apiRoutes(
   viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
   exportRoutes(route, ports)
   statisticsRoutes(route, ports)
+  notificationRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)

@@ -23,8 +23,9 @@ import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
-import { createLive } from './modules/live/service.ts'
+import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
+import { startNotificationQueue } from './modules/notifications/queue.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import type { Ports } from './ports.ts'
@@ -50,7 +51,17 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
-  const live = createLive(ports.bus)
+  const events = createLive(ports.bus)
+  const notifications = startNotificationQueue({ ...ports, live: events })
+  app.addHook('onClose', notifications.stop)
+  const live: Live = {
+    ...events,
+    // A change of which others are to know may have notifications.
+    publish: (event) => {
+      events.publish(event)
+      notifications.wakeSoon()
+    },
+  }
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
   const queue =
     ports.remotePosters === 'copy'

@@ -17,6 +17,7 @@ import {
   nextDueAt as nextImportDueAt,
 } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
+import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/notifications/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
 import { nextReminder } from './modules/nights/reminder-store.ts'
@@ -215,6 +216,21 @@ const LISTS: Readonly<Record<string, List>> = {
   'the reminder of a night that is due': {
     ask: async (_app, db) => await nextReminder(db),
     rows: 1,
+  },
+  'the notifications of a person': {
+    ask: async (app) => {
+      const { nextToken } = await callOk(app, ENDPOINTS.listNotifications, BUSY)
+      if (nextToken === null) throw new Error('There is only one page')
+      await callOk(app, ENDPOINTS.listNotifications, BUSY, { query: { nextToken } })
+      await callOk(app, ENDPOINTS.countUnread, BUSY)
+    },
+    // All that a user keeps are counted; the watchlists and the invitations say which of them may be read.
+    rows: 500,
+    sortsTheAnswer: true,
+  },
+  'the activity that is due': {
+    ask: async (_app, db) => [await findDueActivity(db, NOW), await nextActivityDueAt(db)],
+    rows: 10,
   },
   'the mails that are due': {
     ask: async (_app, db) => [

@@ -7,6 +7,7 @@ import { forgetInvitee } from './modules/invitations/service.ts'
 import { joinKeeping } from './modules/join-links/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { forgetGuest, nightKeeping } from './modules/nights/service.ts'
+import { forgetNotifications } from './modules/notifications/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
@@ -21,6 +22,7 @@ export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Pr
     await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetTokens(trx, userId)
+    await forgetNotifications(trx, userId)
     await forgetPerson(trx, userId)
   }
 }

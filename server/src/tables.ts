@@ -17,6 +17,7 @@ import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { PersonalTokenTables } from './modules/personal-tokens/store.ts'
+import type { NotificationTables } from './modules/notifications/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
@@ -42,6 +43,7 @@ export type Tables = WatchlistTables &
   ReminderTables &
   NightFeedTables &
   PassTables &
+  NotificationTables &
   InstallationTables &
   MailTables &
   ReplyTables

@@ -68,6 +68,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_pass: 'nights',
   night_claim: 'nights',
   night_code: 'nights',
+  activity: 'notifications',
+  notification: 'notifications',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

@@ -13,6 +13,7 @@ export const ROUTES = {
   changePassword: '/account/change-password',
   security: '/account/security',
   profileEdit: '/profile/edit',
+  notifications: '/notifications',
   share: '/share',
   join: '/join/:token',
   joinNight: '/join-night/:code?',
@@ -38,6 +39,11 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
+/** The id of a card's element on the page. */
+export function cardElementId(cardId: string): string {
+  return `card-${cardId}`
+}
+
 /**
  * A link to each route. `redirect` is a path of this app with its query, where the user goes after signing in. Sign-up
  * and verification pass it on.
@@ -56,13 +62,16 @@ export const to = {
   changePassword: () => ROUTES.changePassword,
   security: () => ROUTES.security,
   profileEdit: () => ROUTES.profileEdit,
+  notifications: () => ROUTES.notifications,
   share: () => ROUTES.share,
   join: (token: string) => `/join/${encodeURIComponent(token)}`,
   joinNight: (code: string) => `/join-night/${encodeURIComponent(code)}`,
   watchlists: () => ROUTES.watchlists,
   createWatchlist: () => ROUTES.createWatchlist,
   acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
-  watchlist: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}`,
+  /** With a card, the feed moves the focus to it. */
+  watchlist: (watchlistId: string, cardId?: string) =>
+    `/watchlists/${encodeURIComponent(watchlistId)}${cardId === undefined ? '' : `#${cardElementId(cardId)}`}`,
   importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
   library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
   night: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night`,

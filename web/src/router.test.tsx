@@ -20,6 +20,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   changePassword: to.changePassword(),
   security: to.security(),
   profileEdit: to.profileEdit(),
+  notifications: to.notifications(),
   share: to.share(),
   join: to.join('a_b-c'),
   joinNight: to.joinNight('K7MXQ2'),

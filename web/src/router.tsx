@@ -76,6 +76,7 @@ export const routes: RouteObject[] = [
             element: screen(async () => import('./routes/signed-in-layout.tsx')),
             children: [
               { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
+              { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
               { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
               { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
               { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },

@@ -96,6 +96,7 @@ export const wantParams = z.object({ watchlistId: id, wantId: id })
 export const cardParams = z.object({ watchlistId: id, cardId: id })
 export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: id })
 export const memberParams = z.object({ watchlistId: id, username })
+export const notificationParams = z.object({ notificationId: id })
 export const usernameParams = z.object({ username })
 
 /** One to `max` ids of cards, separated by commas. */

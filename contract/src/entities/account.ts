@@ -5,6 +5,7 @@ import { ReceivedInvitation } from './invitation.ts'
 import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
+import { Notification } from './notification.ts'
 import { Viewing } from './viewing.ts'
 import { PersonalToken } from './personal-token.ts'
 import { OwnBallot } from './vote.ts'
@@ -92,6 +93,7 @@ export const DataExport = z.object({
   invitations: z.array(ReceivedInvitation),
   /** Personal access tokens, without the tokens themselves. */
   personalTokens: z.array(PersonalToken),
+  notifications: z.array(Notification.pick({ kind: true, watchlistId: true, by: true, createdAt: true, isRead: true })),
   watchlists: z.array(
     Watchlist.extend({
       cards: z.array(OwnCard),

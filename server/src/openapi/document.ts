@@ -11,6 +11,7 @@ import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
@@ -37,6 +38,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
+  ['Notifications', 'What happened in your watchlists.', NOTIFICATION_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],
   ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],

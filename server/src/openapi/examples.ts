@@ -9,6 +9,7 @@ import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
+import type { Notification } from '@marquee/contract/entities/notification'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
@@ -165,6 +166,19 @@ const personalToken = {
   usedAt: later,
   expiresAt: '2027-02-18T18:34:15.000Z',
 } as const
+
+const notification: Notification = {
+  id: '0193a6fa-5c7d-7e8f-9a0b-1c2d3e4f5a6b',
+  kind: 'revealed',
+  watchlistId,
+  watchlistName: watchlist.name,
+  by: 'ben',
+  cardId,
+  cardTitle: 'Paris, Texas',
+  startsAt: null,
+  createdAt: later,
+  isRead: false,
+}
 
 const joinLink = {
   id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
@@ -607,6 +621,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   },
   joinByLink: { body: { token: joinToken }, reply: watchlist },
 
+  listNotifications: { query: { limit: 1 }, reply: { notifications: [notification], nextToken: notification.id } },
+  countUnread: { reply: { unread: 2 } },
+  readNotification: { params: { notificationId: notification.id }, reply: { unread: 1 } },
+  readNotifications: { body: { upTo: notification.id }, reply: { unread: 0 } },
+
   getOwnProfile: { reply: ownProfile },
   getProfile: { params: { username: 'ben' }, reply: profile },
   getAvatarUrl: { params: { username: 'ben' }, reply: { avatarUrl: profile.avatarUrl } },
@@ -639,6 +658,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       profile: { username: 'ana', avatarUrl: null, currentWatchlistId: null },
       invitations: [],
       personalTokens: [personalToken],
+      notifications: [],
       watchlists: [],
     },
   },

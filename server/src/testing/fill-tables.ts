@@ -73,6 +73,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
     join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
     personal_token: numbers(5_000).map(personalToken),
+    activity: numbers(WATCHLISTS).map(reminder),
+    notification: numbers(PEOPLE).flatMap((n) => numbers(n === 0 ? 500 : 2).map((of) => notification(n, of))),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
     idempotent_reply: numbers(5_000).map(reply),
@@ -370,6 +372,31 @@ function personalToken(n: number): Rows[number] {
     created_at: at(n),
     used_at: null,
     expires_at: null,
+  }
+}
+
+function reminder(list: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    id: 'activity-1',
+    kind: 'night-tomorrow',
+    night_id: nightId(1),
+    created_at: at(0),
+    due_at: Date.UTC(2999, 0) + list,
+  }
+}
+
+/** Those of the busy user are about watchlists of which they are a member. */
+function notification(person: number, n: number): Rows[number] {
+  return {
+    user_id: `person-${person}`,
+    id: `notification-${String(n).padStart(6, '0')}`,
+    watchlist_id: `watchlist-${(n % 5) * 20}`,
+    kind: 'revealed',
+    actor: 'person-1',
+    card_id: `watchlist-${(n % 5) * 20}-card-1`,
+    created_at: at(n),
+    is_read: n % 2,
   }
 }
 

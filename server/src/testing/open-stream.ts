@@ -8,8 +8,10 @@ const PATIENCE_MS = 5_000
 export type OpenStream = {
   status: number
   answer: IncomingMessage
-  /** The next unread event; rejects if the stream ends first, or after five seconds. */
+  /** The next unread event of the watchlist; rejects if the stream ends first, or after five seconds. */
   next: () => Promise<LiveEvent>
+  /** The next event about notifications, which are made a while after what they are about. */
+  nextNotice: () => Promise<LiveEvent>
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   leave: () => void
@@ -22,6 +24,7 @@ export async function openStream(url: string, token?: string): Promise<OpenStrea
   const [answer] = (await once(client, 'response')) as [IncomingMessage]
   client.on('error', () => undefined)
   const events: LiveEvent[] = []
+  const notices: LiveEvent[] = []
   const waiting: (() => void)[] = []
   const ended = new Promise<void>((resolve) => {
     answer.once('close', resolve)
@@ -32,31 +35,36 @@ export async function openStream(url: string, token?: string): Promise<OpenStrea
     const messages = text.split('\n\n')
     text = messages.pop() ?? ''
     for (const message of messages) {
-      if (message.startsWith('data: ')) events.push(JSON.parse(message.slice('data: '.length)) as LiveEvent)
+      if (!message.startsWith('data: ')) continue
+      const event = JSON.parse(message.slice('data: '.length)) as LiveEvent
+      const queue = event.kind === 'notifications-changed' ? notices : events
+      queue.push(event)
     }
     for (const wake of waiting.splice(0)) wake()
   })
+  const take = async (queue: LiveEvent[]): Promise<LiveEvent> => {
+    const given = AbortSignal.timeout(PATIENCE_MS)
+    while (queue.length === 0) {
+      const arrived = Promise.withResolvers<void>()
+      waiting.push(arrived.resolve)
+      given.addEventListener('abort', () => {
+        arrived.reject(new Error('No event arrived in time'))
+      })
+      void ended.then(() => {
+        arrived.reject(new Error('The stream ended'))
+      })
+      await arrived.promise
+    }
+    const [event] = queue.splice(0, 1)
+    if (!event) throw new Error('There is no event')
+    return event
+  }
   return {
     status: answer.statusCode ?? 0,
     answer,
     ended,
     leave: () => client.destroy(),
-    next: async () => {
-      const given = AbortSignal.timeout(PATIENCE_MS)
-      while (events.length === 0) {
-        const arrived = Promise.withResolvers<void>()
-        waiting.push(arrived.resolve)
-        given.addEventListener('abort', () => {
-          arrived.reject(new Error('No event arrived in time'))
-        })
-        void ended.then(() => {
-          arrived.reject(new Error('The stream ended'))
-        })
-        await arrived.promise
-      }
-      const [event] = events.splice(0, 1)
-      if (!event) throw new Error('There is no event')
-      return event
-    },
+    next: async () => await take(events),
+    nextNotice: async () => await take(notices),
   }
 }

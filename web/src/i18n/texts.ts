@@ -6,6 +6,7 @@ import type join from './locales/en/join.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
 import type nights from './locales/en/nights.json'
+import type notifications from './locales/en/notifications.json'
 import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
 import type statistics from './locales/en/statistics.json'
@@ -15,7 +16,7 @@ import type watchlist from './locales/en/watchlist.json'
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist & typeof imports & typeof join & typeof nights & typeof statistics
+  watchlist: typeof watchlist & typeof imports & typeof join & typeof nights & typeof notifications & typeof statistics
   moviecard: typeof moviecard & typeof moviecardParts & typeof draws
   profile: typeof profile
 }

@@ -6,6 +6,7 @@ import { Outlet, useNavigate } from 'react-router'
 import { useConnection } from '#web/api/connection.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { currentWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
@@ -58,12 +59,15 @@ function SignedInFrame() {
           loginId={loginId}
           onSignOut={() => leave()}
           inbox={
-            <Inbox
-              onJoined={(watchlist) => {
-                addJoined(watchlist)
-                void navigate(to.watchlist(watchlist.id))
-              }}
-            />
+            <>
+              <Inbox
+                onJoined={(watchlist) => {
+                  addJoined(watchlist)
+                  void navigate(to.watchlist(watchlist.id))
+                }}
+              />
+              <Bell />
+            </>
           }
         />
       }

@@ -6,6 +6,7 @@ import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportBallots, exportNights } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
 import { listPersonalTokens } from '../personal-tokens/service.ts'
+import { exportNotifications } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import { exportViewings } from '../viewings/service.ts'
@@ -38,6 +39,7 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     profile: { username, avatarUrl, currentWatchlistId },
     invitations: await listReceivedInvitations(ports, user),
     personalTokens: await listPersonalTokens(ports, user),
+    notifications: await exportNotifications(ports, user),
     watchlists,
   }
 }

@@ -10,6 +10,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
+import { activityOf, insertActivity } from '../notifications/service.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
@@ -99,6 +100,7 @@ export type MovePorts = CardPorts & {
 
 type Night = { nightId: string; people: { userId: string; username: string }[] }
 
+const DECISIONS = { WATCHED: 'accepted', REJECTED: 'declined' } as const
 const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
 
 /**
@@ -161,6 +163,10 @@ export async function addCard(
         changed_at: at,
       })),
     )
+    if (card.revealImmediately) {
+      const revealed = { kind: 'revealed', watchlistId, cardId: id, by: user.username, at } as const
+      await insertActivity(trx, activityOf(ports, revealed))
+    }
     const added = await loadCard(ports, trx, watchlistId, id)
     if (image.url === null) return added
     const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
@@ -201,9 +207,12 @@ export async function moveCard(
     const at = ports.clock.now().toISOString()
     const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
     const recorded = night ? ports.nights.record(trx, { watchlistId, cardId }, night, at) : []
-    return changeStatus(trx, change)
+    const moved = changeStatus(trx, change)
       .with(...recorded)
       .map((row) => ({ card: presentCard(row, ports.images.posterOf), isOfNight: night !== undefined }))
+    if (to === 'SUGGESTED') return moved
+    const decision = { kind: DECISIONS[to], watchlistId, cardId, by: user.username, at }
+    return moved.with(insertActivity.send(trx, activityOf(ports, decision)))
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
   if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId })

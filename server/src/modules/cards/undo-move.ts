@@ -5,6 +5,7 @@ import { canUndo, isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
+import { deleteDecisions } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem } from '../watchlists/service.ts'
 import { presentCard } from './present.ts'
@@ -41,7 +42,9 @@ export async function undoMove(ports: MovePorts, user: User, { watchlistId, card
     const reverted = revertLastChange(trx, card, { last, before, at: now.toISOString() })
     if (night !== null) changed.add('viewings-changed')
     const takenBack = night === null ? [] : [ports.nights.takeBack(trx, card)]
-    return reverted.with(...takenBack).map((row) => presentCard(row, ports.images.posterOf))
+    return reverted
+      .with(...takenBack, deleteDecisions.send(trx, card))
+      .map((row) => presentCard(row, ports.images.posterOf))
   })
   for (const kind of changed) ports.live.publish({ kind, watchlistId, cardId, by: user.username })
   return undone

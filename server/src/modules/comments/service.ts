@@ -3,6 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
+import { activityOf, insertActivity } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -18,7 +19,7 @@ import {
   saveComment,
 } from './store.ts'
 
-export { insertComments, lastCommentsOfCard } from './store.ts'
+export { findComment, insertComments, lastCommentsOfCard, listCommenters } from './store.ts'
 
 const EXPORT_PAGE_SIZE = 200
 
@@ -69,7 +70,12 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     }
-    return insertComment.send(trx, comment).map(() => presentComment(comment))
+    const by = user.username
+    const activity = activityOf(ports, { kind: 'commented', watchlistId, cardId, commentId: comment.id, by, at })
+    return insertComment
+      .send(trx, comment)
+      .with(insertActivity.send(trx, activity))
+      .map(() => presentComment(comment))
   }
   const added = await ports.database.transaction(work, { locks: watchlistId })
   publish(ports, user, { watchlistId, cardId })

@@ -34,6 +34,9 @@ export type CommentTables = { comment: CommentRow }
 
 const tables = withTables<CommentTables>
 
+/** So many comments back, their authors are still part of the conversation. */
+const RECENT_COMMENTS = 200
+
 /** The last comments of each row of a statement that selects from `card`, newest first: a JSON array. */
 export function lastCommentsOfCard(db: AnyDb): RawBuilder<string> {
   return jsonArray(db, jsonColumns<CommentRow>('c', COMMENT_JSON), {
@@ -116,6 +119,12 @@ export const deleteCommentRow = prepared<CommentPlace, unknown>((db, value) =>
     .where('card_id', '=', value('cardId'))
     .where('id', '=', value('commentId')),
 )
+
+/** The ids of the users who wrote the last comments of a card. */
+export async function listCommenters(db: AnyDb, card: { watchlistId: string; cardId: string }): Promise<string[]> {
+  const rows = await findPage(db, card, { after: undefined, limit: RECENT_COMMENTS })
+  return [...new Set(rows.map((row) => row.author_id))]
+}
 
 /** The comments of a user in a watchlist, oldest first. */
 export async function listOwnComments(db: AnyDb, watchlistId: string, userId: string): Promise<CommentRow[]> {

@@ -8,6 +8,7 @@ import { blockMessage, bytesOfHex, integersFrom, pickTickets } from '@marquee/co
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
+import { activityOf, insertActivity } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
@@ -53,6 +54,11 @@ export async function revealDraw(
     const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
     const outcome = await revealLocked(trx, ports, user, { ...key, boxCount, seeds })
     if ('conflict' in outcome || !outcome.isNew) return outcome
+    const at = ports.clock.now().toISOString()
+    for (const { id: cardId } of outcome.cards) {
+      const revealed = { kind: 'revealed', watchlistId, cardId, by: user.username, at } as const
+      await insertActivity(trx, activityOf(ports, revealed))
+    }
     return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
   })
   for (const event of eventsOf(outcome, watchlistId, user.username)) ports.live.publish(event)

@@ -5,13 +5,23 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findTitles, findWantedBy, listWanters, presentCard, takeFromSlot } from '../cards/service.ts'
+import { activityOf } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, authorizeRead } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { weighPeople } from './people.ts'
 import { BOX_IS_EMPTY } from './prepare.ts'
 import { presentReceipt, presentSummary } from './present.ts'
-import { countDraw, findDraw, findState, listDrawRows, listPicks, recordOneCall, saveRule } from './store.ts'
+import {
+  countDraw,
+  findDraw,
+  findState,
+  listDrawRows,
+  listPicks,
+  recordOneCall,
+  recordRevealOf,
+  saveRule,
+} from './store.ts'
 
 export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addSeedLocked } from './seeds.ts'
@@ -37,8 +47,10 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
     const { username } = user
     const odds = String(1 / eligible)
     const recorded = recordOneCall(trx, { watchlistId, drawNumber, eligible, odds, slot, username, at })
+    const revealed = activityOf(ports, { kind: 'revealed', watchlistId, by: username, at })
+    const noted = recordRevealOf.send(trx, { ...revealed, slot })
     const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
-    return drawn.with(recorded).map((row) => presentCard(row, ports.images.posterOf))
+    return drawn.with(recorded, noted).map((row) => presentCard(row, ports.images.posterOf))
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
   ports.live.publish({ kind: 'box-changed', watchlistId })

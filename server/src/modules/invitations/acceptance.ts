@@ -2,6 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
+import { activityOf, insertActivity, markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { addMember, lockWatchlist, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
@@ -75,6 +76,8 @@ async function join(ports: InvitationPorts, trx: AnyDb, { user, watchlistId, fin
   const at = ports.clock.now().toISOString()
   if (!invitation || !(await takeInvitation(trx, invitation, at))) return false
   await addMember(trx, { watchlistId, user, at })
+  await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
+  await markInvitationRead(trx, user.userId, watchlistId)
   await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
   return true
 }

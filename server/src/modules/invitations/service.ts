@@ -5,6 +5,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
+import { activityOf, insertActivity, markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
@@ -82,6 +83,9 @@ export async function inviteUser(
       expires_at: expiresAt,
     }
     await saveInvitation(trx, row, hashToken(token))
+    const by = user.username
+    const invited = { kind: 'invited', watchlistId, inviteeId: invitee.userId, by, at: createdAt } as const
+    await insertActivity(trx, activityOf(ports, invited))
     await writeMail(ports, trx, { invitee, invitedBy: user.username, watchlistId, token })
     return { watchlistId, username: invitee.username, token, createdAt, expiresAt }
   })
@@ -155,6 +159,7 @@ export async function removeInvitation(
   { userId, watchlistId }: { userId: string; watchlistId: string },
 ): Promise<void> {
   await deleteInvitations(trx, watchlistId, [userId])
+  await markInvitationRead(trx, userId, watchlistId)
   await cancelInvitationMail(ports, trx, { userId, watchlistId })
 }
 

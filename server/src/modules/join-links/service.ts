@@ -13,6 +13,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type InvitationPorts, invitationKeeping, makeRoom, removeInvitation } from '../invitations/service.ts'
+import { activityOf, insertActivity } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
@@ -158,6 +159,7 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
       if (!(await takeUse(trx, key, at))) throw new Problem('NOT_FOUND', NOT_OPEN)
       await makeRoom(trx, watchlistId, { invitee: user, now: at })
       await addMember(trx, { watchlistId, user, at })
+      await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
       await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
     }
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }

@@ -42,6 +42,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
+  test('a notification reaches a stream of its user that is about another watchlist', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const { watchlist: other } = await aWatchlist(theApp(), { members: [ben] })
+    const own = await listen(other, ben)
+
+    await send(owner, 'POST', `/watchlists/${watchlist.id}/cards`, {
+      title: 'Alien',
+      image: 'https://example.org/alien.jpg',
+      revealImmediately: true,
+    })
+    const seen = await own.nextNotice()
+
+    expect(seen).toEqual({ kind: 'notifications-changed', watchlistId: other.id })
+  })
+
   test('a reveal by one client reaches the stream of another within a second', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })

@@ -31,7 +31,7 @@ export type Listener = User & { readonly expiresAt: number; readonly sessionId?:
 export type LivePorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
-  readonly live: Pick<Live, 'listen'>
+  readonly live: Pick<Live, 'listen' | 'listenAs'>
   readonly streams: EventStreams
   /** Throws if the token of the request is no longer valid. */
   readonly authenticate: (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<Listener>
@@ -93,12 +93,20 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       onClose: () => {
         leaveSeat()
         stopListening()
+        stopListeningAs?.()
         stopWatching?.()
       },
     })
     const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
     // After a gap, the client connects again and fetches what it may have missed.
     const stopListening = ports.live.listen(watchlistId, forward(stream), stream.end)
+    // Their own notifications reach users who are no members, too.
+    const stopListeningAs =
+      user &&
+      ports.live.listenAs(user.userId, () => {
+        const event: LiveEvent = { kind: 'notifications-changed', watchlistId }
+        stream.send(JSON.stringify(event))
+      })
   }
 }
 

@@ -4,6 +4,10 @@ import type { EventBus } from '@marquee/platform/events/bus'
 /** Sends live events. Call `publish` after the commit; it never throws. */
 export type Live = {
   publish: (event: PublishedEvent) => void
+  /** Says that the notifications of a user changed. */
+  notify: (userId: string) => void
+  /** Listens to changes of the notifications of a user, until the returned function is called. */
+  listenAs: (userId: string, listener: () => void) => () => void
   /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
   listen: (watchlistId: string, listener: (event: LiveEvent) => void, onGap: () => void) => () => void
 }
@@ -13,6 +17,10 @@ export function createLive(bus: EventBus): Live {
     publish: (event) => {
       bus.publish(channelOf(event.watchlistId), JSON.stringify(event))
     },
+    notify: (userId) => {
+      bus.publish(`user:${userId}`, '{}')
+    },
+    listenAs: (userId, listener) => bus.subscribe(`user:${userId}`, listener),
     listen: (watchlistId, listener, onGap) => {
       const hear = (payload: string): void => {
         // A process of another version may publish events that this one does not know.

@@ -3,10 +3,11 @@ import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
+import { activityOf, deleteReminders, insertActivity, setReminders } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
 import { authorizeNight, type NightVerb } from './passes.ts'
-import { nightKeyOf, stateOf } from './present.ts'
+import { nightKeyOf, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
 
 const STATE_TEXTS: Record<NightState, string> = {
@@ -22,13 +23,14 @@ export type Found = {
   readonly boxCount: number
   /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
   readonly requireState: (state: NightState) => void
+  readonly random: WatchlistPorts['random']
   /** Publishes an event about cards after the commit. */
   readonly publish: (event: PublishedEvent) => void
 }
 
 /** Changes a night behind the lock of its watchlist. The event names the member, unless it is a vote. */
 export async function changeBehindLock<T>(
-  { database, clock, live }: Pick<WatchlistPorts, 'database' | 'clock' | 'live'>,
+  { database, clock, random, live }: Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>,
   user: User,
   verb: NightVerb,
   nightId: string,
@@ -47,6 +49,7 @@ export async function changeBehindLock<T>(
       now,
       boxCount,
       requireState: (needed) => requireState(row, needed, now),
+      random,
       publish,
     })
     if (!events.some(({ kind }) => kind.startsWith('card-'))) return done
@@ -62,6 +65,20 @@ export async function changeBehindLock<T>(
 export function requireState(row: NightRow, needed: NightState, now: string): void {
   const state = stateOf(row, now)
   if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
+}
+
+/** Records the news of a night for its members, and sets its reminders. */
+export async function announceNight(
+  trx: AnyDb,
+  ports: Pick<WatchlistPorts, 'random'>,
+  row: NightRow,
+  { news, by, now }: { news: 'planned' | 'changed' | 'cancelled'; by: string; now: string },
+): Promise<void> {
+  const times = timesOf(row)
+  const night = { watchlistId: row.watchlist_id, nightId: row.id, ...(times.length === 1 && { startsAt: times[0] }) }
+  await insertActivity(trx, activityOf(ports, { kind: `night-${news}`, ...night, by, at: now }))
+  if (news === 'cancelled') await deleteReminders(trx, row.watchlist_id, row.id)
+  else await setReminders(trx, ports, { ...night, now })
 }
 
 /** @throws {Problem} NOT_FOUND. */

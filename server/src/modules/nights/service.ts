@@ -5,9 +5,10 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { addSeedLocked, deleteSeedsOf, type DrawNights } from '../draws/service.ts'
+import { deleteReminders } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
-import { changeBehindLock, type Found, requireNight, requireState } from './change.ts'
+import { announceNight, changeBehindLock, type Found, requireNight, requireState } from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { endPasses } from './guests.ts'
@@ -68,6 +69,7 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
     const row = newNight(ports, user, watchlistId, now)
     await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
     const planned = await requireNight(trx, { watchlistId, id: row.id })
+    await announceNight(trx, ports, planned, { news: 'planned', by: user.username, now })
     await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', addresses })
     return presentNight(planned, now)
   })
@@ -154,6 +156,7 @@ export async function startNight(ports: NightPorts, user: User, nightId: string)
     const isOpen = (await listCurrent(trx, key.watchlistId, now)).some(({ state }) => state === 'open')
     if (isOpen) throw new Problem('BAD_REQUEST', 'Another night is open: end it first')
     await saveNight(trx, key, { ...openColumns(now), state: 'open', updated_at: now }, false)
+    await deleteReminders(trx, key.watchlistId, key.id)
     await savePresence(trx, presenceOf(user, key, now))
   })
 }
@@ -258,7 +261,9 @@ async function changePlan(
   const night = await change(ports, user, 'night.plan', nightId, async (trx, key, found) => {
     if (!(await work(trx, key, found))) return
     const before = presentNight(found.row, found.now)
-    await mailMembers(ports, trx, { row: await requireNight(trx, key), before, user, news, addresses })
+    const row = await requireNight(trx, key)
+    await announceNight(trx, ports, row, { news, by: user.username, now: found.now })
+    await mailMembers(ports, trx, { row, before, user, news, addresses })
   })
   ports.mail.wake()
   return night

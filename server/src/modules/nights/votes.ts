@@ -6,6 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findTitles, onlyRevealed, putBackCards } from '../cards/service.ts'
 import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
+import { activityOf, insertActivity } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { changeBehindLock, type Found, requireNight } from './change.ts'
@@ -203,7 +204,8 @@ async function countedBallots(db: AnyDb, key: NightKey, vote: VoteRow) {
  * The winner stays revealed; the others go back in the name of the member who drew the shortlist, because the last voter is
  * no one's business. Cards that were deleted or moved since take no part.
  */
-async function close(trx: AnyDb, key: NightKey, vote: VoteRow, { now: at, boxCount, publish }: Found): Promise<void> {
+async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Found): Promise<void> {
+  const { now: at, boxCount, publish } = found
   const { watchlistId } = key
   const { present, counted } = await countedBallots(trx, key, vote)
   const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))
@@ -217,6 +219,9 @@ async function close(trx: AnyDb, key: NightKey, vote: VoteRow, { now: at, boxCou
   const back = cardIds.filter((cardId) => cardId !== result.winner)
   await putBackCards(trx, { watchlistId, cardIds: back, by, at, boxCount })
   for (const cardId of back) publish({ kind: 'card-changed', watchlistId, cardId, by })
+  if (result.winner !== null) {
+    await insertActivity(trx, activityOf(found, { kind: 'revealed', watchlistId, cardId: result.winner, by, at }))
+  }
   if (back.length > 0) publish({ kind: 'box-changed', watchlistId })
 }
 

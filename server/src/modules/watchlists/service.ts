@@ -23,8 +23,8 @@ import {
 } from './store.ts'
 
 export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
-export { countMembers } from './member-store.ts'
-export { changeBoxCount, touchAgain } from './store.ts'
+export { countMembers, listMembers } from './member-store.ts'
+export { changeBoxCount, listWatchlistIdsOf, touchAgain } from './store.ts'
 
 export type WatchlistPorts = {
   readonly database: Database<unknown>

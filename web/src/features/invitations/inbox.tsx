@@ -24,7 +24,7 @@ export function Inbox({ onJoined }: InboxProps) {
       </span>
       <Popover
         label={t('inbox.button', { count })}
-        triggerClassName="relative flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-raised hover:text-text data-open:bg-raised data-open:text-text [&>svg]:size-5"
+        triggerClassName="relative flex size-11 shrink-0 max-sm:w-9 items-center justify-center rounded-full text-muted hover:bg-raised hover:text-text data-open:bg-raised data-open:text-text [&>svg]:size-5"
         panelClassName="end-4 top-full mt-2 max-h-[calc(100dvh-6rem)] w-88 max-w-[calc(100vw-2rem)] sm:end-6"
         trigger={
           <>

@@ -11,21 +11,21 @@ import { WatchlistSwitcher, type SwitcherProps } from './watchlist-switcher.tsx'
 
 type TopBarProps = SwitcherProps &
   AccountMenuProps & {
-    /** The inbox. */
+    /** The inbox and the notifications. */
     inbox?: ReactNode
   }
 
-/** The top bar of signed-in screens: brand, watchlists, inbox, account menu. */
+/** The top bar of signed-in screens: brand, watchlists, inbox, notifications, account menu. */
 export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: TopBarProps) {
   useMenuPreload()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="relative mx-auto flex h-14 max-w-[68.75rem] items-center gap-2 px-4 sm:gap-4 sm:px-6">
         <Brand />
-        <span aria-hidden className="h-5 w-px shrink-0 bg-line" />
+        <span aria-hidden className="h-5 w-px shrink-0 bg-line max-sm:hidden" />
         <WatchlistSwitcher watchlists={watchlists} currentId={currentId} onSwitch={onSwitch} />
         <span className="flex-1" />
-        {inbox}
+        <span className="flex">{inbox}</span>
         <AccountMenu {...account} />
       </div>
     </header>

@@ -1,6 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, memo, type RefCallback, useRef } from 'react'
+import { useCallback, useEffect, useMemo, memo, type RefCallback, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -52,6 +53,7 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
   // A card that was not found leaves the feed, so its failure is shown above the feed.
   const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
   const isShown = useGentleStart(!feed.isPending)
+  useLinkedCard(isShown)
 
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
@@ -96,6 +98,16 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
       )}
     </div>
   )
+}
+
+/** Moves the focus to the card that the link to this page names, if it is among the first. */
+function useLinkedCard(isShown: boolean): void {
+  const { key, hash } = useLocation()
+  const isArrival = useNavigationType() !== 'POP'
+  useEffect(() => {
+    if (isShown && isArrival && hash !== '')
+      document.querySelector<HTMLElement>(`#${CSS.escape(hash.slice(1))}`)?.focus()
+  }, [key, hash, isShown, isArrival])
 }
 
 function Loading({ label }: { label: string }) {

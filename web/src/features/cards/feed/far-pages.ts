@@ -1,6 +1,6 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 
-import { cardElementId } from './feed-pages.ts'
+import { cardElementId } from '#web/paths.ts'
 
 /** Pages that are further than this from the screen are not in the document. */
 const NEAR_PX = 6_000

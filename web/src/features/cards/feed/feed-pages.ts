@@ -103,8 +103,3 @@ export function withCardOnTop(feed: FeedPages, card: FeedCard): FeedPages {
 export function firstPageOf({ pages, pageParams }: FeedPages): FeedPages {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }
-
-/** The id of a card's element on the page. */
-export function cardElementId(cardId: string): string {
-  return `card-${cardId}`
-}

@@ -62,6 +62,7 @@ async function applyEvent(
     case 'invitations-changed':
     case 'members-changed':
     case 'nights-changed':
+    case 'notifications-changed':
     case 'watchlist-changed':
     case 'watchlist-deleted':
   }

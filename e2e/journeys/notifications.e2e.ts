@@ -1,0 +1,31 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test } from '../support/journey.ts'
+import { openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+
+test('the bell counts what a friend does, and a notification leads to the card', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  const page = await openAs(ben)
+  await openWatchlist(page, id, 0)
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
+
+  await test.step('a reveal shows in the bell without a reload', async () => {
+    await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+    await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible()
+  })
+
+  await test.step('the page lists it, also on a narrow phone', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).press('Enter')
+    await expect(page.getByRole('link', { name: `${ana.name} revealed a movie Night Tram` })).toBeVisible()
+    await expectAccessible(page, 'notifications')
+  })
+
+  await page.getByRole('link', { name: `${ana.name} revealed a movie` }).press('Enter')
+  await expect(page.getByRole('article', { name: 'Night Tram' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
+})

@@ -1,0 +1,18 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+
+import type { User } from '../profiles/service.ts'
+import { countUnread, listNotifications, type NotificationPorts, readNotification, readNotifications } from './list.ts'
+
+export function notificationRoutes(route: Route<User>, ports: NotificationPorts): void {
+  route(ENDPOINTS.listNotifications, async ({ user, query }) => await listNotifications(ports, user, query))
+
+  route(ENDPOINTS.countUnread, async ({ user }) => await countUnread(ports, user))
+
+  route(
+    ENDPOINTS.readNotification,
+    async ({ user, params }) => await readNotification(ports, user, params.notificationId),
+  )
+
+  route(ENDPOINTS.readNotifications, async ({ user, body }) => await readNotifications(ports, user, body.upTo))
+}

@@ -1,0 +1,107 @@
+import type { Notification } from '@marquee/contract/entities/notification'
+import '#web/i18n/notification-texts.ts'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aProfile } from '#web/testing/samples.ts'
+
+import { Bell } from './bell.tsx'
+import { NotificationList } from './notification-list.tsx'
+
+tidyUp()
+
+const aNotification = (id: string, more: Partial<Notification> = {}): Notification => ({
+  id,
+  kind: 'revealed',
+  watchlistId: 'w1',
+  watchlistName: 'Friday films',
+  by: 'Ana',
+  cardId: 'c1',
+  cardTitle: 'Alien',
+  startsAt: null,
+  createdAt: '2026-03-03T12:00:00.000Z',
+  isRead: false,
+  ...more,
+})
+
+async function openList(notifications: Notification[], read: () => unknown = () => ({ unread: 0 })) {
+  const api = fakeApi({
+    getProfile: () => aProfile('Ana'),
+    listNotifications: () => ({ notifications, nextToken: null }),
+    readNotification: read,
+    readNotifications: read,
+  })
+  await renderPart(<NotificationList />)
+  return api
+}
+
+test('the notifications are listed by day and lead to what they are about', async () => {
+  await openList([
+    aNotification('n5', { kind: 'commented' }),
+    aNotification('n4', { kind: 'night-tomorrow', by: null, cardId: null, cardTitle: null }),
+    aNotification('n3', { kind: 'invited', cardId: null, cardTitle: null, createdAt: '2026-03-01T12:00:00.000Z' }),
+    aNotification('n2', { kind: 'joined', cardId: null, cardTitle: null, createdAt: '2026-03-01T12:00:00.000Z' }),
+    aNotification('n1', { kind: 'of a newer server', createdAt: '2026-03-01T12:00:00.000Z' }),
+  ])
+
+  const links = await screen.findAllByRole<HTMLAnchorElement>('link')
+
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Mar 3, 2026', 'Mar 1, 2026'])
+  expect(links.map(({ pathname, hash }) => `${pathname}${hash}`)).toEqual([
+    '/watchlists/w1#card-c1',
+    '/watchlists/w1/night',
+    '/watchlists',
+    '/watchlists/w1',
+  ])
+  expect(links[0]?.textContent).toContain('Ana commented on a movieAlien · Friday films')
+  expect(links[1]?.textContent).toContain('The movie night is tomorrow')
+})
+
+test('opening a notification marks it as read', async () => {
+  const { callsOf } = await openList([aNotification('n1')])
+
+  await userEvent.click(await screen.findByRole('link'))
+
+  await waitFor(() =>
+    expect(callsOf('readNotification').map(({ request }) => request.params)).toEqual([{ notificationId: 'n1' }]),
+  )
+})
+
+test('all that are shown are marked as read at once', async () => {
+  const { callsOf } = await openList([aNotification('n2', { isRead: true }), aNotification('n1')])
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+
+  await waitFor(() => expect(callsOf('readNotifications').map(({ request }) => request.body)).toEqual([{ upTo: 'n2' }]))
+})
+
+test('a failure to mark them as read is shown', async () => {
+  await openList([aNotification('n1')], () => new Refusal(503, 'SERVICE_UNAVAILABLE', 'The service is unavailable.'))
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The notifications could not be marked as read.')
+})
+
+test('without notifications the page says what will be here', async () => {
+  await openList([])
+
+  expect(await screen.findByText(/^Nothing yet\./u)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
+})
+
+test.each([
+  [0, 'Notifications', ''],
+  [1, 'Notifications, 1 unread', '1'],
+  [200, 'Notifications, 200 unread', '99+'],
+])('the bell with %i unread notifications is named and counts', async (unread, name, badge) => {
+  fakeApi({ countUnread: () => ({ unread }) })
+  await renderPart(<Bell />)
+
+  const bell = await screen.findByRole('link', { name })
+
+  expect(bell.textContent).toBe(badge)
+})

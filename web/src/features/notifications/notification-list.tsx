@@ -1,0 +1,124 @@
+import { type Notification, NOTIFICATION_KINDS, type NotificationKind } from '@marquee/contract/entities/notification'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CalendarClock } from 'lucide-react'
+import { Link } from 'react-router'
+
+import { dayText, momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
+import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { notificationPages, useMarkRead } from './queries.ts'
+
+type Known = Notification & { kind: NotificationKind }
+
+/** The notifications of the user by day, newest first. */
+export function NotificationList() {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(notificationPages())
+  const markRead = useMarkRead()
+  const all = data?.pages.flatMap(({ notifications }) => notifications)
+  const shown = all?.filter(isKnown)
+  const newest = all?.at(0)
+
+  if (shown === undefined) {
+    if (!isError) return <Spinner label={t('notifications.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('notifications.failed')}
+      </RetryBanner>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      {markRead.isError && (
+        <Banner tone="error">
+          <FailureText what={t('notifications.readFailed')} why={reason('SAVE_ERROR', markRead.error)} />
+        </Banner>
+      )}
+      {newest !== undefined && shown.some(({ isRead }) => !isRead) && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="self-start"
+          busy={markRead.isPending}
+          onClick={() => markRead.mutate({ upTo: newest.id })}
+        >
+          {t('notifications.readAll')}
+        </Button>
+      )}
+      {shown.length === 0 && <p className="text-muted">{t('notifications.empty')}</p>}
+      {[...Map.groupBy(shown, ({ createdAt }) => dayText(createdAt))].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="mb-2 text-lg">{day}</h2>
+          <ul className="flex flex-col divide-y divide-line rounded-panel border border-line bg-surface">
+            {ofDay.map((notification) => (
+              <li key={notification.id}>
+                <Row
+                  notification={notification}
+                  onOpen={() => {
+                    if (!notification.isRead) markRead.mutate({ id: notification.id })
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {hasNextPage && (
+        <Button tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('notifications.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A newer server may send kinds that this version does not know. */
+function isKnown(notification: Notification): notification is Known {
+  return NOTIFICATION_KINDS.some((kind) => kind === notification.kind)
+}
+
+function Row({ notification, onOpen }: { notification: Known; onOpen: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const { kind, by, cardTitle, watchlistName, startsAt, createdAt, isRead } = notification
+  const facts = [cardTitle, watchlistName, startsAt === null ? null : momentText(startsAt)]
+  return (
+    <Link to={placeOf(notification)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
+      {by === null ? (
+        <CalendarClock aria-hidden className="m-1.5 size-5 shrink-0 text-muted" />
+      ) : (
+        <PersonAvatar username={by} />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
+          {t(`notifications.kinds.${kind}`, { user: by ?? '' })}
+        </span>
+        <span className="block text-sm text-muted wrap-anywhere">
+          {facts.filter((fact) => fact !== null).join(' · ')}
+        </span>
+        <RelativeTime iso={createdAt} className="text-sm text-muted" />
+      </span>
+      {!isRead && (
+        <span className="mt-2 size-2 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">{t('notifications.unread')}</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Where a notification leads. An invitation waits on the page of all watchlists. */
+function placeOf({ kind, watchlistId, cardId }: Known): string {
+  if (kind === 'invited') return to.watchlists()
+  if (kind.startsWith('night-')) return to.night(watchlistId)
+  return to.watchlist(watchlistId, cardId ?? undefined)
+}
