@@ -28,4 +28,18 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await page.getByRole('link', { name: `${ana.name} revealed a movie` }).press('Enter')
   await expect(page.getByRole('article', { name: 'Night Tram' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
+
+  await test.step('a mention is completed with the keyboard', async () => {
+    await page.getByRole('button', { name: 'Comment', exact: true }).press('Enter')
+    const field = page.getByRole('textbox', { name: 'Your comment' })
+    await field.pressSequentially('Tonight, @a')
+    await expect(page.getByRole('listbox', { name: 'Members to mention' }).getByRole('option')).toHaveText([
+      new RegExp(`${ana.name}$`, 'u'),
+    ])
+    await expectAccessible(page, 'a comment with a list of members')
+    await field.press('Enter')
+    await expect(field).toHaveValue(`Tonight, @${ana.name} `)
+    await field.press('Control+Enter')
+    await expect(page.getByRole('strong').filter({ hasText: `@${ana.name}` })).toBeVisible()
+  })
 })

@@ -8,6 +8,7 @@ export const NOTIFICATION_KINDS = [
   'accepted',
   'declined',
   'commented',
+  'mentioned',
   'night-planned',
   'night-changed',
   'night-cancelled',

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { Members } from '#web/features/cards/card/card-context.ts'
 import { MovieSection } from '#web/features/cards/movie-section.tsx'
 import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
@@ -28,6 +29,8 @@ type WatchlistView =
   | { step: 'not-found' }
   | { step: 'failed'; error: unknown }
   | { step: 'shown'; watchlist: Watchlist }
+
+const NO_MEMBERS: NonNullable<Watchlist['members']> = []
 
 /** `/watchlists/{id}`: the panel of the watchlist beside its movies. */
 export function Component() {
@@ -131,14 +134,16 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               onGone={goHome}
             />
           </div>
-          <MovieSection
-            watchlistId={watchlist.id}
-            username={username}
-            shared={shared}
-            unrated={unrated}
-            isMember={isMember}
-            isOwner={isMember && isSameUser(watchlist.ownerId, username)}
-          />
+          <Members value={watchlist.members ?? NO_MEMBERS}>
+            <MovieSection
+              watchlistId={watchlist.id}
+              username={username}
+              shared={shared}
+              unrated={unrated}
+              isMember={isMember}
+              isOwner={isMember && isSameUser(watchlist.ownerId, username)}
+            />
+          </Members>
         </div>
       )
     }

@@ -1,3 +1,4 @@
+import { mentionsIn } from '@marquee/contract/rules/mentions'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { startDueWork } from '@marquee/platform/runtime/due-work'
@@ -110,7 +111,7 @@ async function makeNotifications(
 
 /**
  * Who gets which notification of an activity. There is none about a card that is in the box by now, or about a deleted
- * comment. Of a comment learn those who added the card or commented on it.
+ * comment. A comment notifies those whom it mentions, who added the card, or who commented on it.
  */
 async function recipientsOf(trx: AnyDb, activity: ActivityRow): Promise<Recipient[]> {
   const { watchlist_id: watchlistId, kind, actor } = activity
@@ -129,7 +130,13 @@ async function recipientsOf(trx: AnyDb, activity: ActivityRow): Promise<Recipien
       kind: kind === 'revealed' && user_id === card.authorId ? 'drawn' : kind,
     }))
   }
-  if (!(await findComment(trx, { watchlistId, cardId, commentId }))) return []
+  const comment = await findComment(trx, { watchlistId, cardId, commentId })
+  if (!comment) return []
+  const names = others.map(({ username }) => username)
+  const mentioned = new Set(mentionsIn(comment.content, names).map(({ username }) => username))
   const involved = new Set([card.authorId, ...(await listCommenters(trx, { watchlistId, cardId }))])
-  return others.filter(({ user_id }) => involved.has(user_id)).map(({ user_id }) => ({ user_id, kind }))
+  return others.flatMap(({ user_id, username }): Recipient[] => {
+    if (mentioned.has(username)) return [{ user_id, kind: 'mentioned' }]
+    return involved.has(user_id) ? [{ user_id, kind }] : []
+  })
 }

@@ -148,6 +148,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ben: ['revealed'],
       cleo: ['commented', 'revealed'],
     },
+    'mentioning a member': {
+      act: async (given) => {
+        const params = { watchlistId: given.watchlist.id, cardId: (await shown(given, 'ben')).id }
+        const content = `@${given.cleo.username.toUpperCase()}, @${given.ana.username} and @eve?`
+        await callOk(theApp(), ENDPOINTS.addComment, given.ana, { params, body: { content } })
+      },
+      ana: ['revealed'],
+      ben: ['commented'],
+      cleo: ['mentioned', 'revealed'],
+    },
     'planning, changing and cancelling a night': {
       act: async (given) => {
         const night = { params: { nightId: (await planned(given, 72 * HOUR_MS)).id } }

@@ -5,6 +5,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 /** Parts that no screen needs at first. They load when they are about to be shown. */
 const FormLoading = () => <Skeleton className="h-160" />
 
+const PlainText = ({ text }: { text: string }) => <>{text}</>
+
 export const AddMovieForm = lazyPart({
   load: async () => (await import('./form/card-forms.tsx')).AddMovieForm,
   Loading: FormLoading,
@@ -42,6 +44,17 @@ export const SpoilerWall = lazyPart({
   Failed: PartFailed,
 })
 
+export const MentionedText = lazyPart({
+  load: async () => (await import('./comments/mentions.tsx')).MentionedText,
+  Loading: PlainText,
+  Failed: PlainText,
+})
+
+export const MentionList = lazyPart({
+  load: async () => (await import('./comments/mentions.tsx')).MentionList,
+  Failed: () => null,
+})
+
 export const NightLine = lazyPart({
   load: async () => (await import('./viewings/night-line.tsx')).NightLine,
   Loading: () => <div className="h-5" />,
@@ -70,8 +83,6 @@ export const OddsPanel = lazyPart({
   Loading: () => <Skeleton className="m-4 h-24" />,
   Failed: PartFailed,
 })
-
-const PlainText = ({ text }: { text: string }) => <>{text}</>
 
 export const LinkedText = lazyPart({
   load: async () => (await import('./card/linked-text.tsx')).LinkedText,

@@ -1,5 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+import { createContext } from 'react'
+
+/** The members of the watchlist, whom comments can mention. */
+export const Members = createContext<NonNullable<Watchlist['members']>>([])
 
 /** A failed move, or a failed undo. */
 export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }

@@ -8,6 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { TextArea } from '#web/ui/text-field.tsx'
 
+import { MentionList } from '../lazy-parts.tsx'
+
 const ROWS = 3
 
 type CommentFormProps = {
@@ -28,6 +30,7 @@ export function CommentForm(props: CommentFormProps) {
   const { t } = useTranslation('moviecard')
   const [text, setText] = useState(() => draft.read() ?? initial)
   const current = useRef(text)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [isSubmitting, setSubmitting] = useState(false)
   const content = text.trim()
   const isTooLong = content.length > MAX_COMMENT_LENGTH
@@ -66,6 +69,7 @@ export function CommentForm(props: CommentFormProps) {
       className="flex flex-col gap-2"
     >
       <TextArea
+        ref={field}
         label={label}
         name="content"
         rows={ROWS}
@@ -80,6 +84,7 @@ export function CommentForm(props: CommentFormProps) {
           void submit()
         }}
       />
+      {text.includes('@') && <MentionList field={field} text={text} onChoose={type} />}
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" size="small" type="submit" disabled={isDisabled}>
           {submitLabel}

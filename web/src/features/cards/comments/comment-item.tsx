@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 
+import { MentionedText } from '../lazy-parts.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { isEdited, isPending } from './comment-list.ts'
 
@@ -51,7 +52,7 @@ export const CommentItem = memo(function CommentItem({ comment, actions }: Comme
 })
 
 function Content({ text }: { text: string }) {
-  return <p className="max-w-[65ch] whitespace-pre-line">{text}</p>
+  return <p className="max-w-[65ch] whitespace-pre-line">{text.includes('@') ? <MentionedText text={text} /> : text}</p>
 }
 
 type Step = 'shown' | 'editing' | 'deleting'
