@@ -55,6 +55,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])
   })
 
+  test('guests of the night are named among those who watched its movie', async () => {
+    for (const nickname of ['Zoe', 'Yan']) {
+      await callOk(theApp(), ENDPOINTS.addGuest, ana, { params: { nightId }, body: { nickname } })
+    }
+    const { guests } = await callOk(theApp(), ENDPOINTS.getNight, ana, { params: { nightId } })
+    const yan = guests.find(({ nickname }) => nickname === 'Yan')
+    await callOk(theApp(), ENDPOINTS.removeGuest, ana, { params: { nightId, guestId: yan?.guestId ?? '' } })
+
+    await accept()
+
+    expect((await films())[0]?.watchedBy).toEqual(['Zoe', 'ana', 'ben'])
+    expect((await seenBy(cleo))?.seenBy.toSorted()).toEqual(['ana', 'ben'])
+  })
+
   test('a mark of the night shows the ratings of others only once its member rates or declines to', async () => {
     await accept()
     await callOk(theApp(), ENDPOINTS.saveViewing, ana, { params: params(), body: { stars: 4.5, note: 'In space' } })

@@ -4,10 +4,12 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
+import type { PassTables } from './pass-store.ts'
 import type { NightTables } from './store.ts'
 
 export type FilmTables = {
   night_film: { watchlist_id: string; card_id: string; night_id: string; accepted_at: string }
+  /** `user_id` is the id of the user, or of the guest's pass. */
   night_viewer: { watchlist_id: string; card_id: string; user_id: string; username: string }
 }
 
@@ -15,7 +17,7 @@ export type FilmKey = { readonly watchlistId: string; readonly cardId: string }
 /** `viewers` is a JSON array of `{username}`, sorted. */
 export type FilmRow = FilmTables['night_film'] & { viewers: string }
 
-const tables = withTables<FilmTables & Pick<NightTables, 'night' | 'night_presence'>>
+const tables = withTables<FilmTables & Pick<NightTables, 'night' | 'night_presence'> & Pick<PassTables, 'night_pass'>>
 
 /** The open night, once for each member who is there, or once if none is. */
 export const findOpenNight = prepared<
@@ -34,6 +36,24 @@ export const findOpenNight = prepared<
     .where('night.watchlist_id', '=', value('watchlistId'))
     .where(sql<boolean>`night.state = 'open'`)
     .where('night.current_until', '>', value('now')),
+)
+
+/** The guests of the open night. */
+export const findOpenGuests = prepared<
+  { watchlistId: string; now: string },
+  { userId: string; username: string | null }
+>((db, value) =>
+  tables(db)
+    .selectFrom('night')
+    .innerJoin('night_pass as guest', (join) =>
+      join.onRef('guest.watchlist_id', '=', 'night.watchlist_id').onRef('guest.night_id', '=', 'night.id'),
+    )
+    .select(['guest.id as userId', 'guest.name as username'])
+    .where('night.watchlist_id', '=', value('watchlistId'))
+    .where(sql<boolean>`night.state = 'open'`)
+    .where('night.current_until', '>', value('now'))
+    .where(sql<boolean>`guest.kind = 'guest'`)
+    .where('guest.ended_at', 'is', null),
 )
 
 export const insertFilm = prepared<FilmTables['night_film'], unknown>((db, value) =>
