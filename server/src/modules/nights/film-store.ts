@@ -94,6 +94,34 @@ export const deleteViewer = prepared<FilmKey & { userId: string }, unknown>((db,
     .where('user_id', '=', value('userId')),
 )
 
+/** Makes a guest of a night a user in the list of those who watched its films. Gives the ids of their cards. */
+export async function renameViewer(
+  db: AnyDb,
+  { watchlistId, nightId, guestId }: { watchlistId: string; nightId: string; guestId: string },
+  { userId, username }: { userId: string; username: string },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .deleteFrom('night_viewer')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', guestId)
+    .where('card_id', 'in', (eb) =>
+      eb
+        .selectFrom('night_film')
+        .select('card_id')
+        .where('watchlist_id', '=', watchlistId)
+        .where('night_id', '=', nightId),
+    )
+    .returning('card_id')
+    .execute()
+  if (rows.length === 0) return []
+  await tables(db)
+    .insertInto('night_viewer')
+    .values(rows.map(({ card_id }) => ({ watchlist_id: watchlistId, card_id, user_id: userId, username })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return rows.map(({ card_id: cardId }) => cardId)
+}
+
 function filmsWithViewers(db: AnyDb) {
   const viewers = jsonArray(db, jsonColumns<FilmTables['night_viewer']>('v', { username: 'username' }), {
     orderBy: sql`v.username`,
