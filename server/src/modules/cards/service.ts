@@ -98,7 +98,8 @@ export type MovePorts = CardPorts & {
   }
 }
 
-type Night = { nightId: string; people: { userId: string; username: string }[] }
+type Person = { userId: string; username: string }
+type Night = { nightId: string; members: Person[]; guests: Person[] }
 
 const DECISIONS = { WATCHED: 'accepted', REJECTED: 'declined' } as const
 const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'

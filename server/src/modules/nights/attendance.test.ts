@@ -7,7 +7,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { removePersonAt } from '../../remove-person.ts'
-import { type Caller, callOk } from '../../testing/call.ts'
+import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
@@ -53,6 +53,32 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(cleo)).toMatchObject({ own: null, night })
     expect((await seenBy(ben))?.own).toMatchObject({ username: 'ben', stars: null })
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])
+  })
+
+  test('guests of the night are named among those who watched its movie', async () => {
+    for (const nickname of ['Zoe', 'Yan']) {
+      await callOk(theApp(), ENDPOINTS.addGuest, ana, { params: { nightId }, body: { nickname } })
+    }
+    const { guests } = await callOk(theApp(), ENDPOINTS.getNight, ana, { params: { nightId } })
+    const yan = guests.find(({ nickname }) => nickname === 'Yan')
+    await callOk(theApp(), ENDPOINTS.removeGuest, ana, { params: { nightId, guestId: yan?.guestId ?? '' } })
+
+    await accept()
+
+    expect((await films())[0]?.watchedBy).toEqual(['Zoe', 'ana', 'ben'])
+    expect((await seenBy(cleo))?.seenBy.toSorted()).toEqual(['ana', 'ben'])
+  })
+
+  test('a guest who turns out to be a member has watched the movie as that member', async () => {
+    const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
+    const guest = { code: joinCode ?? '', nickname: 'Zoe' }
+    const { body } = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: guest })
+    await accept()
+
+    await callOk(theApp(), ENDPOINTS.claimNight, cleo, { body: { token: body.token } })
+
+    expect((await films())[0]?.watchedBy).toEqual(['ana', 'ben', 'cleo'])
+    expect(await seenBy(cleo)).toMatchObject({ own: { username: 'cleo', stars: null }, ratings: null })
   })
 
   test('a mark of the night shows the ratings of others only once its member rates or declines to', async () => {

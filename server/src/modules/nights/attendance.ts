@@ -2,6 +2,7 @@ import type { NightFilm } from '@marquee/contract/entities/night'
 import { MAX_NIGHT_FILMS, MAX_UNRATED_FILMS, RATE_NIGHT_AFTER_HOURS } from '@marquee/contract/limits'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findTitles } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
@@ -13,6 +14,7 @@ import {
   type FilmKey,
   filmOfCard,
   type FilmRow,
+  findOpenGuests,
   findOpenNight,
   insertFilm,
   insertViewer,
@@ -24,22 +26,25 @@ import { addReminder } from './reminder-store.ts'
 
 const HOUR_MS = 60 * 60_000
 
-type OpenNight = { nightId: string; people: { userId: string; username: string }[] }
+type Person = { userId: string; username: string }
+type OpenNight = { nightId: string; members: Person[]; guests: Person[] }
 
-/** What cards and viewings need of nights: an accepted card becomes the film of the open night, and those present have seen it. */
+/** What cards and viewings need of nights: an accepted card becomes the film of the open night, and those present have seen it. Guests are only named. */
 export const attendance = {
   findOpen: async (db: AnyDb, watchlistId: string, now: string): Promise<OpenNight | undefined> => {
-    const rows = await findOpenNight(db, { watchlistId, now })
+    const open = { watchlistId, now }
+    const [rows, guestRows] = await together(findOpenNight(db, open), findOpenGuests(db, open))
     const [first] = rows
-    const people = rows.flatMap(({ userId, username }) =>
+    const members = rows.flatMap(({ userId, username }) =>
       userId === null || username === null ? [] : [{ userId, username }],
     )
-    return first && { nightId: first.nightId, people }
+    const guests = guestRows.map(({ userId, username }) => ({ userId, username: username ?? '' }))
+    return first && { nightId: first.nightId, members, guests }
   },
   record: (
     trx: AnyDb,
     { watchlistId, cardId }: FilmKey,
-    { nightId, people }: OpenNight,
+    { nightId, members, guests }: OpenNight,
     at: string,
   ): Sent<unknown>[] => {
     const key = { watchlist_id: watchlistId, card_id: cardId }
@@ -50,8 +55,10 @@ export const attendance = {
         night_id: nightId,
         due_at: later(at, RATE_NIGHT_AFTER_HOURS),
       }),
-      ...people.map(({ userId, username }) => insertViewer.send(trx, { ...key, user_id: userId, username })),
-      ...markSeenAtNight(trx, { watchlistId, cardId, nightId, at }, people),
+      ...[...members, ...guests].map(({ userId, username }) =>
+        insertViewer.send(trx, { ...key, user_id: userId, username }),
+      ),
+      ...markSeenAtNight(trx, { watchlistId, cardId, nightId, at }, members),
     ]
   },
   takeBack: (trx: AnyDb, card: FilmKey): Sent<unknown> =>

@@ -5,7 +5,9 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { isMemberOf, type WatchlistPorts } from '../watchlists/service.ts'
+import { markSeenAsGuest } from '../viewings/service.ts'
 import { changeBehindLock } from './change.ts'
+import { renameViewer } from './film-store.ts'
 import { deleteClaims, endPass, saveClaim } from './pass-store.ts'
 import { findPassByToken, findPassHolder } from './passes.ts'
 import { nightIdOf, stateOf } from './present.ts'
@@ -18,7 +20,7 @@ type Claim = Reply<typeof NIGHT_GUEST_ENDPOINTS.claimNight>
 const NOT_YOURS = 'This guest cannot be claimed any more'
 
 /**
- * A user was this guest. A member gets the presence and the ballots, and the pass ends. For others the pass goes on under
+ * A user was this guest. A member gets the presence, the ballots and the movies watched, and the pass ends. For others the pass goes on under
  * their username, until they are members and repeat the call.
  * @throws {Problem} NOT_FOUND if the pass is void, or another user's.
  */
@@ -41,6 +43,12 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
       const { userId: user_id, username } = user
       await savePresence(trx, { watchlist_id, night_id, user_id, username, since: row.created_at })
       await moveBallots(trx, claim)
+      const night = { watchlistId: watchlist_id, nightId: night_id }
+      const cardIds = await renameViewer(trx, { ...night, guestId: passId }, user)
+      await markSeenAsGuest(trx, user, { ...night, cardIds, at: found.now })
+      for (const cardId of cardIds) {
+        found.publish({ kind: 'viewings-changed', watchlistId: watchlist_id, cardId, by: user.username })
+      }
       await endPass(trx, key, passId, found.now)
       if (stateOf(found.row, found.now) === 'open') await closeIfComplete(trx, key, found)
     }

@@ -4,10 +4,12 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
+import type { PassTables } from './pass-store.ts'
 import type { NightTables } from './store.ts'
 
 export type FilmTables = {
   night_film: { watchlist_id: string; card_id: string; night_id: string; accepted_at: string }
+  /** `user_id` is the id of the user, or of the guest's pass. */
   night_viewer: { watchlist_id: string; card_id: string; user_id: string; username: string }
 }
 
@@ -15,7 +17,7 @@ export type FilmKey = { readonly watchlistId: string; readonly cardId: string }
 /** `viewers` is a JSON array of `{username}`, sorted. */
 export type FilmRow = FilmTables['night_film'] & { viewers: string }
 
-const tables = withTables<FilmTables & Pick<NightTables, 'night' | 'night_presence'>>
+const tables = withTables<FilmTables & Pick<NightTables, 'night' | 'night_presence'> & Pick<PassTables, 'night_pass'>>
 
 /** The open night, once for each member who is there, or once if none is. */
 export const findOpenNight = prepared<
@@ -34,6 +36,24 @@ export const findOpenNight = prepared<
     .where('night.watchlist_id', '=', value('watchlistId'))
     .where(sql<boolean>`night.state = 'open'`)
     .where('night.current_until', '>', value('now')),
+)
+
+/** The guests of the open night. */
+export const findOpenGuests = prepared<
+  { watchlistId: string; now: string },
+  { userId: string; username: string | null }
+>((db, value) =>
+  tables(db)
+    .selectFrom('night')
+    .innerJoin('night_pass as guest', (join) =>
+      join.onRef('guest.watchlist_id', '=', 'night.watchlist_id').onRef('guest.night_id', '=', 'night.id'),
+    )
+    .select(['guest.id as userId', 'guest.name as username'])
+    .where('night.watchlist_id', '=', value('watchlistId'))
+    .where(sql<boolean>`night.state = 'open'`)
+    .where('night.current_until', '>', value('now'))
+    .where(sql<boolean>`guest.kind = 'guest'`)
+    .where('guest.ended_at', 'is', null),
 )
 
 export const insertFilm = prepared<FilmTables['night_film'], unknown>((db, value) =>
@@ -73,6 +93,34 @@ export const deleteViewer = prepared<FilmKey & { userId: string }, unknown>((db,
     .where('card_id', '=', value('cardId'))
     .where('user_id', '=', value('userId')),
 )
+
+/** Makes a guest of a night a user in the list of those who watched its films. Gives the ids of their cards. */
+export async function renameViewer(
+  db: AnyDb,
+  { watchlistId, nightId, guestId }: { watchlistId: string; nightId: string; guestId: string },
+  { userId, username }: { userId: string; username: string },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .deleteFrom('night_viewer')
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', guestId)
+    .where('card_id', 'in', (eb) =>
+      eb
+        .selectFrom('night_film')
+        .select('card_id')
+        .where('watchlist_id', '=', watchlistId)
+        .where('night_id', '=', nightId),
+    )
+    .returning('card_id')
+    .execute()
+  if (rows.length === 0) return []
+  await tables(db)
+    .insertInto('night_viewer')
+    .values(rows.map(({ card_id }) => ({ watchlist_id: watchlistId, card_id, user_id: userId, username })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return rows.map(({ card_id: cardId }) => cardId)
+}
 
 function filmsWithViewers(db: AnyDb) {
   const viewers = jsonArray(db, jsonColumns<FilmTables['night_viewer']>('v', { username: 'username' }), {

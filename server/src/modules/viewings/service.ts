@@ -202,6 +202,21 @@ export function markSeenAtNight(
   return people.map(({ userId, username }) => insertAtNight.send(trx, { ...common, user_id: userId, username }))
 }
 
+/** Marks the movies of a night as seen by a member who was a guest there. Marks that exist stay as they are. */
+export async function markSeenAsGuest(
+  trx: AnyDb,
+  { userId, username }: Pick<User, 'userId' | 'username'>,
+  {
+    watchlistId,
+    nightId,
+    cardIds,
+    at,
+  }: { watchlistId: string; nightId: string; cardIds: readonly string[]; at: string },
+): Promise<void> {
+  const common = { watchlist_id: watchlistId, night_id: nightId, changed_at: at, user_id: userId, username }
+  for (const cardId of cardIds) await insertAtNight(trx, { ...common, card_id: cardId })
+}
+
 /** Removes the marks that a night made, unless their members have changed them. */
 export function takeBackNightMarks(trx: AnyDb, card: CardPlace): Sent<unknown> {
   return deleteOfNight.send(trx, card)

@@ -107,7 +107,7 @@ export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }
       />
       <NightFailure what={t('night.draw.failed')} error={drawing.error} />
       <Button
-        tone={cards.length === 0 ? 'primary' : 'quiet'}
+        tone={isHere && cards.length === 0 ? 'primary' : 'quiet'}
         icon={<Shuffle aria-hidden />}
         busy={drawing.isPending}
         onClick={() => drawing.mutate(undefined)}
