@@ -68,6 +68,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_pass: 'nights',
   night_claim: 'nights',
   night_code: 'nights',
+  screen_pairing: 'nights',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */
