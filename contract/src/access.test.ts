@@ -54,6 +54,9 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.follow', ['member', 'author', 'owner', 'nightGuest', 'screen']],
   ['night.invite', ['member', 'author', 'owner']],
   ['night.removeGuest', ['member', 'author', 'owner', 'nightGuest']],
+  ['night.show', ['member', 'author', 'owner', 'screen']],
+  ['night.showScreen', ['member', 'author', 'owner']],
+  ['night.endScreen', ['member', 'author', 'owner', 'screen']],
   ['night.claim', ['nightGuest']],
   ['night.setVetoes', ['owner']],
   ['invitation.add', ['member', 'author', 'owner']],
@@ -72,7 +75,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(50)
+  expect(Object.keys(ACCESS)).toHaveLength(53)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {
@@ -80,7 +83,31 @@ test('the calls of guests and screens of a night are the ones that accept a pass
   const accepting = Object.entries(ENDPOINTS).flatMap(([name, { auth }]) => (auth === 'user-or-pass' ? [name] : []))
   const callsOf = (role: Role) => rows.filter(({ by }) => by.includes(role)).flatMap(({ calls }) => calls)
 
-  // A claim is made by a user, with the token of the guest in its body.
-  expect(callsOf('nightGuest').toSorted()).toEqual([...accepting, 'claimNight'].toSorted())
-  expect(callsOf('screen').toSorted()).toEqual(['findVote', 'getNightAsGuest', 'nightEvents'])
+  expect(callsOf('nightGuest').toSorted()).toEqual([
+    'addSeed',
+    'castBallot',
+    // A claim is made by a user, with the token of the guest in its body.
+    'claimNight',
+    'findVote',
+    'getNightAsGuest',
+    'nightEvents',
+    'removeGuest',
+  ])
+  expect(callsOf('screen').toSorted()).toEqual([
+    'endScreen',
+    'findVote',
+    'getNightAsGuest',
+    'getNightScreen',
+    'nightEvents',
+  ])
+  expect(accepting.toSorted()).toEqual([
+    'addSeed',
+    'castBallot',
+    'endScreen',
+    'findVote',
+    'getNightAsGuest',
+    'getNightScreen',
+    'nightEvents',
+    'removeGuest',
+  ])
 })

@@ -104,6 +104,13 @@ export const ACCESS = {
     action: 'remove a guest, leave as a guest',
     calls: ['removeGuest'],
   },
+  'night.show': { by: ['member', 'screen'], action: 'see it as a big screen shows it', calls: ['getNightScreen'] },
+  'night.showScreen': {
+    by: ['member'],
+    action: 'show it on a television',
+    calls: ['pairScreen', 'listScreens'],
+  },
+  'night.endScreen': { by: ['member', 'screen'], action: 'end a screen', calls: ['endScreen'] },
   'night.claim': { by: ['nightGuest'], action: 'keep what they did as a user', calls: ['claimNight'] },
   'night.setVetoes': { by: ['owner'], action: 'set how many vetoes a member has', calls: ['setVetoBudget'] },
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },

@@ -15,6 +15,7 @@ import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
 import { NOTIFICATION_ENDPOINTS } from './endpoints/notifications.ts'
+import { SCREEN_ENDPOINTS } from './endpoints/screens.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
@@ -35,6 +36,7 @@ export const ENDPOINTS = {
   ...NIGHT_ENDPOINTS,
   ...VOTE_ENDPOINTS,
   ...NIGHT_GUEST_ENDPOINTS,
+  ...SCREEN_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   ...PROFILE_ENDPOINTS,

@@ -89,6 +89,10 @@ export const NIGHT_LASTS_HOURS = 24
 export const MAX_NICKNAME_LENGTH = 40
 /** Guests who are at a night at the same time. */
 export const MAX_NIGHT_GUESTS = 30
+/** Screens without an account that show a night at the same time. */
+export const MAX_NIGHT_SCREENS = 5
+/** A screen shows its code for this long, then another one. */
+export const SCREEN_CODE_MINUTES = 10
 /** Vetoes of a guest in a night. */
 export const GUEST_VETO_BUDGET = 1
 /** A guest sees the result of a night, and can claim what they did, for this long after its end. */

@@ -91,8 +91,14 @@ const STATUSES: Record<CallName, readonly number[]> = {
   makeNightCode: [401, 403, 404, 200, 200, 200, 403],
   addGuest: [401, 403, 404, 201, 201, 201, 403],
   getNightAsGuest: [401, 403, 404, 200, 200, 200, 403],
+  getNightScreen: [401, 403, 404, 200, 200, 200, 403],
+  listScreens: [401, 403, 404, 200, 200, 200, 403],
+  requestScreen: [201, 201, 201, 201, 201, 201, 201],
+  // There is no such screen, code or token.
+  endScreen: [401, 403, 404, 404, 404, 404, 403],
+  pairScreen: [401, 403, 404, 400, 400, 400, 403],
+  findScreenPass: [404, 404, 404, 404, 404, 404, 404],
   removeGuest: [401, 403, 404, 204, 204, 204, 403],
-  // There is no such code or token.
   joinNight: [404, 404, 404, 404, 404, 404, 404],
   claimNight: [401, 404, 404, 404, 404, 404, 404],
 

@@ -27,7 +27,7 @@ import { joinLinkRoutes } from './modules/join-links/routes.ts'
 import { joinKeeping } from './modules/join-links/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
-import { guestRoutes } from './modules/nights/guest-routes.ts'
+import { guestRoutes, screenRoutes } from './modules/nights/guest-routes.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
 import { attendance, drawNights, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
@@ -84,6 +84,7 @@ export function apiRoutes(
   importRoutes(route, ports)
   nightRoutes(route, ports)
   guestRoutes(route, ports)
+  screenRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
   viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
   exportRoutes(route, ports)

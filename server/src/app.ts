@@ -4,7 +4,8 @@ import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import { closeGently } from '@marquee/platform/http/close-gently'
 import { createHttp } from '@marquee/platform/http/kernel'
 import { logRequests } from '@marquee/platform/http/request-log'
-import { sweepRepliesRegularly } from '@marquee/platform/idempotency/sweep'
+import { sweepHourly } from '@marquee/platform/http/sweep-hourly'
+import { sweepReplies } from '@marquee/platform/idempotency/sweep'
 import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
 
 import { apiRoutes } from './api.ts'
@@ -18,6 +19,7 @@ import { ratingMails } from './mails/rating-mail.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
+import { sweepScreenCodes } from './modules/nights/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
@@ -110,7 +112,12 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   await app.register(async (hosted) => {
     await ports.accounts.hostedRoutes(hosted)
   })
-  sweepRepliesRegularly(app, ports)
+  sweepHourly(app, ports.logger, 'old replies', async () => {
+    await sweepReplies(ports)
+  })
+  sweepHourly(app, ports.logger, 'codes of screens', async () => {
+    await sweepScreenCodes(ports)
+  })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)

@@ -209,6 +209,10 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.findVote, BUSY, { params: { nightId: NIGHT } }),
     rows: 20,
   },
+  'the big screen of a movie night': {
+    ask: async (app) => await callOk(app, ENDPOINTS.getNightScreen, BUSY, { params: { nightId: NIGHT } }),
+    rows: 20,
+  },
   'the calendar address of a member': {
     ask: async (app) => await callOk(app, ENDPOINTS.findCalendar, BUSY, { params }),
     rows: 10,

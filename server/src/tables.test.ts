@@ -139,6 +139,14 @@ const COLUMNS: {
     claimed_by: 'null',
   },
   night_claim: { user_id: 'not null', watchlist_id: 'not null', night_id: 'not null', pass_id: 'not null' },
+  screen_pairing: {
+    code: 'not null',
+    secret_hash: 'not null',
+    expires_at: 'not null',
+    watchlist_id: 'null',
+    night_id: 'null',
+    pass_id: 'null',
+  },
   night_code: { code: 'not null', watchlist_id: 'not null', night_id: 'not null', expires_at: 'not null' },
   night_setting: { watchlist_id: 'not null', veto_budget: 'not null' },
   night_answer: {

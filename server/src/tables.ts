@@ -13,6 +13,7 @@ import type { NightFeedTables } from './modules/nights/feed-store.ts'
 import type { FilmTables } from './modules/nights/film-store.ts'
 import type { PassTables } from './modules/nights/pass-store.ts'
 import type { ReminderTables } from './modules/nights/reminder-store.ts'
+import type { ScreenTables } from './modules/nights/screen-store.ts'
 import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
@@ -44,6 +45,7 @@ export type Tables = WatchlistTables &
   NightFeedTables &
   PassTables &
   NotificationTables &
+  ScreenTables &
   InstallationTables &
   MailTables &
   ReplyTables

@@ -70,6 +70,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_code: 'nights',
   activity: 'notifications',
   notification: 'notifications',
+  screen_pairing: 'nights',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

@@ -67,11 +67,13 @@ export const routes: RouteObject[] = [
         ],
       },
       { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
+      { path: ROUTES.tv, element: screen(async () => import('./routes/tv.tsx')) },
       { path: ROUTES.join, element: screen(async () => import('./routes/join.tsx')) },
       { path: ROUTES.joinNight, element: screen(async () => import('./routes/join-night.tsx')) },
       {
         element: <SignedIn />,
         children: [
+          { path: ROUTES.nightScreen, element: screen(async () => import('./routes/night-screen.tsx')) },
           {
             element: screen(async () => import('./routes/signed-in-layout.tsx')),
             children: [

@@ -219,7 +219,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(later.replayed).toBeUndefined()
     expect(later.body.id).not.toBe(first.body.id)
     now = new Date(now.getTime() + KEPT_MS + 1)
-    await sweepReplies({ database: theDatabase().withTables<unknown>(), clock, logger })
+    await sweepReplies({ database: theDatabase().withTables<unknown>(), clock })
     expect(await kept()).toBe(0)
   })
 

@@ -24,6 +24,7 @@ import { statistics } from './0023-statistics.ts'
 import { joinLinks } from './0024-join-links.ts'
 import { ratedViewings } from './0027-rated-viewings.ts'
 import { nightPasses } from './0028-night-passes.ts'
+import { screenPairings } from './0029-screen-pairings.ts'
 import { drawSeeds } from './0030-draw-seeds.ts'
 import { nightFilms } from './0031-night-films.ts'
 import { ratingReminders } from './0032-rating-reminders.ts'
@@ -57,6 +58,7 @@ export const productMigrations: Migrations = {
   '0024_join_links': joinLinks,
   '0027_rated_viewings': ratedViewings,
   '0028_night_passes': nightPasses,
+  '0029_screen_pairings': screenPairings,
   '0030_draw_seeds': drawSeeds,
   '0031_night_films': nightFilms,
   '0032_rating_reminders': ratingReminders,

@@ -12,6 +12,7 @@ import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
+import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
@@ -35,6 +36,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
   ['Votes', 'Draw a shortlist in a movie night and vote on it in private.', VOTE_ENDPOINTS],
   ['Guests of a night', 'Let people without an account take part in one movie night.', NIGHT_GUEST_ENDPOINTS],
+  ['Screens', 'Show a movie night on a television or a laptop.', SCREEN_ENDPOINTS],
   ['Statistics', 'What a watchlist has watched in a period.', STATISTICS_ENDPOINTS],
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],

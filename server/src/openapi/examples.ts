@@ -8,6 +8,7 @@ import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
+import type { NightScreen } from '@marquee/contract/entities/night-screen'
 import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
 import type { Notification } from '@marquee/contract/entities/notification'
 import type { Profile } from '@marquee/contract/entities/profile'
@@ -253,6 +254,25 @@ const votes = {
   },
   vetoBudget: 2,
   vetoesLeft: 2,
+}
+const screenMovie = {
+  id: cardId,
+  title: 'Stalker',
+  imageUrl: 'https://films.example.org/images/posters/stalker.jpg',
+  status: 'REVEALED' as const,
+}
+const pairedScreen = { screenId: '0f7a3f0f-0b22-4c1a-9a54-6d5e7c1a9a54', by: 'ben', since: startsAt }
+const nightScreen: NightScreen = {
+  id: nightId,
+  watchlistId,
+  watchlistName: 'Film club',
+  state: 'open',
+  place: plan.place,
+  joinCode: null,
+  present: [{ name: 'ben', avatarUrl: null }],
+  isDrawing: false,
+  movie: screenMovie,
+  vote: { drawNumber: 1, closedAt: null, present: 3, voted: 1, winner: null, movies: [screenMovie] },
 }
 const none = { rows: 0, chosen: 0 }
 const imported: MovieImport = {
@@ -527,6 +547,15 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   readCalendar: { params: { calendarToken: `${watchlistId}_${token}` } },
   openNight: { params: { watchlistId }, reply: openNight },
   getNight: { params: { nightId }, reply: night },
+  requestScreen: { reply: { code: 'KX7M2P', secret: token, expiresAt: later } },
+  findScreenPass: {
+    body: { code: 'KX7M2P', secret: token },
+    reply: { pass: { nightId, screenId: pairedScreen.screenId, token: `mqn_${nightId}_${token}` } },
+  },
+  getNightScreen: { params: { nightId }, reply: nightScreen },
+  listScreens: { params: { nightId }, reply: { screens: [pairedScreen] } },
+  pairScreen: { params: { nightId }, body: { code: 'KX7M2P' }, reply: pairedScreen },
+  endScreen: { params: { nightId, screenId: pairedScreen.screenId } },
   changeNight: { params: { nightId }, body: plan, reply: night },
   fixNightTime: { params: { nightId }, body: { startsAt }, reply: night },
   answerNight: { params: { nightId }, body: { startsAt, answer: 'in' }, reply: night },

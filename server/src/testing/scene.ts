@@ -78,6 +78,8 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   closeVote: () => ({ drawNumber: 1 }),
   addGuest: () => ({ nickname: 'Lea' }),
   joinNight: () => ({ code: 'ABC234', nickname: 'Lea' }),
+  findScreenPass: () => ({ code: 'ABC234', secret: 'none' }),
+  pairScreen: () => ({ code: 'ABC234' }),
   claimNight: () => ({ token: 'none' }),
   addSeed: () => ({ seed: '5e'.repeat(32) }),
   setVetoBudget: () => ({ vetoBudget: 3 }),
@@ -134,6 +136,7 @@ export async function aScene(app: TestApp, who: Who) {
     notificationId: 'none',
     linkId: link.id,
     calendarToken: 'none',
+    screenId: '00000000-0000-4000-8000-000000000000',
     guestId: '00000000-0000-4000-8000-000000000000',
     // Neither exists.
     nightId: `${watchlist.id}_00000000-0000-4000-8000-000000000000`,

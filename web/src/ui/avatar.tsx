@@ -13,13 +13,18 @@ type AvatarProps = {
   name: string
   src?: string | null | undefined
   size?: keyof typeof SIZES
+  className?: string
 }
 
 /** The avatar of a user. Decoration: the name is beside it, or names the control around it. */
-export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
+export function Avatar({ name, src, size = 'normal', className }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   const { pixels, style } = SIZES[size]
-  const frame = classes('inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full', style)
+  const frame = classes(
+    'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full',
+    style,
+    className,
+  )
   if (typeof src === 'string' && src !== brokenSrc) {
     return (
       <img

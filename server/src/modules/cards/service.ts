@@ -22,6 +22,7 @@ import {
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
+import { listCardsOfFeed } from './library-store.ts'
 import { presentCard, presentMovie, presentPage } from './present.ts'
 import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChanges } from './status-store.ts'
@@ -257,6 +258,25 @@ async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, c
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.posterOf)
+}
+
+/** The card of the feed whose status changed last. */
+export async function findLatest(
+  { database, images }: Pick<CardPorts, 'database' | 'images'>,
+  watchlistId: string,
+): Promise<Card | undefined> {
+  const [row] = await listFeed(database.read, watchlistId, { after: undefined, limit: 1 })
+  return row && presentCard(row, images.posterOf)
+}
+
+/** These cards as far as they are in the feed, by id. */
+export async function findShown(
+  { database, images }: Pick<CardPorts, 'database' | 'images'>,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Card>> {
+  const rows = await listCardsOfFeed(database.read, watchlistId, ids)
+  return new Map(rows.map((row) => [row.id, presentCard(row, images.posterOf)]))
 }
 
 /** What statistics show of these cards, by id. Those in the box are left out. */

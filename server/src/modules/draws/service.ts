@@ -88,6 +88,12 @@ function numberOf(token: string | undefined): number | undefined {
   return Number(token)
 }
 
+/** Whether the latest draw was prepared after a time, in milliseconds since 1970, and is not revealed yet. */
+export async function hasPreparedSince(db: AnyDb, watchlistId: string, time: number): Promise<boolean> {
+  const [draw] = await listDrawRows(db, watchlistId, { before: undefined, limit: 1 })
+  return draw?.status === 'prepared' && Date.parse(draw.prepared_at) > time
+}
+
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getDraw(
   { database: { read: db }, clock }: Pick<CardPorts, 'database' | 'clock'>,

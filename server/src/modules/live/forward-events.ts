@@ -37,15 +37,30 @@ export function forwardEvents(
   return inOrder(stream, forward)
 }
 
-/** Forwards the changes of nights, without names, to one listener at a night. The stream ends once `look` throws. */
+const OF_NIGHT: ReadonlySet<LiveEvent['kind']> = new Set(['nights-changed'])
+
+/** What a big screen shows changes with the feed and with draws, too. */
+const OF_SCREEN: ReadonlySet<LiveEvent['kind']> = new Set([
+  'nights-changed',
+  'draws-changed',
+  'card-revealed',
+  'card-changed',
+  'card-deleted',
+])
+
+/**
+ * Forwards the changes of nights, without names, to one listener at a night. A screen learns that something changed, not
+ * what. The stream ends once `look` throws.
+ */
 export function forwardNightEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
-  look: () => Promise<void>,
+  { isScreen, look }: { isScreen: boolean; look: () => Promise<void> },
 ): (event: LiveEvent) => void {
   return inOrder(stream, async ({ kind, watchlistId, drawNumber }) => {
     if (kind === 'watchlist-deleted') stream.end()
     if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
-    if (kind === 'nights-changed') stream.send(JSON.stringify({ kind, watchlistId, drawNumber }))
+    const kinds = isScreen ? OF_SCREEN : OF_NIGHT
+    if (kinds.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber }))
   })
 }
 

@@ -7,11 +7,14 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import { networksOf } from '@marquee/platform/limits/by-address'
 import type { Counter, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
+import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
 import { claimNight } from './claims.ts'
 import { addGuest, getNightAsGuest, joinNight, makeNightCode, removeGuest } from './guests.ts'
 import { nightKeyOf } from './present.ts'
+import { getNightScreen } from './screen.ts'
+import { endScreen, findScreenPass, listScreens, pairScreen, requestScreen } from './screens.ts'
 
 const WRONG_CODES: Counter = ['wrong night codes', 'all', WRONG_NIGHT_CODES]
 
@@ -45,6 +48,28 @@ export function guestRoutes(route: Route<User>, ports: WatchlistPorts & { readon
   route(ENDPOINTS.getNightAsGuest, async ({ user, params }) => await getNightAsGuest(ports, user, params.nightId))
 
   route(ENDPOINTS.claimNight, async ({ user, body }) => await claimNight(ports, user, body.token))
+}
+
+/** Big screens, with an account or without. */
+export function screenRoutes(route: Route<User>, ports: CardPorts): void {
+  route(ENDPOINTS.requestScreen, async () => await requestScreen(ports))
+
+  route(ENDPOINTS.findScreenPass, async ({ body }) => await findScreenPass(ports, body))
+
+  route(ENDPOINTS.getNightScreen, async ({ user, params }) => await getNightScreen(ports, user, params.nightId))
+
+  route(ENDPOINTS.listScreens, async ({ user, params }) => ({
+    screens: await listScreens(ports, user, params.nightId),
+  }))
+
+  route(
+    ENDPOINTS.pairScreen,
+    async ({ user, params, body }) => await pairScreen(ports, user, params.nightId, body.code),
+  )
+
+  route(ENDPOINTS.endScreen, async ({ user, params }) => {
+    await endScreen(ports, user, params.nightId, params.screenId)
+  })
 }
 
 /** Refuses all joins while too many wrong codes arrive, from any address. @throws {HttpProblem} 429. */

@@ -341,8 +341,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     test.each([
-      ['guest', ['castBallot', 'findVote', 'getNightAsGuest', 'removeGuest']],
-      ['screen', ['findVote', 'getNightAsGuest']],
+      ['guest', ['addSeed', 'castBallot', 'findVote', 'getNightAsGuest', 'removeGuest']],
+      ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen']],
     ] as const)('the pass of a %s opens %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')
       const token = await aPass(kind)

@@ -9,6 +9,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../profiles/service.ts'
 import { findWatchlistNames, lockWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { changeBehindLock, requireNight } from './change.ts'
+import { randomCode, readCode } from './codes.ts'
 import { deleteCode, endPass, expirePasses, findByCode, findPass, saveCode } from './pass-store.ts'
 import { authorizeNightRead, createPass, passExpiry } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
@@ -17,9 +18,6 @@ import { closeIfComplete } from './votes.ts'
 
 type NewPass = Reply<typeof NIGHT_GUEST_ENDPOINTS.joinNight>
 
-/** Without letters and digits that look alike. */
-const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-const CODE_LENGTH = 6
 const NO_NIGHT = 'This code does not let you in'
 
 /** Gives the open night a code with which guests can join. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
@@ -29,7 +27,7 @@ export async function makeNightCode(ports: WatchlistPorts, user: User, nightId: 
     const where = { watchlist_id: key.watchlistId, night_id: key.id, expires_at: row.current_until }
     let hasCode = row.join_code !== null
     // A code that is taken is as rare as a right guess.
-    while (!hasCode) hasCode = await saveCode(trx, { ...where, code: randomCode(ports) }, now)
+    while (!hasCode) hasCode = await saveCode(trx, { ...where, code: randomCode(ports.random) }, now)
     return presentNight(await requireNight(trx, key), now)
   })
 }
@@ -44,7 +42,7 @@ export async function joinNight(
 ): Promise<NewPass> {
   const now = ports.clock.now().toISOString()
   const joined = await ports.database.transaction(async (trx) => {
-    const key = await findByCode(trx, code.toUpperCase().replaceAll(/[\s-]/gu, ''), now)
+    const key = await findByCode(trx, readCode(code), now)
     if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NO_NIGHT)
     const row = await findNight(trx, key)
     if (!row || stateOf(row, now) !== 'open' || isFull(row)) throw new Problem('NOT_FOUND', NO_NIGHT)
@@ -119,8 +117,4 @@ async function readAsGuest(db: AnyDb, row: NightRow, now: string): Promise<Night
   const [fixed, ...others] = timesOf(row)
   const startsAt = fixed !== undefined && others.length === 0 ? fixed : startedAt
   return { id, watchlistName, state, startsAt, timeZone, place, present, guests }
-}
-
-function randomCode({ random }: Pick<WatchlistPorts, 'random'>): string {
-  return Array.from({ length: CODE_LENGTH }, () => ALPHABET.charAt(random.below(ALPHABET.length))).join('')
 }

@@ -42,6 +42,20 @@ export async function findPass(
   return await query.where(column, '=', value).executeTakeFirst()
 }
 
+/** The passes of the screens that show a night, oldest first. */
+export async function listScreenPasses(db: AnyDb, { watchlistId, id }: NightKey): Promise<PassRow[]> {
+  return await tables(db)
+    .selectFrom('night_pass')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('kind', '=', 'screen')
+    .where('ended_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** Makes the tokens of one pass void. */
 export async function endPass(db: AnyDb, { watchlistId, id }: NightKey, passId: string, at: string): Promise<void> {
   await tables(db)

@@ -22,27 +22,56 @@ export type NightVerb =
   | 'night.follow'
   | 'night.invite'
   | 'night.removeGuest'
+  | 'night.show'
+  | 'night.showScreen'
+  | 'night.endScreen'
   | 'night.claim'
+
+type NewPass = { kind: PassRow['kind']; name: string | null; createdBy: string | null; now: string }
 
 const SECRET_BYTES = 32
 /** A token names its night, so that statements can, too. The rest is random. */
-const TOKEN = /^mqn_(?<nightId>[\w-]{1,64}_[\da-f-]{36})_[\w-]{43}$/u
+const TOKEN = /^mqn_(?<nightId>[\w-]{1,64}_[\da-f-]{36})_(?<secret>[\w-]{43})$/u
 
 /** Lets a guest or a screen into a night that is open. The token is not stored. */
 export async function createPass(
   trx: AnyDb,
+  ports: Pick<WatchlistPorts, 'random'>,
+  night: NightRow,
+  pass: NewPass,
+): Promise<{ token: string; passId: string }> {
+  const secret = newSecret(ports.random)
+  const passId = await insertNewPass(trx, ports, night, { ...pass, tokenHash: hashOfSecret(secret) })
+  return { token: tokenOf(night, secret), passId }
+}
+
+export function newSecret(random: WatchlistPorts['random']): string {
+  return random.bytes(SECRET_BYTES).toString('base64url')
+}
+
+export function tokenOf(night: Pick<NightRow, 'watchlist_id' | 'id'>, secret: string): string {
+  return `mqn_${nightIdOf(night)}_${secret}`
+}
+
+/** A secret has so many random bits that a plain hash cannot be reversed. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** `createPass` for a holder that has its secret already. Gives the id of the pass. */
+export async function insertNewPass(
+  trx: AnyDb,
   { random }: Pick<WatchlistPorts, 'random'>,
   night: NightRow,
-  { kind, name, createdBy, now }: { kind: PassRow['kind']; name: string | null; createdBy: string | null; now: string },
-): Promise<{ token: string; passId: string }> {
-  const token = `mqn_${nightIdOf(night)}_${random.bytes(SECRET_BYTES).toString('base64url')}`
+  { kind, name, createdBy, now, tokenHash }: NewPass & { tokenHash: string },
+): Promise<string> {
   const passId = random.uuid()
   await insertPass(trx, {
     watchlist_id: night.watchlist_id,
     night_id: night.id,
     id: passId,
     kind,
-    token_hash: hashOf(token),
+    token_hash: tokenHash,
     name,
     created_by: createdBy,
     created_at: now,
@@ -51,7 +80,7 @@ export async function createPass(
     ended_at: null,
     claimed_by: null,
   })
-  return { token, passId }
+  return passId
 }
 
 /** When the passes of a night expire that ends at `end`. */
@@ -61,8 +90,9 @@ export function passExpiry(end: string): string {
 
 /** The pass of a token, also if it has ended. */
 export async function findPassByToken(db: AnyDb, token: string): Promise<PassRow | undefined> {
-  const nightId = TOKEN.exec(token)?.groups?.['nightId']
-  return nightId === undefined ? undefined : await findPass(db, nightKeyOf(nightId), { tokenHash: hashOf(token) })
+  const { nightId, secret } = TOKEN.exec(token)?.groups ?? {}
+  if (nightId === undefined || secret === undefined) return undefined
+  return await findPass(db, nightKeyOf(nightId), { tokenHash: hashOfSecret(secret) })
 }
 
 /** The holder of a token, if it is valid. `expiresAt` is in seconds since 1970. */
@@ -115,9 +145,4 @@ function requirePass({ role, nightId }: NightPass, verb: NightVerb, { watchlistI
 
 function isValid({ ended_at: endedAt, expires_at: expiresAt }: PassRow, now: string): boolean {
   return endedAt === null && expiresAt > now
-}
-
-/** A token has so many random bits that a plain hash cannot be reversed. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

@@ -225,6 +225,7 @@ export { forgetGuest } from './claims.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
 export { type RatingMail, startRatingReminders } from './reminders.ts'
+export { sweepScreenCodes } from './screens.ts'
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 

@@ -99,6 +99,22 @@ export async function findNight(db: AnyDb, { watchlistId, id }: NightKey): Promi
   return await nightsWithPeople(db, watchlistId).where('night.id', '=', id).executeTakeFirst()
 }
 
+/** Who is at a night, in the order they arrived. */
+export async function listPeople(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+): Promise<{ userId: string; username: string }[]> {
+  return await tables(db)
+    .selectFrom('night_presence')
+    .select(['user_id as userId', 'username'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('left_at', 'is', null)
+    .orderBy('since')
+    .orderBy('user_id')
+    .execute()
+}
+
 /** The nights that were current after a time, in no order: by default the open one and the planned ones. */
 export async function listCurrent(
   db: AnyDb,

@@ -233,19 +233,32 @@ async function readVote(db: AnyDb, user: User, key: NightKey, now: string): Prom
   }
 }
 
+/** The latest vote without its ballots: how many have voted, and what won. */
+export async function readOutcome(db: AnyDb, key: NightKey) {
+  const row = await findVote(db, key)
+  return row && (await presentOutcome(db, key, row))
+}
+
+async function presentOutcome(db: AnyDb, key: NightKey, row: VoteRow) {
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
+  const { present, counted } = await countedBallots(db, key, row)
+  return {
+    drawNumber: row.draw_number,
+    closedAt: row.closed_at,
+    present: result?.present ?? present.length,
+    voted: result?.voted ?? counted.length,
+    winner: result?.winner ?? null,
+  }
+}
+
 async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
   const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
   const titles = await findTitles(db, key.watchlistId, drawn)
   const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
   const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
-  const { present, counted } = await countedBallots(db, key, row)
   return {
-    drawNumber: row.draw_number,
+    ...(await presentOutcome(db, key, row)),
     openedAt: row.opened_at,
-    closedAt: row.closed_at,
-    present: result?.present ?? present.length,
-    voted: result?.voted ?? counted.length,
-    winner: result?.winner ?? null,
     ballot: own ? ballotOf(own) : null,
     cards: drawn.map((cardId) => {
       const { total = null, isVetoed = null } = result?.cards.find((card) => card.cardId === cardId) ?? {}

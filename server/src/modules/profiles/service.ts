@@ -10,6 +10,8 @@ import {
   savePerson,
 } from './store.ts'
 
+export { listAvatars } from './store.ts'
+
 /** The caller. `userId` is the subject of the token and never shown; other users see `username`. */
 export type User = {
   readonly userId: string

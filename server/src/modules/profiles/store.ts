@@ -94,6 +94,16 @@ export async function findAvatar(db: AnyDb, userId: string): Promise<string | un
   return row?.avatar_hash ?? undefined
 }
 
+/** The images of these users' avatars, by user. Those without one are left out. */
+export async function listAvatars(db: AnyDb, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables(db)
+    .selectFrom('person')
+    .select(['user_id', 'avatar_hash'])
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
+  return new Map(rows.flatMap(({ user_id: userId, avatar_hash: hash }) => (hash === null ? [] : [[userId, hash]])))
+}
+
 /** Does nothing if the user has no row. */
 export async function saveAvatar(db: AnyDb, userId: string, hash: string | null): Promise<void> {
   await tables(db).updateTable('person').set({ avatar_hash: hash }).where('user_id', '=', userId).execute()

@@ -48,7 +48,7 @@ type Drawing = { isUnseen: boolean; shortlist: number | undefined }
  * Draws a card, or a shortlist to vote on, in two steps, so that the receipt can be checked. Between them the devices at the
  * night add their seeds.
  */
-async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<void> {
+export async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<void> {
   const { id: nightId, watchlistId, maxRuntimeMinutes, present } = night
   const filter = {
     ...(maxRuntimeMinutes !== null && { maxRuntime: maxRuntimeMinutes, includeUnknownRuntime: true }),

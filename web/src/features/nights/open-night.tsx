@@ -1,17 +1,21 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
-import { DoorOpen, UserCheck } from 'lucide-react'
+import { DoorOpen, Tv, UserCheck } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { TvSection } from './big-screen/tv-section.tsx'
+import { fillDisplay } from './big-screen/use-display.ts'
 import { DrawSection } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
@@ -73,9 +77,14 @@ export function OpenNight({ night, username, isOwner }: { night: Night; username
             {t('night.open.arrive')}
           </Button>
         )}
+        <Link to={to.nightScreen(night.watchlistId)} onClick={fillDisplay} className={buttonStyle('quiet')}>
+          <Tv aria-hidden />
+          {t('bigScreen.open')}
+        </Link>
         <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
       </div>
       <GuestEntrance night={night} />
+      {isHere && <TvSection night={night} />}
       <Decision night={night} isHere={isHere} isOwner={isOwner} />
     </Panel>
   )

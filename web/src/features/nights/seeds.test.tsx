@@ -31,6 +31,8 @@ const aNight = (watchlistId: string, present: string[]): Night => ({
   startedAt: SINCE,
   endedAt: null,
   present: present.map((username) => ({ username, since: SINCE })),
+  guests: [],
+  joinCode: null,
 })
 
 /** Shows an open night to Ben. Each test has a watchlist of its own: a device has one seed for each draw. */
@@ -39,6 +41,7 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
   const api = fakeApi({
     watchlistEvents: () => stream.response,
     findVote: () => ({ vote: null, vetoBudget: 2, vetoesLeft: 2 }),
+    listScreens: () => ({ screens: [] }),
     listCards: () => ({ cards: [], nextToken: null }),
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     addSeed: () => undefined,

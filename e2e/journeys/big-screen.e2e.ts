@@ -1,0 +1,85 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test } from '../support/journey.ts'
+import { shareWatchlist } from '../support/watchlist.ts'
+
+test('a big screen follows the night, and the keys of a remote control are enough', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  for (const title of ['Alphaville', 'Breathless', 'Night Tram']) await asOwner.card(id, { title })
+  const [laptop, phone] = [await openAs(ana), await openAs(ben)]
+  await laptop.setViewportSize({ width: 1280, height: 720 })
+  await laptop.goto(`/watchlists/${id}/night`)
+  await laptop.getByRole('button', { name: 'Start one now' }).click()
+  await laptop.getByRole('link', { name: 'Big screen' }).click()
+  await expect(laptop.getByRole('listitem').filter({ hasText: ana.name })).toBeVisible()
+  await phone.goto(`/watchlists/${id}/night`)
+  await phone.getByRole('button', { name: 'I’m here' }).click()
+  await expect(laptop.getByRole('listitem').filter({ hasText: ben.name })).toBeVisible()
+  await expectAccessible(laptop, 'the big screen while people arrive')
+
+  await test.step('the arrow keys and Enter draw a shortlist', async () => {
+    await laptop.keyboard.press('ArrowRight')
+    await laptop.keyboard.press('ArrowRight')
+    await expect(laptop.getByRole('button', { name: 'Shortlist of 3' })).toBeFocused()
+    await laptop.keyboard.press('Enter')
+    await expect(laptop.getByRole('status')).toHaveText('0 of 2 have voted')
+    await expect(laptop.getByRole('main').getByText('Breathless', { exact: true })).toBeVisible()
+    await phone.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
+    await phone.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(laptop.getByRole('status')).toHaveText('1 of 2 have voted')
+    await expectAccessible(laptop, 'the big screen during a vote')
+  })
+
+  await test.step('the winner is large, and is accepted', async () => {
+    await phone.getByRole('button', { name: 'Close the vote' }).click()
+    await phone.getByRole('dialog').getByRole('button', { name: 'Close the vote' }).click()
+    await expect(laptop.getByRole('status')).toHaveText('The winner: Alphaville')
+    await laptop.getByRole('button', { name: 'Accept' }).click()
+    await expect(laptop.getByRole('status')).toHaveText('Tonight’s movie: Alphaville')
+    await laptop.keyboard.press('Escape')
+    await expect(laptop.getByRole('heading', { name: 'The night is on' })).toBeVisible()
+  })
+})
+
+test('a television without an account shows the night by a code', async ({ server, page: tv, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram' })
+  const phone = await openAs(ana)
+  await tv.setViewportSize({ width: 1920, height: 1080 })
+  await tv.goto('/tv')
+  const code = tv.getByRole('status')
+  await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
+  await expectAccessible(tv, 'a television with its code')
+  await phone.goto(`/watchlists/${id}/night`)
+  await phone.getByRole('button', { name: 'Start one now' }).click()
+
+  await test.step('a wrong code is refused, the right one shows the night', async () => {
+    await phone.getByRole('button', { name: 'Show on a TV' }).click()
+    await phone.getByLabel('Code on the TV').fill('222222')
+    await phone.getByRole('button', { name: 'Show it there' }).click()
+    await expect(phone.getByText('No screen shows this code')).toBeVisible()
+    await phone.getByLabel('Code on the TV').fill(await code.innerText())
+    await expectAccessible(phone, 'the code of a television')
+    await phone.getByRole('button', { name: 'Show it there' }).click()
+    await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+    await expect(tv.getByText(ana.name)).toBeVisible()
+  })
+
+  await test.step('the television shows a draw, also after a reload', async () => {
+    await phone.getByRole('button', { name: 'Draw a movie' }).click()
+    await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
+    await expectAccessible(tv, 'a television with a drawn movie')
+    await tv.reload()
+    await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
+  })
+
+  await test.step('a member ends the screen, which shows a code again', async () => {
+    await phone.getByRole('button', { name: 'End', exact: true }).click()
+    await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
+  })
+})

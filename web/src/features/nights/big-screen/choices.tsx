@@ -1,0 +1,35 @@
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+/** Buttons for a remote control: the arrow keys move the focus from wherever it is, Enter presses, Escape calls `onLeave`. */
+export function Choices({ onLeave, children }: { onLeave?: () => void; children: ReactNode }) {
+  const { t } = useTranslation('watchlist')
+  const bar = useRef<HTMLDivElement>(null)
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') onLeave?.()
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    const buttons = [...(bar.current?.querySelectorAll<HTMLElement>('button:enabled') ?? [])]
+    const now = buttons.findIndex((button) => button === document.activeElement)
+    buttons.at(now === -1 ? 0 : (now + step) % buttons.length)?.focus()
+    event.preventDefault()
+  })
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => handleKey(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={t('bigScreen.choices')}
+      className="flex flex-wrap gap-[0.5em] [&>button]:min-h-[max(2.2em,2.75rem)] [&>button]:px-[0.8em] [&>button]:text-[0.8em]"
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Night } from '@marquee/contract/entities/night'
+import type { ScreenMovie } from '@marquee/contract/entities/night-screen'
+import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
+import { isSameUser } from '@marquee/contract/rules/account'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { draw } from '../draw-section.tsx'
+import { NightFailure } from '../night-parts.tsx'
+import { BigScreen } from './big-screen.tsx'
+import { Choices } from './choices.tsx'
+import { nightScreen } from './queries.ts'
+
+type MemberScreenProps = { night: Night; username: string; onLeave: () => void }
+
+/** The big screen on a member's own device, such as a laptop at the television. */
+export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
+  const { t } = useTranslation('watchlist')
+  const client = useQueryClient()
+  const { data: shown, error } = useQuery(nightScreen(night.id))
+  const refetch = () => void client.invalidateQueries({ queryKey: nightScreen(night.id).queryKey })
+  useLiveEvents(night.watchlistId, {
+    onEvent: refetch,
+    onOpen: refetch,
+    onGone: onLeave,
+  })
+  const drawing = useMutation({
+    mutationFn: async (shortlist: number | undefined) => draw(night, { isUnseen: true, shortlist }),
+    onSettled: refetch,
+  })
+  const moving = useMutation({
+    mutationFn: async ({ cardId, status }: { cardId: string; status: MoveTarget }) =>
+      call(ENDPOINTS.moveCard, { params: { watchlistId: night.watchlistId, cardId }, body: { status } }),
+    onSettled: refetch,
+  })
+
+  if (shown === undefined) {
+    return (
+      <main className="grid min-h-dvh place-items-center p-4">
+        {error === null ? (
+          <Spinner label={t('night.loading')} />
+        ) : (
+          <Banner tone="error">{t('night.loadFailed')}</Banner>
+        )}
+      </main>
+    )
+  }
+  const isHere = night.present.some((person) => isSameUser(person.username, username))
+  const isBusy = drawing.isPending || moving.isPending
+  const canDraw = shown.state === 'open' && shown.vote?.closedAt !== null
+  const move = (movie: ScreenMovie, status: MoveTarget) => moving.mutate({ cardId: movie.id, status })
+  return (
+    <BigScreen night={shown} isLost={error !== null} isDrawing={drawing.isPending} onLeave={onLeave}>
+      <div className="flex flex-col gap-[0.5em]">
+        <NightFailure what={t('night.draw.failed')} error={drawing.error} />
+        <NightFailure what={t('night.stepFailed')} error={moving.error} />
+        <Choices onLeave={onLeave}>
+          {canDraw && shown.movie?.status === 'REVEALED' && (
+            <>
+              <Button tone="primary" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'WATCHED')}>
+                {t('bigScreen.accept')}
+              </Button>
+              <Button tone="quiet" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'SUGGESTED')}>
+                {t('bigScreen.putBack')}
+              </Button>
+            </>
+          )}
+          {canDraw && (
+            <Button tone="quiet" disabled={isBusy} onClick={() => drawing.mutate(undefined)}>
+              {t('night.draw.button')}
+            </Button>
+          )}
+          {canDraw &&
+            isHere &&
+            SHORTLIST_SIZES.map((size) => (
+              <Button key={size} tone="quiet" disabled={isBusy} onClick={() => drawing.mutate(size)}>
+                {t('bigScreen.shortlist', { size })}
+              </Button>
+            ))}
+          <Button tone="quiet" onClick={onLeave}>
+            {t('bigScreen.leave')}
+          </Button>
+        </Choices>
+      </div>
+    </BigScreen>
+  )
+}

@@ -1,0 +1,105 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Night } from '@marquee/contract/entities/night'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Cast } from 'lucide-react'
+import { type SubmitEvent, useRef, useState } from 'react'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { NightFailure } from '../night-parts.tsx'
+
+const pairedScreens = (nightId: string) =>
+  queryOptions({
+    queryKey: ['night-screens', nightId],
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listScreens, { params: { nightId }, signal })).screens,
+  })
+
+/** Shows the night on a television that has no account, by the code that it shows, and ends that. */
+export function TvSection({ night: { id: nightId, watchlistId } }: { night: Night }) {
+  const { t } = useTranslation('watchlist')
+  const client = useQueryClient()
+  const { queryKey } = pairedScreens(nightId)
+  const { data: screens = [] } = useQuery(pairedScreens(nightId))
+  const [isOpen, setOpen] = useState(false)
+  const [code, setCode] = useState('')
+  const section = useRef<HTMLDivElement>(null)
+  const refetch = () => void client.invalidateQueries({ queryKey })
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'nights-changed') refetch()
+    },
+    onOpen: refetch,
+  })
+  const pair = useMutation({
+    mutationFn: async () => call(ENDPOINTS.pairScreen, { params: { nightId }, body: { code } }),
+    onSuccess: () => {
+      setOpen(false)
+      setCode('')
+      focusSoon(section)
+    },
+    onSettled: refetch,
+  })
+  const end = useMutation({
+    mutationFn: async (screenId: string) => call(ENDPOINTS.endScreen, { params: { nightId, screenId } }),
+    onSuccess: () => focusSoon(section),
+    onSettled: refetch,
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    pair.mutate()
+  }
+  return (
+    <div ref={section} tabIndex={-1} className="flex flex-col items-start gap-3 focus:outline-none">
+      {isOpen ? (
+        <form className="flex flex-col items-start gap-3" onSubmit={submit}>
+          <TextField
+            label={t('bigScreen.pair.code')}
+            hint={t('bigScreen.pair.hint', { address: `${location.host}/tv` })}
+            name="code"
+            value={code}
+            maxLength={20}
+            required
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
+            autoFocus
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            onChange={(event) => setCode(event.target.value)}
+          />
+          <NightFailure what={t('bigScreen.pair.failed')} error={pair.error} />
+          <div className="flex flex-wrap gap-3">
+            <Button tone="primary" type="submit" busy={pair.isPending}>
+              {t('bigScreen.pair.submit')}
+            </Button>
+            <Button tone="quiet" onClick={() => setOpen(false)}>
+              {t('bigScreen.pair.cancel')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Button tone="quiet" icon={<Cast aria-hidden />} onClick={() => setOpen(true)}>
+          {t('bigScreen.pair.open')}
+        </Button>
+      )}
+      <NightFailure what={t('night.stepFailed')} error={end.error} />
+      {screens.length > 0 && (
+        <ul className="flex flex-col gap-2">
+          {screens.map(({ screenId, by, since }) => (
+            <li key={screenId} className="flex flex-wrap items-center gap-3 text-sm">
+              {t('bigScreen.pair.paired', { name: by, moment: momentText(since) })}
+              <Button tone="quiet" size="small" disabled={end.isPending} onClick={() => end.mutate(screenId)}>
+                {t('bigScreen.pair.end')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { ScreenPass } from '@marquee/contract/entities/night-screen'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/call.ts'
+import { callWithPass, followNight } from '#web/api/night-pass.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { BigScreen } from './big-screen.tsx'
+import { Choices } from './choices.tsx'
+import { nightScreen } from './queries.ts'
+import { fillDisplay, useWakeLock } from './use-display.ts'
+
+const STORAGE_KEY = 'marquee.tv'
+const ASK_EVERY_MS = 2_000
+const RETRY_EVERY_MS = 5_000
+
+/** Storage may be blocked, or hold something else. */
+function keptPass(): ScreenPass | undefined {
+  try {
+    return ScreenPass.safeParse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Without storage a reload shows a code again. */
+function keepPass(pass: ScreenPass | undefined): void {
+  try {
+    if (pass === undefined) localStorage.removeItem(STORAGE_KEY)
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify(pass))
+  } catch {
+    // The pass works until then.
+  }
+}
+
+/** A television: shows a code until a member types it, then the night. The pass survives a reload. */
+export function Tv() {
+  const [pass, setPass] = useState(keptPass)
+  const change = (next: ScreenPass | undefined) => {
+    keepPass(next)
+    setPass(next)
+  }
+  if (pass === undefined) return <WaitingTv onPaired={change} />
+  return <PairedTv key={pass.token} pass={pass} onEnd={() => change(undefined)} />
+}
+
+function WaitingTv({ onPaired }: { onPaired: (pass: ScreenPass) => void }) {
+  const { t } = useTranslation('watchlist')
+  const { data: request, refetch } = useQuery({
+    queryKey: ['screen-code'],
+    queryFn: async ({ signal }) => call(ENDPOINTS.requestScreen, { signal }),
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_EVERY_MS : false),
+  })
+  const { data: found, error } = useQuery({
+    queryKey: ['screen-pass', request?.code],
+    queryFn: async ({ signal }) =>
+      call(ENDPOINTS.findScreenPass, {
+        body: { code: request?.code ?? '', secret: request?.secret ?? '' },
+        signal,
+      }),
+    enabled: request !== undefined,
+    refetchInterval: ASK_EVERY_MS,
+  })
+  const finish = useEffectEvent(onPaired)
+  const isExpired = isApiError(error, 'NOT_FOUND')
+  useEffect(() => {
+    if (isExpired) void refetch()
+  }, [isExpired, refetch])
+  useEffect(() => {
+    if (found?.pass) finish(found.pass)
+  }, [found])
+  useWakeLock()
+
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-[1em] p-[1.2em] text-center text-[max(1rem,min(2.2vw,3.9vh))] leading-tight">
+      <h1 className="text-[1.6em]">{t('bigScreen.tv.title')}</h1>
+      {request === undefined || isExpired ? (
+        <Spinner label={t('bigScreen.tv.loading')} />
+      ) : (
+        <output
+          aria-label={t('bigScreen.tv.code', { code: request.code.split('').join(' ') })}
+          className="font-display text-[max(2.4em,min(6em,16vw))] font-bold tracking-[0.12em] tabular-nums"
+        >
+          {request.code}
+        </output>
+      )}
+      <p className="max-w-[32em] text-muted">{t('bigScreen.tv.how')}</p>
+      <Choices>
+        <Button tone="quiet" onClick={fillDisplay}>
+          {t('bigScreen.tv.fill')}
+        </Button>
+      </Choices>
+    </main>
+  )
+}
+
+function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const client = useQueryClient()
+  const { nightId, screenId, token } = pass
+  const [callAsTv] = useState(() => callWithPass(token))
+  const { data: night, error } = useQuery(nightScreen(nightId, callAsTv))
+  useEffect(
+    () => followNight(token, nightId, () => void client.invalidateQueries({ queryKey: nightScreen(nightId).queryKey })),
+    [client, token, nightId],
+  )
+  const isVoid = isApiError(error, 'UNAUTHORIZED')
+  const end = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (isVoid) end()
+  }, [isVoid])
+  const disconnect = () => {
+    // Without a connection, a member can end the screen.
+    callAsTv(ENDPOINTS.endScreen, { params: { nightId, screenId } }).catch(() => {})
+    onEnd()
+  }
+
+  if (night === undefined) {
+    return (
+      <main className="grid min-h-dvh place-items-center p-4">
+        <Spinner label={t('night.loading')} />
+      </main>
+    )
+  }
+  return (
+    <BigScreen night={night} isLost={error !== null}>
+      <Choices>
+        <Button tone="quiet" onClick={fillDisplay}>
+          {t('bigScreen.tv.fill')}
+        </Button>
+        <Button tone="quiet" onClick={disconnect}>
+          {t('bigScreen.tv.disconnect')}
+        </Button>
+      </Choices>
+    </BigScreen>
+  )
+}

@@ -1,0 +1,49 @@
+import '#web/i18n/signed-in-texts.ts'
+import '#web/i18n/night-texts.ts'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
+
+import { createQueryClient } from '#web/api/query-client.ts'
+import { MemberScreen } from '#web/features/nights/big-screen/member-screen.tsx'
+import { nightList } from '#web/features/nights/night-list.ts'
+import { useLiveNights } from '#web/features/nights/queries.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { Waiting } from '#web/session/guards.tsx'
+import { useSignedInUser } from '#web/session/use-session.ts'
+
+import { ScreenTitle } from './screen.tsx'
+
+/** `/watchlists/{id}/night/screen`: the open night on a big screen. Outside the layout, so it has its own cache. */
+export function Component() {
+  const { watchlistId = '' } = useParams()
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <OpenNightScreen key={watchlistId} watchlistId={watchlistId} />
+    </QueryClientProvider>
+  )
+}
+
+function OpenNightScreen({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const navigate = useNavigate()
+  const { username } = useSignedInUser()
+  const { data: list, error } = useQuery(nightList(watchlistId))
+  useLiveNights(watchlistId)
+  const open = list?.nights.find(({ state }) => state === 'open')
+  if (list === undefined && error === null) return <Waiting />
+  if (open === undefined) return <Navigate to={to.night(watchlistId)} replace />
+  return (
+    <>
+      <ScreenTitle title={t('night.title')} />
+      <MemberScreen
+        key={open.id}
+        night={open}
+        username={username}
+        onLeave={() => void navigate(to.night(watchlistId), { replace: true })}
+      />
+    </>
+  )
+}
