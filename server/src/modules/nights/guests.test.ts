@@ -341,7 +341,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     test.each([
-      ['guest', ['castBallot', 'findVote', 'getNightAsGuest', 'removeGuest']],
+      ['guest', ['addSeed', 'castBallot', 'findVote', 'getNightAsGuest', 'removeGuest']],
       ['screen', ['findVote', 'getNightAsGuest']],
     ] as const)('the pass of a %s opens %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')

@@ -135,6 +135,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await trySend(ben, seedOf(2))).toMatchObject({ status: 400, body: { message: 'This night has ended' } })
   })
 
+  test('a guest adds seeds until a member removes them', async () => {
+    const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
+    const joined = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: { code: joinCode, nickname: 'Lea' } })
+    const { token, guest } = joined.body as { token: string; guest: { guestId: string } }
+    const sendAsGuest = async (seed: string) =>
+      await call(theApp(), ENDPOINTS.addSeed, undefined, {
+        params: { nightId },
+        body: { seed },
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const drawNumber = await prepare()
+    expect(await sendAsGuest(seedOf(4))).toMatchObject({ status: 204 })
+    await callOk(theApp(), ENDPOINTS.removeGuest, ana, { params: { nightId, guestId: guest.guestId } })
+    expect(await sendAsGuest(seedOf(5))).toMatchObject({ status: 401 })
+    await tryReveal(drawNumber)
+
+    expect(await seedsOf(drawNumber)).toEqual([seedOf(4), OWN])
+  })
+
   test('one person cannot crowd out the devices of others', async () => {
     const drawNumber = await prepare()
     for (const n of [1, 2, 3, 4, 5]) await send(ben, seedOf(n))
