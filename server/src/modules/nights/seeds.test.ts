@@ -99,6 +99,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await trySend(ben, seedOf(3), later)).toMatchObject({ status: 409 })
   })
 
+  test('a seed at the moment of the reveal is in the receipt or rejected', async () => {
+    const drawNumber = await prepare()
+
+    const [sent, revealed] = await Promise.all([trySend(ben, seedOf(2), drawNumber), tryReveal(drawNumber)])
+
+    expect(revealed.status).toBe(200)
+    expect([
+      [204, [seedOf(2), OWN]],
+      [409, [OWN]],
+    ]).toContainEqual([sent.status, await seedsOf(drawNumber)])
+    expect(await countStored()).toBe(0)
+  })
+
   test('a draw that is prepared again asks for new seeds', async () => {
     const drawNumber = await prepare()
     await send(ben, seedOf(2), drawNumber)
