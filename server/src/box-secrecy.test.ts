@@ -27,6 +27,7 @@ const CHANNELS = {
   'the count of the box': ['countSuggestedCards'],
   'the match of a movie': ['matchMovie'],
   'the draws': ['listDraws'],
+  'the movie nights': ['listNights'],
   'the own watchlists': ['listWatchlists'],
   'the own profile': ['getOwnProfile'],
   "the filler's profile": ['getProfile'],

@@ -343,6 +343,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test.each([
       ['guest', ['addSeed', 'castBallot', 'findVote', 'getNightAsGuest', 'removeGuest']],
       ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen']],
+      ['screen', ['findVote', 'getNightAsGuest']],
     ] as const)('the pass of a %s opens %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')
       const token = await aPass(kind)

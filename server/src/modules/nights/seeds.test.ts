@@ -99,6 +99,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await trySend(ben, seedOf(3), later)).toMatchObject({ status: 409 })
   })
 
+  test('a seed at the moment of the reveal is in the receipt or rejected', async () => {
+    const drawNumber = await prepare()
+
+    const [sent, revealed] = await Promise.all([trySend(ben, seedOf(2), drawNumber), tryReveal(drawNumber)])
+
+    expect(revealed.status).toBe(200)
+    expect([
+      [204, [seedOf(2), OWN]],
+      [409, [OWN]],
+    ]).toContainEqual([sent.status, await seedsOf(drawNumber)])
+    expect(await countStored()).toBe(0)
+  })
+
   test('a draw that is prepared again asks for new seeds', async () => {
     const drawNumber = await prepare()
     await send(ben, seedOf(2), drawNumber)
@@ -133,6 +146,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
     expect(await trySend(ben, seedOf(2))).toMatchObject({ status: 400, body: { message: 'This night has ended' } })
+  })
+
+  test('a guest adds seeds until a member removes them', async () => {
+    const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
+    const joined = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: { code: joinCode, nickname: 'Lea' } })
+    const { token, guest } = joined.body as { token: string; guest: { guestId: string } }
+    const sendAsGuest = async (seed: string) =>
+      await call(theApp(), ENDPOINTS.addSeed, undefined, {
+        params: { nightId },
+        body: { seed },
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const drawNumber = await prepare()
+    expect(await sendAsGuest(seedOf(4))).toMatchObject({ status: 204 })
+    await callOk(theApp(), ENDPOINTS.removeGuest, ana, { params: { nightId, guestId: guest.guestId } })
+    expect(await sendAsGuest(seedOf(5))).toMatchObject({ status: 401 })
+    await tryReveal(drawNumber)
+
+    expect(await seedsOf(drawNumber)).toEqual([seedOf(4), OWN])
   })
 
   test('one person cannot crowd out the devices of others', async () => {

@@ -217,6 +217,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual(outcome)
   })
 
+  test('a member who is removed at the moment of their vote does not count', async () => {
+    const { drawNumber, ballotOf } = await aVote()
+    await arrive(cleo)
+
+    const [late, removed] = await Promise.all([
+      tryCast(ben, ballotOf([0, 2, 0])),
+      call(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: ben.username } }),
+    ])
+
+    expect(removed.status).toBe(204)
+    expect([200, 403]).toContain(late.status)
+    expect(await look(ana)).toMatchObject({ present: 2, voted: 0, closedAt: null })
+    expect((await tryClose(ana, drawNumber)).body).toMatchObject({ vote: { winner: null, voted: 0 } })
+  })
+
   test('a card that is deleted meanwhile takes no part', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 0])
