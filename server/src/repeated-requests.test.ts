@@ -10,6 +10,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aCard, aWatchlist } from './testing/make.ts'
+import { EMPTY_EXPORT } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 import { register } from './testing/test-accounts.ts'
 
@@ -17,18 +18,7 @@ type Creating = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { creates: 
 
 const BODIES: Record<Creating, object | undefined> = {
   createWatchlist: { name: 'Films' },
-  restoreWatchlist: {
-    format: 'marquee-watchlist',
-    version: 1,
-    watchlist: {
-      name: 'Films',
-      description: null,
-      isPrivate: false,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      members: [],
-    },
-    cards: [],
-  },
+  restoreWatchlist: EMPTY_EXPORT,
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
   revealRandomCard: undefined,
   prepareDraw: {},

@@ -67,6 +67,7 @@ async function measurePage() {
   if (!browser) return false
   return (
     (await step('The page', pinnedNode, ['bench/web.mjs'], { env: browser })) &&
-    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser }))
+    (await step('A feed of 2,000 cards', pinnedNode, ['bench/feed.mjs'], { env: browser })) &&
+    (await step('A library of 100,000 posters', pinnedNode, ['bench/library-page.mjs'], { env: browser }))
   )
 }

@@ -24,21 +24,24 @@ type Given = { watchlistId: string; newcomer: string; member: string; token: str
 export const A_PLAN = { times: ['2099-01-01T20:00'], timeZone: 'UTC' }
 const STARTS_AT = '2099-01-01T20:00:00.000Z'
 
+/** The export of a watchlist without movies. */
+export const EMPTY_EXPORT = {
+  format: 'marquee-watchlist',
+  version: 1,
+  watchlist: {
+    name: 'Films',
+    description: null,
+    isPrivate: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    members: [],
+  },
+  cards: [],
+}
+
 /** A valid body for each call that takes one. */
 export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, unknown>>> = {
   createWatchlist: () => ({ name: 'Films' }),
-  restoreWatchlist: () => ({
-    format: 'marquee-watchlist',
-    version: 1,
-    watchlist: {
-      name: 'Films',
-      description: null,
-      isPrivate: false,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      members: [],
-    },
-    cards: [],
-  }),
+  restoreWatchlist: () => EMPTY_EXPORT,
   renamePasskey: () => ({ name: 'Laptop' }),
   setCurrentWatchlist: ({ watchlistId }) => ({ watchlistId }),
   updateWatchlist: () => ({ name: 'Changed', description: 'Changed' }),

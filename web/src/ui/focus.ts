@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const MOST_FRAMES = 30
 
@@ -28,4 +28,13 @@ export function useFocusLost(onFocusLost: () => void): RefObject<HTMLElement | n
     }
   }, [onFocusLost])
   return ref
+}
+
+/** Calls back if the focus is lost when a list becomes shorter, because it was on the removed item. */
+export function useFocusLostByRemoval(count: number, onFocusLost: () => void): void {
+  const lastCount = useRef(count)
+  useEffect(() => {
+    if (count < lastCount.current && document.activeElement === document.body) onFocusLost()
+    lastCount.current = count
+  }, [count, onFocusLost])
 }

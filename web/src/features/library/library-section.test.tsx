@@ -1,3 +1,4 @@
+import type { Movie } from '@marquee/contract/entities/movie'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
 
 import { LibrarySection } from './library-section.tsx'
+import { collector } from './queries.ts'
 
 tidyUp()
 
@@ -67,4 +69,43 @@ test('a card that another member changes or deletes changes here', async () => {
   stream.tell({ kind: 'card-deleted', watchlistId: 'w1', cardId: 'c2', by: 'Ben' })
 
   expect(await screen.findByText('1 movie')).toBeDefined()
+})
+
+test('a card that is on two pages appears once, where it was first', () => {
+  const collect = collector()
+  const first = { cards: [aCard('c1'), aCard('c2')], nextToken: 'a' }
+  const second = { cards: [aCard('c3'), aCard('c1', 'WATCHED')], nextToken: null }
+  const shown = ({ cards }: ReturnType<typeof collect>) => cards.map(({ id, status }) => `${id} ${status}`)
+
+  expect(shown(collect([first]))).toEqual(['c1 REVEALED', 'c2 REVEALED'])
+  expect(shown(collect([first, second]))).toEqual(['c1 WATCHED', 'c2 REVEALED', 'c3 REVEALED'])
+  expect(shown(collect([{ ...first, cards: [aCard('c2')] }, second]))).toEqual([
+    'c2 REVEALED',
+    'c3 REVEALED',
+    'c1 WATCHED',
+  ])
+  expect(shown(collect([second]))).toEqual(['c3 REVEALED', 'c1 WATCHED'])
+})
+
+const MOVIE: Movie = {
+  year: null,
+  runtimeMinutes: null,
+  genres: [],
+  directors: [],
+  originalTitle: null,
+  language: null,
+  source: null,
+  ids: {},
+}
+
+test('the genres of earlier searches stay to choose from', () => {
+  const collect = collector()
+  const page = (genre: string) => ({
+    cards: [aCard(genre, 'REVEALED', { movie: { ...MOVIE, genres: [genre] } })],
+    nextToken: null,
+  })
+
+  expect(collect([page('War')]).genres).toEqual(['War'])
+  expect(collect([page('Comedy')]).genres).toEqual(['Comedy', 'War'])
+  expect(collect([]).genres).toEqual(['Comedy', 'War'])
 })

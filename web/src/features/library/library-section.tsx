@@ -1,4 +1,4 @@
-import type { Card } from '@marquee/contract/entities/card'
+import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid, Search, SlidersHorizontal, Table2 } from 'lucide-react'
@@ -20,7 +20,7 @@ import { FILTERS, type LibraryQuery, type LibraryView, useLibrarySearch, VIEWS }
 import { MovieDetails } from './movie-details.tsx'
 import { MovieTable } from './movie-table.tsx'
 import { PosterGrid } from './poster-grid.tsx'
-import { cardsOf, libraryPages, useLiveLibrary } from './queries.ts'
+import { collector, libraryPages, useLiveLibrary } from './queries.ts'
 
 type LibrarySectionProps = {
   watchlistId: string
@@ -28,6 +28,8 @@ type LibrarySectionProps = {
   members: readonly string[]
   isMember: boolean
 }
+
+const NO_PAGES: readonly CardsPage[] = []
 
 /** The movies of a watchlist that are not in the box: searched, filtered, sorted, as posters or as a table. */
 export function LibrarySection({ watchlistId, members, isMember }: LibrarySectionProps) {
@@ -39,13 +41,13 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
   useLiveLibrary(watchlistId)
   const pages = useInfiniteQuery(libraryPages(watchlistId, query))
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
-  const cards = useMemo(() => (data === undefined ? undefined : cardsOf(data)), [data])
-  const genres = useKnownGenres(cards)
+  const [collect] = useState(collector)
+  const { cards, genres } = useMemo(() => collect(data?.pages ?? NO_PAGES), [collect, data])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
   const sortBy = (sort: LibrarySort) => change({ sort: sort === 'changed' ? undefined : sort })
-  const shelf = { cards: cards ?? [], hasMore: hasNextPage, onEnd: loadMore, onOpen: setOpened }
+  const shelf = { cards, hasMore: hasNextPage, onEnd: loadMore, onOpen: setOpened }
   const isFiltered = activeCount > 0 || query.q !== undefined
 
   return (
@@ -68,10 +70,10 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
         )}
       </div>
       <FilterChips query={query} onChange={change} />
-      <Found count={cards?.length} hasMore={hasNextPage} />
-      {cards === undefined && !pages.isError && <ShelfSkeleton />}
-      {cards?.length === 0 && <NothingFound isFiltered={isFiltered} />}
-      {shelf.cards.length > 0 && (
+      <Found count={data && cards.length} hasMore={hasNextPage} />
+      {data === undefined && !pages.isError && <ShelfSkeleton />}
+      {data !== undefined && cards.length === 0 && <NothingFound isFiltered={isFiltered} />}
+      {cards.length > 0 && (
         <div className={classes(pages.isPlaceholderData && 'opacity-60')}>
           {view === 'grid' ? <PosterGrid {...shelf} /> : <MovieTable {...shelf} sort={query.sort} onSort={sortBy} />}
         </div>
@@ -86,14 +88,6 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
       {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}
     </div>
   )
-}
-
-/** The genres of all movies seen so far, so that a filter does not empty its own list. */
-function useKnownGenres(cards: readonly Card[] | undefined): readonly string[] {
-  const [known, setKnown] = useState<readonly string[]>([])
-  const found = new Set([...known, ...(cards ?? []).flatMap(({ movie }) => movie?.genres ?? [])])
-  if (found.size > known.length) setKnown([...found].toSorted((one, other) => one.localeCompare(other)))
-  return known
 }
 
 type ToolbarProps = {

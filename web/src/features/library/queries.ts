@@ -31,9 +31,37 @@ export const libraryPages = (watchlistId: string, query: LibraryQuery) =>
 
 type LibraryPages = InfiniteData<CardsPage>
 
-/** The cards of all pages. A card that moved in the order between two pages is there once. */
-export function cardsOf({ pages }: LibraryPages): Card[] {
-  return [...new Map(pages.flatMap(({ cards }) => cards).map((card) => [card.id, card])).values()]
+type Collected = { pages: readonly CardsPage[]; cards: readonly Card[]; genres: readonly string[] }
+
+/**
+ * Collects the cards of all pages, and the genres of all movies seen so far, so that a filter does not empty its own list.
+ * A further page costs the same after ten and after a thousand pages.
+ */
+export function collector(): (pages: readonly CardsPage[]) => Collected {
+  let last: Collected = { pages: [], cards: [], genres: [] }
+  let places = new Map<string, number>()
+
+  return (pages) => {
+    if (pages === last.pages) return last
+    const isLonger = pages.length > last.pages.length && last.pages.every((page, n) => page === pages[n])
+    if (!isLonger) places = new Map()
+    const cards = isLonger ? [...last.cards] : []
+    const genres = new Set(last.genres)
+    for (const card of pages.slice(isLonger ? last.pages.length : 0).flatMap((page) => page.cards)) {
+      // A card that moved in the order between two pages is there once.
+      const place = places.get(card.id) ?? cards.length
+      places.set(card.id, place)
+      cards[place] = card
+      for (const genre of card.movie?.genres ?? []) genres.add(genre)
+    }
+    const isSame = genres.size === last.genres.length
+    last = {
+      pages,
+      cards,
+      genres: isSame ? last.genres : [...genres].toSorted((one, other) => one.localeCompare(other)),
+    }
+    return last
+  }
 }
 
 /** More pages are not read again for one card. */
@@ -50,10 +78,11 @@ export function useLiveLibrary(watchlistId: string): void {
         ? data
         : {
             ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              cards: page.cards.flatMap((one) => (one.id === cardId ? (card ?? []) : one)),
-            })),
+            pages: data.pages.map((page) =>
+              page.cards.some(({ id }) => id === cardId)
+                ? { ...page, cards: page.cards.flatMap((one) => (one.id === cardId ? (card ?? []) : one)) }
+                : page,
+            ),
           },
     )
   }

@@ -31,7 +31,9 @@ export function useShelf<Container extends HTMLElement>({ count, columns, rowHei
   const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => rowHeight,
-    overscan: 3,
+    overscan: 2,
+    // The rows are made in a task of their own, not in that of the scroll event.
+    useFlushSync: false,
     scrollMargin: top,
     scrollPaddingStart: TOP_BAR,
     scrollPaddingEnd: 16,

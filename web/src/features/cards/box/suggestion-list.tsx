@@ -1,14 +1,14 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
+import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -30,12 +30,7 @@ export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
   const wantCount = data?.pages[0]?.wantCount ?? 0
-  const total = cards.length + wantCount
-  const lastCount = useRef(total)
-  useEffect(() => {
-    if (total < lastCount.current && document.activeElement === document.body) onFocusLost()
-    lastCount.current = total
-  }, [total, onFocusLost])
+  useFocusLostByRemoval(cards.length + wantCount, onFocusLost)
   return (
     <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
       <p className="text-sm text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>

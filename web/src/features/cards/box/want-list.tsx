@@ -1,13 +1,14 @@
 import type { Want } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -28,11 +29,7 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(wants(watchlistId))
   const unwant = useUnwantMovie(watchlistId)
   const list = data?.pages.flatMap((page) => page.wants) ?? []
-  const lastCount = useRef(list.length)
-  useEffect(() => {
-    if (list.length < lastCount.current && document.activeElement === document.body) onFocusLost()
-    lastCount.current = list.length
-  }, [list.length, onFocusLost])
+  useFocusLostByRemoval(list.length, onFocusLost)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3 border-t border-line pt-4">
       <div>
