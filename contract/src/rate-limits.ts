@@ -8,6 +8,7 @@ export const RATE_LIMITS = {
   invite: { max: 30, windowSeconds: 3600 },
   joinLink: { max: 60, windowSeconds: 60 },
   joinNight: { max: 60, windowSeconds: 600 },
+  webhook: { max: 30, windowSeconds: 3600 },
   plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },

@@ -23,10 +23,12 @@ import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
-import { createLive } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
+import { createLive, type Live } from './modules/live/service.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
+import { startWebhookQueue } from './modules/webhooks/queue.ts'
+import { createWebhookOutbox } from './modules/webhooks/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
@@ -50,7 +52,18 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
-  const live = createLive(ports.bus)
+  const webhookQueue = startWebhookQueue({ ...ports, userAgent: userAgentOf(ports.publicUrl) })
+  app.addHook('onClose', webhookQueue.stop)
+  const webhooks = createWebhookOutbox(ports.random, webhookQueue.wake)
+  const bus = createLive(ports.bus)
+  const live: Live = {
+    ...bus,
+    // Each change that webhooks report has a live event after its commit.
+    publish: (event) => {
+      bus.publish(event)
+      webhooks.wake(event.watchlistId)
+    },
+  }
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
   const queue =
     ports.remotePosters === 'copy'
@@ -71,7 +84,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const posters = queue ?? uncopiedPosters
   const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
-  const reminders = startRatingReminders({ ...ports, images, live, ratingMail: ratingMails(ports.publicUrl) })
+  const reminders = startRatingReminders({ ...ports, images, live, webhooks, ratingMail: ratingMails(ports.publicUrl) })
   app.addHook('onClose', reminders.stop)
   await app.register(
     async (api) => {
@@ -85,6 +98,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         nightMail: nightMails(ports.publicUrl),
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
+        webhooks,
+        wakeWebhooks: webhookQueue.wake,
         catalogue,
       })
     },
@@ -104,7 +119,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live }))
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live, webhooks }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

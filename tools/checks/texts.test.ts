@@ -6,7 +6,7 @@ import { sources, stringsOf } from './syntax.ts'
 const LOCALES = 'web/src/i18n/locales/en/'
 const AREAS = ['common', 'auth', 'watchlist', 'moviecard', 'profile']
 /** Parts of the areas `auth`, `moviecard` and `watchlist` that load later. */
-const FILES = [...AREAS, 'security', 'moviecard-parts', 'draws', 'imports', 'join', 'nights', 'statistics']
+const FILES = [...AREAS, 'security', 'moviecard-parts', 'draws', 'imports', 'join', 'nights', 'statistics', 'webhooks']
 
 type Texts = { [key: string]: string | Texts }
 

@@ -29,6 +29,7 @@ import { nightFilms } from './0031-night-films.ts'
 import { ratingReminders } from './0032-rating-reminders.ts'
 import { cardWords } from './0033-card-words.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
+import { webhooks } from './0035-webhooks.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -61,4 +62,5 @@ export const productMigrations: Migrations = {
   '0032_rating_reminders': ratingReminders,
   '0033_card_words': cardWords,
   '0034_personal_tokens': personalTokens,
+  '0035_webhooks': webhooks,
 }

@@ -64,6 +64,8 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
   setMailSettings: () => ({ nights: false }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
+  createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),
+  switchWebhook: () => ({ isOn: false }),
   createPersonalToken: () => ({ name: 'Backup', scope: 'read', days: 30 }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
   // A CSV file: "Title,Year", "Stalker,1979".
@@ -130,6 +132,7 @@ export async function aScene(app: TestApp, who: Who) {
     wantId: 'none',
     passkeyId: 'none',
     tokenId: 'none',
+    webhookId: 'none',
     linkId: link.id,
     calendarToken: 'none',
     guestId: '00000000-0000-4000-8000-000000000000',

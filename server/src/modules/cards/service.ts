@@ -162,6 +162,8 @@ export async function addCard(
       })),
     )
     const added = await loadCard(ports, trx, watchlistId, id)
+    const event = { watchlistId, kind: 'card.revealed', by: user.username, at, cardId: id } as const
+    if (card.revealImmediately) await ports.webhooks.add(trx, event)
     if (image.url === null) return added
     const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
     return ports.posters.request(trx, poster).map(() => added)
@@ -201,8 +203,11 @@ export async function moveCard(
     const at = ports.clock.now().toISOString()
     const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
     const recorded = night ? ports.nights.record(trx, { watchlistId, cardId }, night, at) : []
-    return changeStatus(trx, change)
-      .with(...recorded)
+    const event = { watchlistId, kind: 'card.decided', by: user.username, at, cardId } as const
+    const changed = changeStatus(trx, change)
+    const reported = isInTheBox(to) ? [] : [ports.webhooks.send(trx, event)]
+    return changed
+      .with(...recorded, ...reported)
       .map((row) => ({ card: presentCard(row, ports.images.posterOf), isOfNight: night !== undefined }))
   })
   ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })

@@ -18,11 +18,11 @@ import {
   saveComment,
 } from './store.ts'
 
-export { insertComments, lastCommentsOfCard } from './store.ts'
+export { findComment, insertComments, lastCommentsOfCard } from './store.ts'
 
 const EXPORT_PAGE_SIZE = 200
 
-export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
+export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live' | 'webhooks'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: { watchlistId: string; cardId: string }) => Promise<{ authorId: string } | undefined>
@@ -69,7 +69,9 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     }
-    return insertComment.send(trx, comment).map(() => presentComment(comment))
+    const event = { watchlistId, kind: 'comment.added', by: user.username, at, cardId, itemId: comment.id } as const
+    const inserted = insertComment.send(trx, comment)
+    return inserted.with(ports.webhooks.send(trx, event)).map(() => presentComment(comment))
   }
   const added = await ports.database.transaction(work, { locks: watchlistId })
   publish(ports, user, { watchlistId, cardId })

@@ -53,6 +53,10 @@ export async function revealDraw(
     const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
     const outcome = await revealLocked(trx, ports, user, { ...key, boxCount, seeds })
     if ('conflict' in outcome || !outcome.isNew) return outcome
+    const at = ports.clock.now().toISOString()
+    for (const { id: cardId } of outcome.cards) {
+      await ports.webhooks.add(trx, { watchlistId, kind: 'card.revealed', by: user.username, at, cardId })
+    }
     return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
   })
   for (const event of eventsOf(outcome, watchlistId, user.username)) ports.live.publish(event)

@@ -159,6 +159,7 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
       await makeRoom(trx, watchlistId, { invitee: user, now: at })
       await addMember(trx, { watchlistId, user, at })
       await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+      await ports.webhooks.add(trx, { watchlistId, kind: 'member.joined', by: user.username, at })
     }
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })
