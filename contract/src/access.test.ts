@@ -66,6 +66,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['link.read', ['member', 'author', 'owner']],
   ['link.revoke', ['author', 'owner']],
   ['link.setCreators', ['owner']],
+  ['webhook.manage', ['owner']],
 ])('%s is for %j', (verb, callers) => {
   const allowed = Object.entries(CALLERS)
     .filter(([, roles]) => isAllowed(verb, Object.fromEntries(roles.map((role) => [role, true]))))
@@ -75,7 +76,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(53)
+  expect(Object.keys(ACCESS)).toHaveLength(54)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {

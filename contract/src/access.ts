@@ -120,6 +120,11 @@ export const ACCESS = {
   'link.read': { by: ['member'], action: 'list join links', calls: ['listJoinLinks'] },
   'link.revoke': { by: ['author', 'owner'], action: 'revoke a join link', calls: ['revokeJoinLink'] },
   'link.setCreators': { by: ['owner'], action: 'set who creates join links', calls: ['setLinkCreators'] },
+  'webhook.manage': {
+    by: ['owner'],
+    action: 'manage its webhooks',
+    calls: ['listWebhooks', 'createWebhook', 'switchWebhook', 'deleteWebhook', 'testWebhook', 'listWebhookDeliveries'],
+  },
 } as const satisfies Record<string, Rule>
 
 export type Verb = keyof typeof ACCESS

@@ -21,6 +21,7 @@ import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
 import { VOTE_ENDPOINTS } from './endpoints/votes.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
+import { WEBHOOK_ENDPOINTS } from './endpoints/webhooks.ts'
 
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
 export type { Endpoint }
@@ -39,6 +40,7 @@ export const ENDPOINTS = {
   ...SCREEN_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,

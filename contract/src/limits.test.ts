@@ -75,6 +75,10 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_JOIN_LINK_USES: 100,
     MAX_OPEN_JOIN_LINKS: 20,
     MAX_RECEIVED_INVITATIONS: 100,
+    MAX_WEBHOOKS: 10,
+    MAX_WEBHOOK_NAME_LENGTH: 60,
+    MAX_WEBHOOK_URL_LENGTH: 2_048,
+    WEBHOOK_LOG_LENGTH: 50,
     MAX_PERSONAL_TOKENS: 50,
     MAX_TOKEN_NAME_LENGTH: 60,
     UNDO_MS: 10_000,
@@ -101,6 +105,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
     invite: { max: 30, windowSeconds: 3_600 },
     joinLink: { max: 60, windowSeconds: 60 },
     joinNight: { max: 60, windowSeconds: 600 },
+    webhook: { max: 30, windowSeconds: 3_600 },
     plan: { max: 30, windowSeconds: 3_600 },
     upload: { max: 30, windowSeconds: 600 },
     checkUrl: { max: 30, windowSeconds: 60 },
@@ -117,6 +122,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
 
 const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
 const NIGHT = { times: ['2026-11-27T20:00'], timeZone: 'Europe/Berlin' }
+const WEBHOOK = { name: 'Chat', url: 'https://chat.example.org/hook', format: 'slack', kinds: ['card.revealed'] }
 const filled = (length: number) => 'x'.repeat(length)
 
 /** What a call accepts, with one text of the given length in it. */
@@ -133,6 +139,8 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the token of a page', ENDPOINTS.listCards.query, 512, (nextToken) => ({ nextToken })],
   ['a search for a movie', ENDPOINTS.searchCatalogue.query, 200, (q) => ({ q })],
   ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
+  ['the name of a webhook', ENDPOINTS.createWebhook.body, 60, (name) => ({ ...WEBHOOK, name })],
+  ['the address of a webhook', ENDPOINTS.createWebhook.body, 2_048, (url) => ({ ...WEBHOOK, url })],
   [
     'the name of a personal token',
     ENDPOINTS.createPersonalToken.body,

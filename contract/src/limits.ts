@@ -109,6 +109,13 @@ export const MAX_OPEN_JOIN_LINKS = 20
 /** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 
+/** Webhooks of a watchlist. */
+export const MAX_WEBHOOKS = 10
+export const MAX_WEBHOOK_NAME_LENGTH = 60
+export const MAX_WEBHOOK_URL_LENGTH = 2_048
+/** Messages of a webhook that its owner sees. */
+export const WEBHOOK_LOG_LENGTH = 50
+
 /** Personal access tokens of a user, expired ones included. */
 export const MAX_PERSONAL_TOKENS = 50
 export const MAX_TOKEN_NAME_LENGTH = 60

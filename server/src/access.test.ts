@@ -4,6 +4,7 @@ import { ACCESS, isAllowed, type Role, type Verb } from '@marquee/contract/acces
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { insertWebhook } from './modules/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
@@ -119,6 +120,14 @@ const STATUSES: Record<CallName, readonly number[]> = {
   listJoinLinks: [401, 403, 404, 200, 200, 200, 403],
   revokeJoinLink: [401, 403, 404, 403, 204, 204, 403],
   setLinkCreators: [401, 403, 404, 403, 403, 200, 403],
+  listWebhooks: [401, 403, 404, 403, 403, 200, 403],
+  // The address is internal.
+  createWebhook: [401, 403, 404, 403, 403, 400, 403],
+  switchWebhook: [401, 403, 404, 403, 403, 200, 403],
+  deleteWebhook: [401, 403, 404, 403, 403, 204, 403],
+  // It is switched off.
+  testWebhook: [401, 403, 404, 403, 403, 400, 403],
+  listWebhookDeliveries: [401, 403, 404, 403, 403, 200, 403],
   // The link is the permission, also for a private watchlist.
   previewJoinLink: [200, 200, 200, 200, 200, 200, 200],
   joinByLink: [401, 200, 200, 200, 200, 200, 200],
@@ -232,6 +241,15 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { nightId, guestId: guest.guestId }
   }
 
+  const aWebhook = async ({ watchlistId: watchlist_id = '' }: Record<string, string>) => {
+    const row = { watchlist_id, id: 'webhook', name: 'Chat', format: 'slack', host: 'chat.example.org' } as const
+    const rest = { target: '', kinds: '[]', state: 'off', created_at: '2026-11-20T18:00:00.000Z' } as const
+    await theDatabase().transaction(async (trx) => {
+      await insertWebhook(trx, { ...row, ...rest, failures: 0, failing_since: null, retry_at: 0 })
+    })
+    return row.id
+  }
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await aScene(theApp(), who)
     const body = BODIES[name]?.(given)
@@ -243,9 +261,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const ofDraw = ENDPOINTS[name].path.includes(':drawNumber') && {
       drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
     }
+    const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight, ...ofDraw },
+      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight, ...ofDraw, ...ofWebhook },
       ...(body && { body }),
       ...(query && { query }),
     }

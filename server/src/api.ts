@@ -39,6 +39,8 @@ import { viewingRoutes } from './modules/viewings/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { statisticsRoutes } from './modules/statistics/routes.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
+import { webhookRoutes } from './modules/webhooks/routes.ts'
+import type { WebhookPorts } from './modules/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
@@ -53,6 +55,7 @@ export function apiRoutes(
     InvitationPorts &
     NightPorts &
     Omit<PersonalTokenPorts, 'recordChange'> &
+    WebhookPorts &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean
@@ -94,6 +97,7 @@ export function apiRoutes(
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)
   joinLinkRoutes(route, ports)
+  webhookRoutes(route, ports)
   catalogueRoutes(route, ports)
   const { account, onSessionEnd } = ports.accounts
   if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })

@@ -30,6 +30,8 @@ import { startRatingReminders } from './modules/nights/service.ts'
 import { startNotificationQueue } from './modules/notifications/queue.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
+import { startWebhookQueue } from './modules/webhooks/queue.ts'
+import { createWebhookOutbox } from './modules/webhooks/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
@@ -56,12 +58,16 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const events = createLive(ports.bus)
   const notifications = startNotificationQueue({ ...ports, live: events })
   app.addHook('onClose', notifications.stop)
+  const webhookQueue = startWebhookQueue({ ...ports, userAgent: userAgentOf(ports.publicUrl) })
+  app.addHook('onClose', webhookQueue.stop)
+  const webhooks = createWebhookOutbox(ports.random, webhookQueue.wake)
   const live: Live = {
     ...events,
-    // A change of which others are to know may have notifications.
+    // Each change that others are notified of, or that webhooks report, has a live event after its commit.
     publish: (event) => {
       events.publish(event)
       notifications.wakeSoon()
+      webhooks.wake(event.watchlistId)
     },
   }
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
@@ -84,7 +90,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const posters = queue ?? uncopiedPosters
   const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
-  const reminders = startRatingReminders({ ...ports, images, live, ratingMail: ratingMails(ports.publicUrl) })
+  const reminders = startRatingReminders({ ...ports, images, live, webhooks, ratingMail: ratingMails(ports.publicUrl) })
   app.addHook('onClose', reminders.stop)
   await app.register(
     async (api) => {
@@ -98,6 +104,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         nightMail: nightMails(ports.publicUrl),
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
+        webhooks,
+        wakeWebhooks: webhookQueue.wake,
         catalogue,
       })
     },
@@ -122,7 +130,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live }))
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live, webhooks }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

@@ -60,6 +60,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       logger,
       publicUrl: PUBLIC_URL,
       imageFetch: { timeoutMs: 200 },
+      webhookFetch: { timeoutMs: 200 },
     })
     // Cut connections and the limits of the HTTP parser are left to `npm run fuzz`.
     const send: Send = async ({ method, url, headers, payload, isStream }) => {

@@ -30,7 +30,7 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
-import { imageNameKey, readMasterKeys } from './master-keys.ts'
+import { imageNameKey, readMasterKeys, webhookKey } from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -113,6 +113,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       ...images,
       decoder,
       imageNameKey: imageNameKey(masterKey),
+      webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),
       bus,
       limiter,
       accounts,

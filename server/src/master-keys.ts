@@ -35,6 +35,11 @@ export function imageNameKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee image names', 32)))
 }
 
+/** The key that encrypts the addresses and secrets of webhooks. */
+export function webhookKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee webhooks', 32)))
+}
+
 /** The file of the master key; undefined if the settings contain the key itself. */
 export function masterKeyFile(
   settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE'>,

@@ -72,6 +72,10 @@ export type Ports = {
   readonly decoder: ImageDecoder
   /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
+  /** The keys of the addresses and secrets of webhooks: the current one first, then earlier ones. */
+  readonly webhookKeys: readonly KeyObject[]
+  /** Differences from the public internet for webhooks, for tests. */
+  readonly webhookFetch?: Partial<GuardedFetchOptions>
   /** Carries live events between processes. */
   readonly bus: EventBus
   readonly limiter: RateLimiter

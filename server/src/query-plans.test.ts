@@ -8,6 +8,7 @@ import { removeReplies } from '@marquee/platform/idempotency/store'
 import { claimDueMail, listLateClaimants, nextDueAt } from '@marquee/platform/mail/store'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { claimDelivery, nextDueAt as nextDeliveryAt } from './modules/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import {
   claimImport,
@@ -43,6 +44,7 @@ type List = {
 const params = { watchlistId: BIG, cardId: TALKED_ABOUT }
 const FILLS_WITHIN_MS = 180_000
 const NOW = new Date('2026-06-01T00:00:00.000Z')
+const OWNER = { userId: 'person-1', username: 'person-1' }
 
 const LISTS: Readonly<Record<string, List>> = {
   'the first page of the feed': {
@@ -187,6 +189,23 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.listJoinLinks, BUSY, { params }),
     rows: 50,
     sortsTheAnswer: true,
+  },
+  'the webhooks of a watchlist': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listWebhooks, OWNER, { params }),
+    rows: 20,
+    sortsTheAnswer: true,
+  },
+  'the messages of a webhook': {
+    ask: async (app) =>
+      await callOk(app, ENDPOINTS.listWebhookDeliveries, OWNER, { params: { ...params, webhookId: 'webhook' } }),
+    rows: 60,
+  },
+  'the message that is due': {
+    ask: async (_app, db) => [
+      await nextDeliveryAt(db),
+      await claimDelivery(db, { now: NOW.getTime(), until: NOW.getTime() + 60_000 }),
+    ],
+    rows: 10,
   },
   'the personal tokens of a user': {
     ask: async (app) => await callOk(app, ENDPOINTS.listPersonalTokens, BUSY),

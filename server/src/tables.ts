@@ -22,6 +22,7 @@ import type { NotificationTables } from './modules/notifications/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
+import type { WebhookTables } from './modules/webhooks/store.ts'
 import type { WatchlistTables } from './modules/watchlists/store.ts'
 
 /** All tables but those of the user pool. Each store declares its own; `tables.test.ts` compares them with the database. */
@@ -47,5 +48,6 @@ export type Tables = WatchlistTables &
   NotificationTables &
   ScreenTables &
   InstallationTables &
+  WebhookTables &
   MailTables &
   ReplyTables

@@ -55,6 +55,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   poster_request: 'posters',
   movie_import: 'imports',
   import_row: 'imports',
+  webhook: 'webhooks',
+  webhook_delivery: 'webhooks',
   night: 'nights',
   night_answer: 'nights',
   night_feed: 'nights',

@@ -16,6 +16,7 @@ const FILES = [
   'nights',
   'notifications',
   'statistics',
+  'webhooks',
 ]
 
 type Texts = { [key: string]: string | Texts }

@@ -90,6 +90,7 @@ const username = text({ required: 'A username is required', max: MAX_USERNAME_LE
 
 export const watchlistParams = z.object({ watchlistId: id })
 export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
+export const webhookParams = z.object({ watchlistId: id, webhookId: id })
 export const tokenParams = z.object({ tokenId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })
 export const wantParams = z.object({ watchlistId: id, wantId: id })

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import { guardedFetch } from './guarded-fetch.ts'
-import { fetchHere, reasonOf } from './testing/fetch-here.ts'
+import { checkDestination, guardedFetch, guardedPost } from './guarded-fetch.ts'
+import { fetchHere, HERE, reasonOf } from './testing/fetch-here.ts'
 import { aRawServer, aWebServer } from './testing/web-server.ts'
 
 const GIF = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')
@@ -213,5 +213,47 @@ describe('names', () => {
     ['cannot be looked up', async () => await Promise.reject(new Error('SERVFAIL'))],
   ])('a name that %s is refused', async (_fault, lookup) => {
     expect(await reasonOf(fetchHere('http://nowhere.example/', { lookup }))).toBe('network')
+  })
+})
+
+describe('a post', () => {
+  const post = { body: '{"a":1}', headers: { 'content-type': 'application/json' } }
+
+  test('sends its body and headers, and returns the status, also of a redirect', async () => {
+    const seen: unknown[] = []
+    const server = await aWebServer((request, response) => {
+      request.on('data', (piece: Buffer) =>
+        seen.push([
+          request.method,
+          request.headers['content-type'],
+          request.headers['content-length'],
+          piece.toString(),
+        ]),
+      )
+      request.on('end', () => response.writeHead(302, { location: '/elsewhere' }).end())
+    })
+
+    const status = await guardedPost(`http://chat.example:${server.port}/hook`, post, HERE)
+
+    expect(status).toBe(302)
+    expect(seen).toEqual([['POST', 'application/json', '7', '{"a":1}']])
+  })
+
+  test.each([
+    'http://10.0.0.7/',
+    'http://169.254.169.254/latest',
+    'ftp://chat.example/',
+    'http://me:key@chat.example/',
+  ])('to %s is refused, as is the check of the address', async (url) => {
+    await expect(guardedPost(url, post, HERE)).rejects.toThrow('Refused')
+    await expect(checkDestination(url, HERE)).rejects.toThrow('Refused')
+  })
+
+  test('without an answer ends at the deadline', async () => {
+    const server = await aRawServer(() => undefined)
+
+    const answer = guardedPost(`http://chat.example:${server.port}/`, post, { ...HERE, timeoutMs: 200 })
+
+    await expect(answer).rejects.toThrow('Refused (time)')
   })
 })

@@ -43,13 +43,8 @@ const PUBLIC_INTERNET: Guard = {
  * @throws {RefusedUrl} for every failure
  */
 export async function guardedFetch(url: string, options: GuardedFetchOptions): Promise<FetchedUrl> {
-  const guard: Guard = {
-    lookup: options.lookup ?? PUBLIC_INTERNET.lookup,
-    allowAddress: options.allowAddress ?? PUBLIC_INTERNET.allowAddress,
-    allowPort: options.allowPort ?? PUBLIC_INTERNET.allowPort,
-  }
-  const timeout = AbortSignal.timeout(options.timeoutMs)
-  const deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
+  const guard = guardOf(options)
+  const deadline = deadlineOf(options)
   let target = readUrl(url)
   for (let redirects = 0; redirects <= options.maxRedirects; redirects += 1) {
     const destination = await findDestination(target, guard, deadline)
@@ -58,6 +53,44 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions): P
     target = answer
   }
   throw new RefusedUrl('redirects', `more than ${options.maxRedirects}`)
+}
+
+type Limits = Pick<GuardedFetchOptions, 'timeoutMs' | 'signal' | 'userAgent'> & Partial<Guard>
+
+/** Checks whether `guardedFetch` would connect to a URL, without a connection. @throws {RefusedUrl} */
+export async function checkDestination(url: string, options: Limits): Promise<void> {
+  await findDestination(readUrl(url), guardOf(options), deadlineOf(options))
+}
+
+/**
+ * Posts a body to a URL from a user, protected like `guardedFetch`. Follows no redirect and does not read the answer.
+ * @returns the status of the answer
+ * @throws {RefusedUrl} if there is no answer
+ */
+export async function guardedPost(
+  url: string,
+  post: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  options: Limits,
+): Promise<number> {
+  const deadline = deadlineOf(options)
+  const destination = await findDestination(readUrl(url), guardOf(options), deadline)
+  const { userAgent = USER_AGENT } = options
+  const response = await within(deadline, ask(destination, { accept: '*/*', userAgent, deadline, post }))
+  response.destroy()
+  return response.statusCode ?? 0
+}
+
+function guardOf(options: Partial<Guard>): Guard {
+  return {
+    lookup: options.lookup ?? PUBLIC_INTERNET.lookup,
+    allowAddress: options.allowAddress ?? PUBLIC_INTERNET.allowAddress,
+    allowPort: options.allowPort ?? PUBLIC_INTERNET.allowPort,
+  }
+}
+
+function deadlineOf({ timeoutMs, signal }: Pick<GuardedFetchOptions, 'timeoutMs' | 'signal'>): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal ? AbortSignal.any([timeout, signal]) : timeout
 }
 
 /** One request: returns either the content or the URL of a redirect. */

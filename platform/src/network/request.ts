@@ -14,23 +14,29 @@ const plainAgent = new http.Agent({ keepAlive: false })
 const secureAgent = new https.Agent({ keepAlive: false, maxCachedSessions: 0 })
 
 /**
- * Sends one GET to a checked destination and returns the head of the reply. The caller follows redirects. It connects only
+ * Sends one GET, or the given POST, to a checked destination and returns the head of the reply. The caller follows redirects. It connects only
  * to the checked addresses. Host and TLS server name are those of the URL, so that the certificate is verified. The body
  * is not read yet: the caller must destroy the reply.
  */
 export async function ask(
   destination: Destination,
-  options: { accept: string; userAgent: string; deadline: AbortSignal },
+  options: {
+    accept: string
+    userAgent: string
+    deadline: AbortSignal
+    post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
+  },
 ): Promise<IncomingMessage> {
   const secure = destination.url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (secure ? https : http).request(destination.url, {
-    method: 'GET',
+    method: options.post ? 'POST' : 'GET',
     agent: secure ? secureAgent : plainAgent,
     lookup: answerWith(destination.addresses),
     signal: options.deadline,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
+      ...options.post?.headers,
       accept: options.accept,
       'accept-encoding': 'identity',
       'user-agent': options.userAgent,
@@ -42,7 +48,7 @@ export async function ask(
     reject(new Error('The connection closed without an answer'))
   })
   request.on('response', resolve)
-  request.end()
+  request.end(options.post?.body)
   return await promise
 }
 

@@ -30,6 +30,7 @@ import { nightFilms } from './0031-night-films.ts'
 import { ratingReminders } from './0032-rating-reminders.ts'
 import { cardWords } from './0033-card-words.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
+import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -64,5 +65,6 @@ export const productMigrations: Migrations = {
   '0032_rating_reminders': ratingReminders,
   '0033_card_words': cardWords,
   '0034_personal_tokens': personalTokens,
+  '0035_webhooks': webhooks,
   '0036_notifications': notifications,
 }

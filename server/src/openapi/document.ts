@@ -18,6 +18,7 @@ import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
+import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 
 import manifest from '../../package.json' with { type: 'json' }
@@ -41,6 +42,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
   ['Notifications', 'What happened in your watchlists.', NOTIFICATION_ENDPOINTS],
+  ['Webhooks', 'Report what happens in a watchlist to other services.', WEBHOOK_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],
   ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],

@@ -12,6 +12,7 @@ import type { NightScreen } from '@marquee/contract/entities/night-screen'
 import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
 import type { Notification } from '@marquee/contract/entities/notification'
 import type { Profile } from '@marquee/contract/entities/profile'
+import type { Webhook } from '@marquee/contract/entities/webhook'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 
@@ -158,6 +159,16 @@ const pending = {
   createdAt: later,
   expiresAt: '2026-11-27T20:05:42.118Z',
 }
+
+const webhook = {
+  id: 'c7d8e9f0-1a2b-4c3d-8e4f-5a6b7c8d9e0f',
+  name: 'Film club',
+  format: 'standard',
+  host: 'club.example.org',
+  kinds: ['card.revealed', 'night.planned'],
+  state: 'on',
+  createdAt: created,
+} satisfies Webhook
 
 const personalToken = {
   id: '5f0b2c9e-8a41-4d3b-b6f7-1e2d3c4b5a69',
@@ -693,6 +704,26 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   },
   listPasskeys: { reply: { passkeys: [passkey] } },
   renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
+
+  listWebhooks: { params: { watchlistId }, reply: { webhooks: [webhook] } },
+  createWebhook: {
+    params: { watchlistId },
+    body: { name: webhook.name, url: 'https://club.example.org/hook', format: 'standard', kinds: webhook.kinds },
+    reply: { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
+  switchWebhook: {
+    params: { watchlistId, webhookId: webhook.id },
+    body: { isOn: false },
+    reply: { ...webhook, state: 'off' },
+  },
+  deleteWebhook: { params: { watchlistId, webhookId: webhook.id } },
+  testWebhook: { params: { watchlistId, webhookId: webhook.id } },
+  listWebhookDeliveries: {
+    params: { watchlistId, webhookId: webhook.id },
+    reply: {
+      deliveries: [{ id: commentId, kind: 'card.revealed', at: later, state: 'delivered', attempts: 1, status: 200 }],
+    },
+  },
 
   listPersonalTokens: { reply: { tokens: [personalToken] } },
   createPersonalToken: {

@@ -12,6 +12,7 @@ import { PersonalToken } from '@marquee/contract/entities/personal-token'
 import { Profile } from '@marquee/contract/entities/profile'
 import { Statistics } from '@marquee/contract/entities/statistics'
 import { Member, Watchlist } from '@marquee/contract/entities/watchlist'
+import { Webhook, WebhookDelivery } from '@marquee/contract/entities/webhook'
 import { LiveEvent } from '@marquee/contract/live-events'
 import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/problems'
 
@@ -47,6 +48,8 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     JoinLinkPreview,
     'What a visitor with the link sees before joining. `watchlist` is null unless the link is open.',
   ],
+  ['Webhook', Webhook, 'A webhook as the owner of the watchlist sees it. Of its address only the host is shown.'],
+  ['WebhookDelivery', WebhookDelivery, 'One message of a webhook. `status` is that of the last answer.'],
   [
     'PersonalToken',
     PersonalToken,

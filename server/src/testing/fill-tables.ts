@@ -30,6 +30,7 @@ const SIZES = {
   nights: { big: 500, other: 1 },
   draws: { big: 2_000, other: 2 },
   joinLinks: { big: 40, other: 1 },
+  deliveries: { big: 2_000, other: 10 },
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -72,6 +73,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_feed: numbers(WATCHLISTS).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
     join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
+    webhook: numbers(WATCHLISTS).map(webhook),
+    webhook_delivery: perWatchlist(SIZES.deliveries, delivery),
     personal_token: numbers(5_000).map(personalToken),
     activity: numbers(WATCHLISTS).map(reminder),
     notification: numbers(PEOPLE).flatMap((n) => numbers(n === 0 ? 500 : 2).map((of) => notification(n, of))),
@@ -357,6 +360,41 @@ function joinLink(list: number, n: number): Rows[number] {
     revoked_at: n % 2 === 0 ? null : at(n),
     max_uses: 10,
     uses: 0,
+  }
+}
+
+function webhook(list: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    id: 'webhook',
+    name: 'Chat',
+    format: 'slack',
+    host: 'chat.example.org',
+    target: 'sealed',
+    kinds: '["card.revealed"]',
+    state: 'on',
+    created_at: at(0),
+    failures: 0,
+    failing_since: null,
+    retry_at: 0,
+  }
+}
+
+/** Every tenth waits, for a later time. */
+function delivery(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    webhook_id: 'webhook',
+    id: `delivery-${String(n).padStart(6, '0')}`,
+    kind: 'card.revealed',
+    card_id: null,
+    item_id: '1',
+    username: 'person-1',
+    created_at: at(n),
+    state: n % 10 === 0 ? 'waiting' : 'delivered',
+    attempts: 1,
+    status: 200,
+    due_at: n % 10 === 0 ? Date.parse(FOREVER) : null,
   }
 }
 

@@ -68,6 +68,8 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   setMailSettings: () => ({ nights: false }),
   readNotifications: () => ({ upTo: '00000000-0000-7000-8000-000000000000' }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
+  createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),
+  switchWebhook: () => ({ isOn: false }),
   createPersonalToken: () => ({ name: 'Backup', scope: 'read', days: 30 }),
   validateImageUrl: () => ({ url: 'http://127.0.0.1/poster' }),
   // A CSV file: "Title,Year", "Stalker,1979".
@@ -137,6 +139,7 @@ export async function aScene(app: TestApp, who: Who) {
     passkeyId: 'none',
     tokenId: 'none',
     notificationId: 'none',
+    webhookId: 'none',
     linkId: link.id,
     calendarToken: 'none',
     screenId: '00000000-0000-4000-8000-000000000000',

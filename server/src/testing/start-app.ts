@@ -19,7 +19,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
-import { imageNameKey } from '../master-keys.ts'
+import { imageNameKey, webhookKey } from '../master-keys.ts'
 import { createImageDecoder } from '../modules/images/decoder.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
@@ -63,6 +63,7 @@ export async function startApp(
     trash: diskStore({ folder: trashFolder, random: systemRandom }),
     decoder,
     imageNameKey: imageNameKey(systemRandom.bytes(32)),
+    webhookKeys: [webhookKey(systemRandom.bytes(32))],
     bus: localEventBus(),
     limiter: noRateLimiter,
     accounts: testAccounts,

@@ -3,6 +3,7 @@ import common from './locales/en/common.json'
 import type draws from './locales/en/draws.json'
 import type imports from './locales/en/imports.json'
 import type join from './locales/en/join.json'
+import type webhooks from './locales/en/webhooks.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
 import type nights from './locales/en/nights.json'
@@ -16,7 +17,13 @@ import type watchlist from './locales/en/watchlist.json'
 type Texts = {
   common: typeof common
   auth: typeof auth & typeof security
-  watchlist: typeof watchlist & typeof imports & typeof join & typeof nights & typeof notifications & typeof statistics
+  watchlist: typeof watchlist &
+    typeof imports &
+    typeof join &
+    typeof nights &
+    typeof notifications &
+    typeof statistics &
+    typeof webhooks
   moviecard: typeof moviecard & typeof moviecardParts & typeof draws
   profile: typeof profile
 }

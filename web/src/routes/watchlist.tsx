@@ -11,6 +11,7 @@ import { cardFeed } from '#web/features/cards/queries.ts'
 import { InviteSection } from '#web/features/invitations/invite-section.tsx'
 import { LinkSection } from '#web/features/join-links/link-section.tsx'
 import { useNightNews } from '#web/features/nights/night-list.ts'
+import { WebhookSection } from '#web/features/webhooks/webhook-section.tsx'
 import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/watchlists/watchlist-states.tsx'
@@ -129,6 +130,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
                     username={username}
                     isOwner={isSameUser(watchlist.ownerId, username)}
                   />
+                  {isSameUser(watchlist.ownerId, username) && <WebhookSection watchlistId={watchlist.id} />}
                 </>
               }
               onGone={goHome}

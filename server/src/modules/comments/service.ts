@@ -23,7 +23,7 @@ export { findComment, insertComments, lastCommentsOfCard, listCommenters } from 
 
 const EXPORT_PAGE_SIZE = 200
 
-export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
+export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live' | 'webhooks'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: { watchlistId: string; cardId: string }) => Promise<{ authorId: string } | undefined>
@@ -72,9 +72,10 @@ export async function addComment(
     }
     const by = user.username
     const activity = activityOf(ports, { kind: 'commented', watchlistId, cardId, commentId: comment.id, by, at })
+    const event = { watchlistId, kind: 'comment.added', by, at, cardId, itemId: comment.id } as const
     return insertComment
       .send(trx, comment)
-      .with(insertActivity.send(trx, activity))
+      .with(insertActivity.send(trx, activity), ports.webhooks.send(trx, event))
       .map(() => presentComment(comment))
   }
   const added = await ports.database.transaction(work, { locks: watchlistId })

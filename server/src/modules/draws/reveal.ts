@@ -58,6 +58,7 @@ export async function revealDraw(
     for (const { id: cardId } of outcome.cards) {
       const revealed = { kind: 'revealed', watchlistId, cardId, by: user.username, at } as const
       await insertActivity(trx, activityOf(ports, revealed))
+      await ports.webhooks.add(trx, { watchlistId, kind: 'card.revealed', by: user.username, at, cardId })
     }
     return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
   })

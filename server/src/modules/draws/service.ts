@@ -50,7 +50,10 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
     const revealed = activityOf(ports, { kind: 'revealed', watchlistId, by: username, at })
     const noted = recordRevealOf.send(trx, { ...revealed, slot })
     const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
-    return drawn.with(recorded, noted).map((row) => presentCard(row, ports.images.posterOf))
+    // The draw names the card, whose id is not known yet.
+    const event = { watchlistId, kind: 'card.revealed', by: username, at, itemId: String(drawNumber) } as const
+    const reported = ports.webhooks.send(trx, event)
+    return drawn.with(recorded, noted, reported).map((row) => presentCard(row, ports.images.posterOf))
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
   ports.live.publish({ kind: 'box-changed', watchlistId })

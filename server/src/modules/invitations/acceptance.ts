@@ -52,7 +52,10 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
     const hasJoined = await join(ports, trx, { user, watchlistId: invitation.watchlist_id, find })
     // A user who accepted it before, in another tab for example, is a member already.
     if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
-    return { watchlist: await loadWatchlist(ports, trx, invitation.watchlist_id), hasJoined }
+    const watchlistId = invitation.watchlist_id
+    const at = ports.clock.now().toISOString()
+    if (hasJoined) await ports.webhooks.add(trx, { watchlistId, kind: 'member.joined', by: user.username, at })
+    return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })
   if (hasJoined) {
     ports.live.publish({ kind: 'members-changed', watchlistId: watchlist.id, by: user.username })

@@ -161,6 +161,7 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
       await addMember(trx, { watchlistId, user, at })
       await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
       await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+      await ports.webhooks.add(trx, { watchlistId, kind: 'member.joined', by: user.username, at })
     }
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })

@@ -19,6 +19,7 @@ import {
   deletePeople,
   endForgotten,
   endPresence,
+  findNight,
   insertNight,
   listCurrent,
   listNightsOf,
@@ -71,6 +72,7 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
     const planned = await requireNight(trx, { watchlistId, id: row.id })
     await announceNight(trx, ports, planned, { news: 'planned', by: user.username, now })
     await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', addresses })
+    await report(ports, trx, user, 'night.planned', { watchlistId, id: row.id })
     return presentNight(planned, now)
   })
   ports.mail.wake()
@@ -91,6 +93,7 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
     const isNew = await insertNight(trx, { ...row, ...openColumns(now), times: '[]', state: 'open' })
     const id = isNew ? row.id : (await requireOpen(trx, watchlistId, now)).id
     await savePresence(trx, presenceOf(user, { watchlistId, id }, now))
+    if (isNew) await report(ports, trx, user, 'night.started', { watchlistId, id })
     return presentNight(await requireNight(trx, { watchlistId, id }), now)
   })
   ports.live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
@@ -158,6 +161,7 @@ export async function startNight(ports: NightPorts, user: User, nightId: string)
     await saveNight(trx, key, { ...openColumns(now), state: 'open', updated_at: now }, false)
     await deleteReminders(trx, key.watchlistId, key.id)
     await savePresence(trx, presenceOf(user, key, now))
+    await report(ports, trx, user, 'night.started', key)
   })
 }
 
@@ -226,6 +230,12 @@ export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
 export { type RatingMail, startRatingReminders } from './reminders.ts'
 export { sweepScreenCodes } from './screens.ts'
+/** A night, without a check of access. */
+export async function findNightById(db: AnyDb, key: NightKey, now: string): Promise<Night | undefined> {
+  const row = await findNight(db, key)
+  return row && presentNight(row, now)
+}
+
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 
@@ -265,6 +275,7 @@ async function changePlan(
     const row = await requireNight(trx, key)
     await announceNight(trx, ports, row, { news, by: user.username, now: found.now })
     await mailMembers(ports, trx, { row, before, user, news, addresses })
+    await report(ports, trx, user, 'night.changed', key)
   })
   ports.mail.wake()
   return night
@@ -282,6 +293,16 @@ async function change(
     await work(trx, key, found)
     return presentNight(await requireNight(trx, key), found.now)
   })
+}
+
+async function report(
+  { webhooks, clock }: Pick<NightPorts, 'webhooks' | 'clock'>,
+  trx: AnyDb,
+  { username }: User,
+  kind: 'night.planned' | 'night.changed' | 'night.started',
+  { watchlistId, id }: NightKey,
+): Promise<void> {
+  await webhooks.add(trx, { watchlistId, kind, by: username, at: clock.now().toISOString(), itemId: id })
 }
 
 async function requireOpen(trx: AnyDb, watchlistId: string, now: string): Promise<NightRow> {

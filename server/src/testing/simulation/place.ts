@@ -152,6 +152,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     blobs: NO_IMAGES,
     trash: NO_IMAGES,
     decoder: createImageDecoder({ logger }),
+    webhookKeys: [],
     imageNameKey: imageNameKey(random.bytes(32)),
     remotePosters: 'direct',
     bus: localEventBus(),

@@ -1,0 +1,246 @@
+import type { KeyObject } from 'node:crypto'
+
+import type {
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookFormat,
+  WebhookKind,
+} from '@marquee/contract/entities/webhook'
+import { MAX_WEBHOOKS, UNDO_GRACE_MS, UNDO_MS, WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
+import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { open, seal } from '@marquee/platform/runtime/sealed-box'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import type { User } from '../profiles/service.ts'
+import { authorize, authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
+import { SECRET_PREFIX } from './message.ts'
+import {
+  addDeliveries,
+  deleteWebhookRow,
+  dropWaiting,
+  findWebhook,
+  insertDelivery,
+  insertWebhook,
+  listDeliveryRows,
+  listWebhookRows,
+  saveWebhook,
+  type WebhookKey,
+  type WebhookRow,
+} from './store.ts'
+
+const SECRET_BYTES = 24
+const CHECK_MS = 5_000
+const TOO_MANY = `A watchlist cannot have more than ${MAX_WEBHOOKS} webhooks`
+/** The same for all reasons: different ones would map the network of this server. */
+const UNUSABLE = 'This address cannot be used'
+
+/** The address and the secret of a webhook; only `standard` has one. */
+export type Target = { readonly url: string; readonly secret: string | null }
+
+export type WebhookPorts = WatchlistPorts & {
+  /** The current key first, then earlier ones. */
+  readonly webhookKeys: readonly KeyObject[]
+  /** Starts to send what was added. */
+  readonly wakeWebhooks: () => void
+  /** Differences from the public internet, for tests. */
+  readonly webhookFetch?: Partial<GuardedFetchOptions>
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the owner. */
+export async function listWebhooks({ database }: WebhookPorts, user: User, watchlistId: string): Promise<Webhook[]> {
+  await authorizeRead(database.read, user, 'webhook.manage', watchlistId)
+  return (await listWebhookRows(database.read, watchlistId)).map(present)
+}
+
+/**
+ * Creates a webhook. Only this reply has its secret.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST for an address that cannot be used, or if there are too many.
+ */
+export async function createWebhook(
+  ports: WebhookPorts,
+  user: User,
+  watchlistId: string,
+  { name, url, format, kinds }: { name: string; url: string; format: WebhookFormat; kinds: WebhookKind[] },
+): Promise<NewWebhook> {
+  const { database, random, clock } = ports
+  await authorizeRead(database.read, user, 'webhook.manage', watchlistId)
+  await requireUsable(url, ports.webhookFetch)
+  const id = random.uuid()
+  const secret = format === 'standard' ? `${SECRET_PREFIX}${random.bytes(SECRET_BYTES).toString('base64')}` : null
+  const row: WebhookRow = {
+    watchlist_id: watchlistId,
+    id,
+    name,
+    format,
+    host: new URL(url).host,
+    target: sealTarget(ports, { watchlistId, webhookId: id }, { url, secret }),
+    kinds: JSON.stringify([...new Set(kinds)]),
+    state: 'on',
+    created_at: clock.now().toISOString(),
+    failures: 0,
+    failing_since: null,
+    retry_at: 0,
+  }
+  await database.transaction(async (trx) => {
+    await authorize(trx, user, 'webhook.manage', watchlistId)
+    if ((await listWebhookRows(trx, watchlistId)).length >= MAX_WEBHOOKS) throw new Problem('BAD_REQUEST', TOO_MANY)
+    await insertWebhook(trx, row)
+  })
+  return { ...present(row), secret }
+}
+
+/** Switches a webhook on or off. What waits is dropped. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function switchWebhook(
+  { database }: WebhookPorts,
+  user: User,
+  key: WebhookKey,
+  isOn: boolean,
+): Promise<Webhook> {
+  return await database.transaction(async (trx) => {
+    const row = await requireWebhook(trx, user, key)
+    const change = { state: isOn ? 'on' : 'off', failures: 0, failing_since: null, retry_at: 0 } as const
+    await saveWebhook(trx, key, change)
+    await dropWaiting(trx, key, 0)
+    return present({ ...row, ...change })
+  })
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function deleteWebhook({ database }: WebhookPorts, user: User, key: WebhookKey): Promise<void> {
+  await database.transaction(async (trx) => {
+    await requireWebhook(trx, user, key)
+    await deleteWebhookRow(trx, key)
+  })
+}
+
+/** Sends a test message. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the webhook is off. */
+export async function testWebhook(ports: WebhookPorts, user: User, key: WebhookKey): Promise<void> {
+  const now = ports.clock.now()
+  await ports.database.transaction(async (trx) => {
+    const { state } = await requireWebhook(trx, user, key)
+    if (state !== 'on') throw new Problem('BAD_REQUEST', 'This webhook is switched off')
+    await insertDelivery(trx, {
+      watchlist_id: key.watchlistId,
+      webhook_id: key.webhookId,
+      id: ports.random.orderedId(),
+      kind: 'test',
+      card_id: null,
+      item_id: null,
+      username: user.username,
+      created_at: now.toISOString(),
+      state: 'waiting',
+      attempts: 0,
+      status: null,
+      due_at: now.getTime(),
+    })
+  })
+  ports.wakeWebhooks()
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function listDeliveries(
+  { database: { read } }: WebhookPorts,
+  user: User,
+  key: WebhookKey,
+): Promise<WebhookDelivery[]> {
+  await authorizeRead(read, user, 'webhook.manage', key.watchlistId)
+  if (!(await findWebhook(read, key))) throw new Problem('NOT_FOUND')
+  return (await listDeliveryRows(read, key, WEBHOOK_LOG_LENGTH)).map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    at: row.created_at,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+  }))
+}
+
+/**
+ * The outbox of the webhooks. `send` makes the message part of the last statements of a transaction. `wake`, called after
+ * the commit, starts to send if there is something to send.
+ */
+export function createWebhookOutbox(
+  random: Random,
+  startSending: (watchlistId: string) => void,
+): WatchlistPorts['webhooks'] & { wake: (watchlistId: string) => void } {
+  const noted = new Set<string>()
+  const valuesOf = (event: WebhookEvent) => ({
+    ...event,
+    cardId: event.cardId ?? null,
+    itemId: event.itemId ?? null,
+    id: random.orderedId(),
+    pattern: `%"${event.kind}"%`,
+    // A decision may still be undone.
+    now: Date.parse(event.at) + (event.kind === 'card.decided' ? UNDO_MS + UNDO_GRACE_MS : 0),
+  })
+  const note = ({ watchlistId }: WebhookEvent, added: readonly unknown[]) => {
+    if (added.length > 0) noted.add(watchlistId)
+  }
+  return {
+    add: async (trx: AnyDb, event: WebhookEvent): Promise<void> => {
+      note(event, await addDeliveries(trx, valuesOf(event)))
+    },
+    send: (trx: AnyDb, event: WebhookEvent): Sent<void> =>
+      addDeliveries.send(trx, valuesOf(event)).map((added) => {
+        note(event, added)
+      }),
+    wake: (watchlistId) => {
+      if (noted.delete(watchlistId)) startSending(watchlistId)
+    },
+  }
+}
+
+export function sealTarget(
+  { random, webhookKeys: [key] }: Pick<WebhookPorts, 'random' | 'webhookKeys'>,
+  { watchlistId, webhookId }: WebhookKey,
+  target: Target,
+): string {
+  if (!key) throw new Error('There is no key for webhooks')
+  return seal(key, contextOf({ watchlistId, webhookId }), Buffer.from(JSON.stringify(target)), random).toString(
+    'base64',
+  )
+}
+
+/** Undefined if no known key opens it. */
+export function openTarget(
+  { webhookKeys }: Pick<WebhookPorts, 'webhookKeys'>,
+  key: WebhookKey,
+  sealed: string,
+): (Target & { readonly isOld: boolean }) | undefined {
+  for (const [n, one] of webhookKeys.entries()) {
+    const opened = open(one, contextOf(key), Buffer.from(sealed, 'base64'))
+    if (opened) return { ...(JSON.parse(opened.toString()) as Target), isOld: n > 0 }
+  }
+  return undefined
+}
+
+function contextOf({ watchlistId, webhookId }: WebhookKey): string {
+  return `webhook ${watchlistId} ${webhookId}`
+}
+
+async function requireWebhook(trx: AnyDb, user: User, key: WebhookKey): Promise<WebhookRow> {
+  await authorize(trx, user, 'webhook.manage', key.watchlistId)
+  const row = await findWebhook(trx, key)
+  if (!row) throw new Problem('NOT_FOUND')
+  return row
+}
+
+async function requireUsable(url: string, options: Partial<GuardedFetchOptions> = {}): Promise<void> {
+  try {
+    await checkDestination(url, { timeoutMs: CHECK_MS, ...options })
+  } catch (error) {
+    if (error instanceof RefusedUrl) throw new Problem('BAD_REQUEST', UNUSABLE)
+    throw error
+  }
+}
+
+function present(row: WebhookRow): Webhook {
+  const { id, name, format, host, state } = row
+  return { id, name, format, host, kinds: JSON.parse(row.kinds) as WebhookKind[], state, createdAt: row.created_at }
+}

@@ -1,0 +1,270 @@
+import { sql } from 'kysely'
+
+import type { Webhook, WebhookDelivery, WebhookEvent, WebhookFormat } from '@marquee/contract/entities/webhook'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { prepared } from '@marquee/platform/database/prepared'
+
+export type WebhookTables = {
+  webhook: {
+    watchlist_id: string
+    id: string
+    name: string
+    format: WebhookFormat
+    host: string
+    target: string
+    kinds: string
+    state: Webhook['state']
+    created_at: string
+    failures: number
+    failing_since: number | null
+    retry_at: number
+  }
+  webhook_delivery: {
+    watchlist_id: string
+    webhook_id: string
+    id: string
+    kind: WebhookDelivery['kind']
+    card_id: string | null
+    item_id: string | null
+    username: string
+    created_at: string
+    state: WebhookDelivery['state']
+    attempts: number
+    status: number | null
+    due_at: number | null
+  }
+}
+
+export type WebhookRow = WebhookTables['webhook']
+export type DeliveryRow = WebhookTables['webhook_delivery']
+export type WebhookKey = { readonly watchlistId: string; readonly webhookId: string }
+type DeliveryKey = Pick<DeliveryRow, 'watchlist_id' | 'webhook_id' | 'id'>
+
+const tables = withTables<WebhookTables>
+
+export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<void> {
+  await tables(db).insertInto('webhook').values(webhook).execute()
+}
+
+/** Oldest first. */
+export async function listWebhookRows(db: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
+  return await tables(db)
+    .selectFrom('webhook')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findWebhook(db: AnyDb, key: WebhookKey): Promise<WebhookRow | undefined> {
+  return await tables(db)
+    .selectFrom('webhook')
+    .selectAll()
+    .where('watchlist_id', '=', key.watchlistId)
+    .where('id', '=', key.webhookId)
+    .executeTakeFirst()
+}
+
+export async function saveWebhook(
+  db: AnyDb,
+  key: WebhookKey,
+  change: Partial<Pick<WebhookRow, 'state' | 'target' | 'failures' | 'failing_since' | 'retry_at'>>,
+): Promise<void> {
+  await tables(db)
+    .updateTable('webhook')
+    .set(change)
+    .where('watchlist_id', '=', key.watchlistId)
+    .where('id', '=', key.webhookId)
+    .execute()
+}
+
+export async function deleteWebhookRow(db: AnyDb, key: WebhookKey): Promise<boolean> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('webhook')
+    .where('watchlist_id', '=', key.watchlistId)
+    .where('id', '=', key.webhookId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+type NewDelivery = Omit<WebhookEvent, 'cardId' | 'itemId'> & {
+  id: string
+  cardId: string | null
+  itemId: string | null
+  /** A text that the kinds of a webhook contain if it reports this event. */
+  pattern: string
+  now: number
+}
+
+/** Adds a message for each webhook that reports this kind of event. A message to a failing one waits with the others. */
+export const addDeliveries = prepared<NewDelivery, { webhook_id: string }>((db, value) =>
+  tables(db)
+    .insertInto('webhook_delivery')
+    .columns([
+      'watchlist_id',
+      'webhook_id',
+      'id',
+      'kind',
+      'card_id',
+      'item_id',
+      'username',
+      'created_at',
+      'state',
+      'attempts',
+      'due_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('webhook')
+        .select(['watchlist_id', 'id as webhook_id'])
+        .select([
+          sql<string>`cast(${value('id')} as text)`.as('id'),
+          sql<string>`cast(${value('kind')} as text)`.as('kind'),
+          sql<string | null>`cast(${value('cardId')} as text)`.as('card_id'),
+          sql<string | null>`cast(${value('itemId')} as text)`.as('item_id'),
+          sql<string>`cast(${value('by')} as text)`.as('username'),
+          sql<string>`cast(${value('at')} as text)`.as('created_at'),
+          sql.lit('waiting').as('state'),
+          sql.lit(0).as('attempts'),
+          sql<number>`case when retry_at > cast(${value('now')} as bigint) then retry_at else cast(${value('now')} as bigint) end`.as(
+            'due_at',
+          ),
+        ])
+        .where('watchlist_id', '=', value('watchlistId'))
+        .where('state', '=', 'on')
+        .where('kinds', 'like', value('pattern')),
+    )
+    .returning('webhook_id'),
+)
+
+export async function insertDelivery(db: AnyDb, delivery: DeliveryRow): Promise<void> {
+  await tables(db).insertInto('webhook_delivery').values(delivery).execute()
+}
+
+/** The last messages of a webhook, newest first. */
+export async function listDeliveryRows(
+  db: AnyDb,
+  { watchlistId, webhookId }: WebhookKey,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return await tables(db)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Claims the message that has been due longest, by postponing it to `until`. */
+export async function claimDelivery(
+  db: AnyDb,
+  { now, until }: { now: number; until: number },
+): Promise<DeliveryRow | undefined> {
+  const due = await tables(db)
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!due) return undefined
+  const { numUpdatedRows } = await deliveryOf(db, due)
+    .set({ due_at: until, attempts: due.attempts + 1 })
+    // Another process may have claimed it.
+    .where('due_at', '=', due.due_at)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows !== 1n) return await claimDelivery(db, { now, until })
+  return { ...due, attempts: due.attempts + 1 }
+}
+
+export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
+  const row = await tables(db)
+    .selectFrom('webhook_delivery')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}
+
+export async function saveDelivery(
+  db: AnyDb,
+  key: DeliveryKey,
+  change: Pick<DeliveryRow, 'state' | 'status' | 'due_at'>,
+): Promise<void> {
+  await deliveryOf(db, key).set(change).execute()
+}
+
+/** Postpones all waiting messages of a webhook, or makes them due. */
+export async function moveWaiting(db: AnyDb, { watchlistId, webhookId }: WebhookKey, dueAt: number): Promise<void> {
+  await tables(db)
+    .updateTable('webhook_delivery')
+    .set({ due_at: dueAt })
+    .where('watchlist_id', '=', watchlistId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', 'is not', null)
+    .execute()
+}
+
+/** Drops all but the newest `keep` waiting messages. Returns how many. */
+export async function dropWaiting(db: AnyDb, { watchlistId, webhookId }: WebhookKey, keep: number): Promise<number> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('webhook_delivery')
+    .set({ state: 'dropped', due_at: null })
+    .where('watchlist_id', '=', watchlistId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', 'is not', null)
+    .where((eb) =>
+      eb(
+        'id',
+        'not in',
+        eb
+          .selectFrom('webhook_delivery as newer')
+          .select('newer.id')
+          .where('newer.watchlist_id', '=', watchlistId)
+          .where('newer.webhook_id', '=', webhookId)
+          .where('newer.due_at', 'is not', null)
+          .orderBy('newer.id', 'desc')
+          .limit(keep),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Deletes all but the newest `keep` messages that no longer wait. */
+export async function trimLog(db: AnyDb, { watchlistId, webhookId }: WebhookKey, keep: number): Promise<void> {
+  await tables(db)
+    .deleteFrom('webhook_delivery')
+    .where('watchlist_id', '=', watchlistId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', 'is', null)
+    .where((eb) =>
+      eb(
+        'id',
+        'not in',
+        eb
+          .selectFrom('webhook_delivery as newer')
+          .select('newer.id')
+          .where('newer.watchlist_id', '=', watchlistId)
+          .where('newer.webhook_id', '=', webhookId)
+          .where('newer.due_at', 'is', null)
+          .orderBy('newer.id', 'desc')
+          .limit(keep),
+      ),
+    )
+    .execute()
+}
+
+function deliveryOf(db: AnyDb, { watchlist_id, webhook_id, id }: DeliveryKey) {
+  return tables(db)
+    .updateTable('webhook_delivery')
+    .where('watchlist_id', '=', watchlist_id)
+    .where('webhook_id', '=', webhook_id)
+    .where('id', '=', id)
+}

@@ -1,0 +1,57 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+/** The webhooks of a watchlist, for its owner. */
+export const webhooks = (watchlistId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', watchlistId],
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listWebhooks, { params: { watchlistId }, signal })).webhooks,
+  })
+
+const LOOK_AGAIN_MS = 2_000
+
+/** The last messages of a webhook. They are read again while one waits for its first attempt. */
+export const webhookDeliveries = (params: { watchlistId: string; webhookId: string }) =>
+  queryOptions({
+    queryKey: ['webhooks', params.watchlistId, params.webhookId, 'deliveries'],
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listWebhookDeliveries, { params, signal })).deliveries,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state, attempts }) => state === 'waiting' && attempts === 0) === true ? LOOK_AGAIN_MS : false,
+  })
+
+/** A change of the webhooks. Everything about them is read again afterwards. */
+function useWebhookChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => client.invalidateQueries({ queryKey: ['webhooks', watchlistId] }),
+  })
+}
+
+export function useCreateWebhook(watchlistId: string) {
+  return useWebhookChange(
+    watchlistId,
+    async (body: BodyInput<typeof ENDPOINTS.createWebhook>) =>
+      await call(ENDPOINTS.createWebhook, { params: { watchlistId }, body }),
+  )
+}
+
+export function useSwitchWebhook(params: { watchlistId: string; webhookId: string }) {
+  return useWebhookChange(params.watchlistId, async (isOn: boolean) => {
+    await call(ENDPOINTS.switchWebhook, { params, body: { isOn } })
+  })
+}
+
+export function useDeleteWebhook(params: { watchlistId: string; webhookId: string }) {
+  return useWebhookChange<void, void>(params.watchlistId, async () => {
+    await call(ENDPOINTS.deleteWebhook, { params })
+  })
+}
+
+export function useTestWebhook(params: { watchlistId: string; webhookId: string }) {
+  return useWebhookChange<void, void>(params.watchlistId, async () => {
+    await call(ENDPOINTS.testWebhook, { params })
+  })
+}

@@ -1,0 +1,171 @@
+import '#web/i18n/webhook-texts.ts'
+import { MAX_WEBHOOK_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '@marquee/contract/limits'
+import {
+  type NewWebhook,
+  type Webhook,
+  WEBHOOK_FORMATS,
+  WEBHOOK_KINDS,
+  type WebhookFormat,
+  type WebhookKind,
+} from '@marquee/contract/entities/webhook'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { CopyText } from '#web/ui/copy-text.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import { useCreateWebhook, webhooks } from './queries.ts'
+import { KIND_TEXTS, WebhookRow } from './webhook-row.tsx'
+
+/** Creates webhooks and lists them. Only the reply to a creation has the secret, so it shows once. */
+export function WebhookManager({ watchlistId }: { watchlistId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { data, isError, isFetching, refetch } = useQuery(webhooks(watchlistId))
+  const [isCreating, setCreating] = useState(false)
+  const [made, setMade] = useState<NewWebhook>()
+  const place = useRef<HTMLDivElement>(null)
+
+  if (data === undefined) {
+    if (!isError) return <Spinner label={t('webhooks.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('webhooks.failed')}
+      </RetryBanner>
+    )
+  }
+  const close = (webhook?: NewWebhook) => {
+    setCreating(false)
+    setMade(webhook)
+    focusSoon(place)
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+      <p className="text-sm text-muted">{t('webhooks.hint')}</p>
+      {made?.secret && data.some(({ id }) => id === made.id) && <Secret name={made.name} secret={made.secret} />}
+      {data.length > 0 && (
+        <ul aria-label={t('webhooks.listLabel')} className="flex flex-col gap-4">
+          {data.map((webhook: Webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              watchlistId={watchlistId}
+              webhook={webhook}
+              onDeleted={() => focusSoon(place)}
+            />
+          ))}
+        </ul>
+      )}
+      {isCreating ? (
+        <WebhookForm watchlistId={watchlistId} onClosed={close} />
+      ) : (
+        <Button tone="quiet" className="self-start" onClick={() => setCreating(true)}>
+          {t('webhooks.new')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Secret({ name, secret }: { name: string; secret: string }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-col gap-3 rounded-panel border border-success p-3">
+      <output className="text-sm">{t('webhooks.secret', { name })}</output>
+      <code className="rounded-control bg-raised px-3 py-2 text-sm break-all">{secret}</code>
+      <div>
+        <CopyText text={secret} label={t('webhooks.copy')} doneLabel={t('webhooks.copied')} />
+      </div>
+    </div>
+  )
+}
+
+type WebhookFormProps = { watchlistId: string; onClosed: (made?: NewWebhook) => void }
+
+function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const create = useCreateWebhook(watchlistId)
+  const [name, setName] = useState('')
+  const [url, setUrl] = useState('')
+  const [format, setFormat] = useState<WebhookFormat>('discord')
+  const [kinds, setKinds] = useState<readonly WebhookKind[]>(['card.revealed', 'night.planned'])
+  const isComplete = name.trim() !== '' && url.trim() !== '' && kinds.length > 0
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) create.mutate({ name, url, format, kinds: [...kinds] }, { onSuccess: onClosed })
+      }}
+    >
+      <TextField
+        label={t('webhooks.name')}
+        name="webhookName"
+        autoComplete="off"
+        required
+        maxLength={MAX_WEBHOOK_NAME_LENGTH}
+        value={name}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
+        autoFocus
+        onChange={({ target }) => setName(target.value)}
+      />
+      <SelectField
+        label={t('webhooks.format')}
+        name="format"
+        value={format}
+        onChange={(value) => setFormat(WEBHOOK_FORMATS.find((one) => one === value) ?? 'standard')}
+      >
+        {WEBHOOK_FORMATS.map((one) => (
+          <option key={one} value={one}>
+            {t(`webhooks.formats.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t('webhooks.url')}
+        name="url"
+        type="url"
+        autoComplete="off"
+        required
+        maxLength={MAX_WEBHOOK_URL_LENGTH}
+        placeholder="https://"
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1.5 text-sm font-semibold">{t('webhooks.kinds')}</legend>
+        {WEBHOOK_KINDS.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={t(KIND_TEXTS[kind])}
+            name={kind}
+            checked={kinds.includes(kind)}
+            onChange={({ target }) =>
+              setKinds(target.checked ? [...kinds, kind] : kinds.filter((other) => other !== kind))
+            }
+          />
+        ))}
+      </fieldset>
+      {create.isError && (
+        <Banner tone="error">
+          <FailureText what={t('webhooks.createFailed')} why={reason('WEBHOOK_ERROR', create.error)} />
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" tone="primary" busy={create.isPending} disabled={!isComplete}>
+          {t('webhooks.create')}
+        </Button>
+        <Button tone="quiet" disabled={create.isPending} onClick={() => onClosed()}>
+          {t('webhooks.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

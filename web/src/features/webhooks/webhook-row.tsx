@@ -1,0 +1,137 @@
+import type { Webhook, WebhookDelivery } from '@marquee/contract/entities/webhook'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+import { useDeleteWebhook, useSwitchWebhook, useTestWebhook, webhookDeliveries } from './queries.ts'
+
+export const KIND_TEXTS = {
+  'card.revealed': 'webhooks.kind.cardRevealed',
+  'card.decided': 'webhooks.kind.cardDecided',
+  'comment.added': 'webhooks.kind.commentAdded',
+  'member.joined': 'webhooks.kind.memberJoined',
+  'night.planned': 'webhooks.kind.nightPlanned',
+  'night.changed': 'webhooks.kind.nightChanged',
+  'night.started': 'webhooks.kind.nightStarted',
+  test: 'webhooks.kind.test',
+} as const satisfies Record<WebhookDelivery['kind'], string>
+
+type WebhookRowProps = { watchlistId: string; webhook: Webhook; onDeleted: () => void }
+
+/** A webhook, which can be tested, switched and deleted, with its last messages. */
+export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const { id: webhookId, name, format, host, state } = webhook
+  const params = { watchlistId, webhookId }
+  const turn = useSwitchWebhook(params)
+  const test = useTestWebhook(params)
+  const remove = useDeleteWebhook(params)
+  const [isAsking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const failed = [turn, test].find(({ isError }) => isError)
+  return (
+    <li className="flex flex-col gap-2 rounded-panel border border-line p-3">
+      <Switch
+        label={name}
+        hint={t('webhooks.row', { format: t(`webhooks.formats.${format}`), host })}
+        name={`webhook-${webhookId}`}
+        isOn={turn.isPending ? turn.variables : state === 'on'}
+        isBusy={turn.isPending}
+        onChange={(isOn) => turn.mutate(isOn)}
+      />
+      {state === 'failed' && <Banner tone="error">{t('webhooks.switchedOff', { host })}</Banner>}
+      {failed && (
+        <Banner tone="error">
+          <FailureText what={t('webhooks.changeFailed')} why={reason('WEBHOOK_ERROR', failed.error)} />
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {state === 'on' && (
+          <Button
+            tone="quiet"
+            size="small"
+            busy={test.isPending}
+            onClick={() => test.mutate(undefined, { onSuccess: () => setOpen(true) })}
+          >
+            {t('webhooks.test')}
+          </Button>
+        )}
+        <Button
+          tone="quiet"
+          size="small"
+          aria-expanded={isOpen}
+          aria-label={t('webhooks.details', { name })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('webhooks.showDetails')}
+        </Button>
+        <Button
+          tone="quiet"
+          size="small"
+          aria-label={t('webhooks.deleteNamed', { name })}
+          onClick={() => setAsking(true)}
+        >
+          {t('webhooks.delete')}
+        </Button>
+      </div>
+      {isOpen && <Messages {...params} />}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('webhooks.deleteTitle', { name })}
+        description={t('webhooks.deleteText')}
+        confirmLabel={t('webhooks.delete')}
+        cancelLabel={t('webhooks.cancel')}
+        isBusy={remove.isPending}
+        failure={
+          remove.isError ? (
+            <FailureText what={t('webhooks.deleteFailed')} why={reason('WEBHOOK_ERROR', remove.error)} />
+          ) : undefined
+        }
+        onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+        onCancel={() => setAsking(false)}
+      />
+    </li>
+  )
+}
+
+function Messages(params: { watchlistId: string; webhookId: string }) {
+  const { t } = useTranslation('watchlist')
+  const { data, isError, isFetching, refetch } = useQuery(webhookDeliveries(params))
+  if (data === undefined) {
+    if (!isError) return <Spinner label={t('webhooks.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('webhooks.failed')}
+      </RetryBanner>
+    )
+  }
+  if (data.length === 0) return <p className="text-sm text-muted">{t('webhooks.noMessages')}</p>
+  return (
+    <ul className="flex flex-col gap-2 text-sm">
+      {data.map((message) => (
+        <MessageRow key={message.id} message={message} />
+      ))}
+    </ul>
+  )
+}
+
+function MessageRow({ message }: { message: WebhookDelivery }) {
+  const { t } = useTranslation('watchlist')
+  const { kind, at, status } = message
+  const state = t(`webhooks.states.${message.state}`)
+  return (
+    <li>
+      <p>{t('webhooks.message', { kind: t(KIND_TEXTS[kind]), moment: momentText(at) })}</p>
+      <p className="text-muted">{status === null ? state : t('webhooks.answer', { state, status })}</p>
+    </li>
+  )
+}
