@@ -31,6 +31,8 @@ const aNight = (watchlistId: string, present: string[]): Night => ({
   startedAt: SINCE,
   endedAt: null,
   present: present.map((username) => ({ username, since: SINCE })),
+  guests: [],
+  joinCode: null,
 })
 
 /** Shows an open night to Ben. Each test has a watchlist of its own: a device has one seed for each draw. */
