@@ -3,32 +3,20 @@ import { expect, test } from 'vitest'
 
 import type { Night } from '@marquee/contract/entities/night'
 
+import { aPlannedNight } from '../testing/make.ts'
 import { nightCalendars } from './night-calendar.ts'
 
 const calendarText = nightCalendars('https://films.example.org')
 
 const ID = '9c1f5e2a-7d34-4b8e-a1c6-3f2b8d90e7a5_019aa0c4-6d5e-7c1a-9a54-0f7a3f0f0b22'
 
-function aNight(startsAt: string, texts: Partial<Night> = {}): Night {
-  return {
+const aNight = (startsAt: string, texts: Partial<Night> = {}) =>
+  aPlannedNight({
     id: ID,
     watchlistId: '9c1f5e2a-7d34-4b8e-a1c6-3f2b8d90e7a5',
-    state: 'planned',
     times: [{ startsAt, localTime: '2027-03-27T20:00', answers: [] }],
-    timeZone: 'Europe/Berlin',
-    place: null,
-    note: null,
-    maxRuntimeMinutes: null,
-    createdBy: 'Ana María',
-    createdAt: '2026-11-20T18:34:15.000Z',
-    startedAt: null,
-    endedAt: null,
-    present: [],
-    guests: [],
-    joinCode: null,
     ...texts,
-  }
-}
+  })
 
 function parse(night: Night, method?: 'PUBLISH' | 'CANCEL', watchlistName = 'Friday films') {
   const entries = [{ night, revision: 4, updatedAt: '2026-11-21T18:34:15.000Z' }]

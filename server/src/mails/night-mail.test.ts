@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { NightMail } from '../modules/nights/service.ts'
+import { aPlannedNight } from '../testing/make.ts'
 import { nightMails } from './night-mail.ts'
 
 const makeMail = nightMails('https://films.example.org')
@@ -15,24 +16,7 @@ const aMail = (change: Partial<NightMail> = {}, night: Partial<NightMail['night'
     news: 'planned',
     calendar: undefined,
     ...change,
-    night: {
-      id: 'w1_n1',
-      watchlistId: 'w1',
-      state: 'planned',
-      times: [{ startsAt: '2026-11-27T19:00:00.000Z', localTime: '2026-11-27T20:00', answers: [] }],
-      timeZone: 'Europe/Berlin',
-      place: null,
-      note: null,
-      maxRuntimeMinutes: null,
-      createdBy: 'Ana María',
-      createdAt: '2026-11-20T18:34:15.000Z',
-      startedAt: null,
-      endedAt: null,
-      present: [],
-      guests: [],
-      joinCode: null,
-      ...night,
-    },
+    night: aPlannedNight(night),
   })
 
 test('the mail has the time in the zone of the night, the place, and the link on a line of its own', () => {

@@ -1,4 +1,5 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
+import type { Night } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemClock } from '@marquee/platform/runtime/clock'
@@ -72,3 +73,25 @@ export async function aCard(
 }
 
 type CardOptions = { inside: Pick<Watchlist, 'id'>; by: Caller; status?: CardStatus; title?: string }
+
+/** A night as mails show it, without a database. */
+export function aPlannedNight(facts: Partial<Night>): Night {
+  return {
+    id: 'w1_n1',
+    watchlistId: 'w1',
+    state: 'planned',
+    times: [{ startsAt: '2026-11-27T19:00:00.000Z', localTime: '2026-11-27T20:00', answers: [] }],
+    timeZone: 'Europe/Berlin',
+    place: null,
+    note: null,
+    maxRuntimeMinutes: null,
+    createdBy: 'Ana María',
+    createdAt: '2026-11-20T18:34:15.000Z',
+    startedAt: null,
+    endedAt: null,
+    present: [],
+    guests: [],
+    joinCode: null,
+    ...facts,
+  }
+}
