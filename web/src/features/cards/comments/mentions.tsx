@@ -58,6 +58,7 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
     if (typed === undefined) return
     const before = `${text.slice(0, typed.start)}@${name} `
     nextCaret.current = before.length
+    setCaret(before.length)
     setDismissed(typed.start)
     onChoose(before + text.slice(caret).replace(/^ /u, ''))
   }
@@ -68,7 +69,6 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
     if (input === null) return undefined
     if (nextCaret.current !== undefined) {
       input.setSelectionRange(nextCaret.current, nextCaret.current)
-      setCaret(nextCaret.current)
       nextCaret.current = undefined
     }
     const follow = () => {
@@ -116,6 +116,7 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
   return (
     <div
       id={listId}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select would take the focus from the field
       role="listbox"
       aria-label={t('mentions.title')}
       className="max-h-48 overflow-y-auto rounded-control border border-line bg-surface p-1"
@@ -125,6 +126,7 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
           key={name}
           id={`${listId}-${position}`}
           type="button"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native option cannot show an avatar
           role="option"
           aria-selected={position === active}
           tabIndex={-1}
