@@ -80,6 +80,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_WEBHOOK_URL_LENGTH: 2_048,
     WEBHOOK_LOG_LENGTH: 50,
     MAX_PERSONAL_TOKENS: 50,
+    MAX_NOTIFICATIONS: 500,
     MAX_TOKEN_NAME_LENGTH: 60,
     UNDO_MS: 10_000,
     UNDO_GRACE_MS: 5_000,
