@@ -96,7 +96,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   listScreens: [401, 403, 404, 200, 200, 200, 403],
   requestScreen: [201, 201, 201, 201, 201, 201, 201],
   // There is no such screen, code or token.
-  endScreen: [401, 403, 404, 404, 404, 404, 403],
+  endScreen: [401, 403, 404, 204, 204, 204, 403],
   pairScreen: [401, 403, 404, 400, 400, 400, 403],
   findScreenPass: [404, 404, 404, 404, 404, 404, 404],
   removeGuest: [401, 403, 404, 204, 204, 204, 403],
@@ -177,6 +177,7 @@ const STARTED: readonly CallName[] = [
   'makeNightCode',
   'addGuest',
   'removeGuest',
+  'endScreen',
   'getNightAsGuest',
 ]
 
@@ -236,6 +237,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { id: nightId } = await callOk(theApp(), ENDPOINTS.planNight, by, { params, body: A_PLAN })
     const night = { params: { nightId } }
     if (STARTED.includes(name)) await callOk(theApp(), ENDPOINTS.startNight, by, night)
+    if (name === 'endScreen') {
+      const { code } = await callOk(theApp(), ENDPOINTS.requestScreen, by)
+      const { screenId } = await callOk(theApp(), ENDPOINTS.pairScreen, by, { ...night, body: { code } })
+      return { nightId, screenId }
+    }
     if (name !== 'removeGuest') return { nightId }
     const { guest } = await callOk(theApp(), ENDPOINTS.addGuest, by, { ...night, body: { nickname: 'Lea' } })
     return { nightId, guestId: guest.guestId }

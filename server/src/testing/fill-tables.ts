@@ -428,7 +428,7 @@ function reminder(list: number): Rows[number] {
 function notification(person: number, n: number): Rows[number] {
   return {
     user_id: `person-${person}`,
-    id: `notification-${String(n).padStart(6, '0')}`,
+    id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
     watchlist_id: `watchlist-${(n % 5) * 20}`,
     kind: 'revealed',
     actor: 'person-1',

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+
+import { expect, signIn, test } from '../support/journey.ts'
+import { cardOf, shareWatchlist } from '../support/watchlist.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+const FILMS = ['Alphaville', 'Breathless', 'Close-Up', 'Night Tram', 'Playtime']
+const PHONE = { width: 390, height: 844 }
+
+async function vote(page: Page, { loves, vetoes }: { loves: string; vetoes?: string }): Promise<void> {
+  await page.getByRole('group', { name: loves }).getByText('Love it').click()
+  if (vetoes !== undefined) await page.getByLabel('Veto a movie').selectOption(vetoes)
+  await page.getByRole('button', { name: 'Send my vote' }).click()
+  await expect(page.getByRole('button', { name: 'Send my vote' })).toHaveCount(0)
+}
+
+test('a night on five screens ends with a movie that all have watched, over a crash and a lost connection', async ({
+  browser,
+  startWith,
+  aPerson,
+}) => {
+  const server = await startWith({})
+  const people = [aPerson('Ana'), aPerson('Ben'), aPerson('Cem')] as const
+  const { id, asOwner } = await shareWatchlist(server, [...people])
+  for (const title of FILMS) await asOwner.card(id, { title })
+  const open = async (viewport: { width: number; height: number }) =>
+    await (await browser.newContext({ baseURL: server.url, viewport })).newPage()
+  const [anas, bens, laptop] = [await open(PHONE), await open(PHONE), await open({ width: 1280, height: 800 })]
+  const [leas, tv] = [await open(PHONE), await open({ width: 1920, height: 1080 })]
+  const members = [anas, bens, laptop]
+  const [ana, ben, cem] = people
+
+  for (const [place, page] of members.entries()) {
+    const person = people[place]
+    if (person === undefined) throw new Error('There are three members')
+    await page.goto('/auth/login')
+    await signIn(page, person)
+    await page.goto(`/watchlists/${id}/night`)
+  }
+
+  await test.step('a member plans, two others answer, and the night starts', async () => {
+    await anas.getByRole('button', { name: 'Plan a night' }).click()
+    await anas.getByLabel('Date and time', { exact: true }).fill('2098-11-28T20:00')
+    await anas.getByRole('button', { name: 'Plan the night' }).click()
+    for (const [page, { name }] of [
+      [bens, ben],
+      [laptop, cem],
+    ] as const) {
+      await page
+        .getByRole('group', { name: /^Your answer for/u })
+        .getByText('In', { exact: true })
+        .click()
+      await expect(anas.getByText(/^In: /u)).toContainText(name)
+    }
+    await anas.getByRole('button', { name: 'Start the night' }).click()
+    for (const page of [bens, laptop]) await page.getByRole('button', { name: 'I’m here' }).click()
+    await expect(anas.getByText('3 people are here')).toBeVisible()
+  })
+
+  await test.step('a guest and a television join by their codes', async () => {
+    await anas.getByRole('button', { name: 'Let guests in' }).click()
+    const code = anas.getByRole('status').filter({ hasText: /^[A-Z2-9]{6}$/u })
+    await leas.goto(`/join-night/${await code.innerText()}`)
+    await leas.getByLabel('Your name').fill('Lea')
+    await leas.keyboard.press('Enter')
+    await expect(leas.getByText('4 people are here')).toBeVisible()
+    await tv.goto('/tv')
+    await expect(tv.getByRole('status')).toHaveText(/^[A-Z2-9]{6}$/u)
+    await anas.getByRole('button', { name: 'Show on a TV' }).click()
+    await anas.getByLabel('Code on the TV').fill(await tv.getByRole('status').innerText())
+    await anas.getByRole('button', { name: 'Show it there' }).click()
+    await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+    await expect(tv.getByText('Lea')).toBeVisible()
+  })
+
+  await test.step('a shortlist of five is drawn while one phone is offline', async () => {
+    await bens.context().setOffline(true)
+    await laptop.getByLabel('Movies in a shortlist').selectOption('5')
+    await laptop.getByRole('button', { name: 'Draw a shortlist' }).click()
+    await expect(tv.getByRole('status')).toHaveText('0 of 4 have voted')
+    await vote(anas, { loves: 'Alphaville' })
+    await expect(tv.getByRole('status')).toHaveText('1 of 4 have voted')
+  })
+
+  await test.step('a crash loses no vote, and the offline phone catches up', async () => {
+    await server.killAndRestart()
+    await bens.context().setOffline(false)
+    await vote(leas, { loves: 'Breathless', vetoes: 'Close-Up' })
+    await vote(laptop, { loves: 'Alphaville' })
+    await expect(tv.getByRole('status')).toHaveText('3 of 4 have voted')
+    await expect(bens.getByText('3 of 4 have voted')).toBeVisible({ timeout: 30_000 })
+    await vote(bens, { loves: 'Alphaville' })
+  })
+
+  await test.step('the winner shows on all screens, and no one learns who used the veto', async () => {
+    for (const page of [...members, leas]) await expect(page.getByText('Alphaville wins')).toBeVisible()
+    await expect(tv.getByRole('status')).toHaveText('The winner: Alphaville')
+    await expect(bens.getByText('vetoed')).toBeVisible()
+  })
+
+  await test.step('the accepted movie belongs to all who are there, who rate it', async () => {
+    await anas.goto(`/watchlists/${id}`)
+    // On a phone the bar at the bottom has the moves.
+    await anas.getByRole('button', { name: 'Accept', exact: true }).click()
+    const films = laptop.getByRole('region', { name: 'Watched in movie nights' })
+    for (const name of [ana.name, ben.name, cem.name, 'Lea']) await expect(films).toContainText(name)
+    await expect(tv.getByRole('status')).toHaveText('Tonight’s movie: Alphaville')
+    await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Rate it' }).click()
+    const best = anas.getByRole('radio', { name: '5 stars', exact: true })
+    await cardOf(anas, 'Alphaville').locator('label').filter({ has: best }).click()
+    await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Save' }).click()
+    await expect(cardOf(anas, 'Alphaville').getByText('Average 5 (1 rating)')).toBeVisible()
+  })
+
+  await test.step('the statistics have the movie of the night', async () => {
+    await anas.goto(`/watchlists/${id}/statistics`)
+    await expect(anas.getByText('movie watched', { exact: true })).toBeVisible()
+    await expect(anas.getByRole('region', { name: 'Who suggested them' })).toContainText(ana.name)
+  })
+
+  for (const page of [...members, leas, tv]) await page.context().close()
+})
