@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 import journeys from '../playwright.config.ts'
 
 /**
- * Takes the pictures in docs/screens in a real browser against the real server. Both devices are mobile, so that scroll
+ * Takes the pictures in docs/screens, and the film of a movie night, in a real browser against the real server. Both devices are mobile, so that scroll
  * bars take no space.
  */
 export default defineConfig({
@@ -16,5 +16,6 @@ export default defineConfig({
   projects: [
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    { name: 'film', testMatch: '**/*.film.ts' },
   ],
 })
