@@ -118,7 +118,7 @@ function FoldButton({ isOpen, onToggle, children, ref }: FoldButtonProps) {
       type="button"
       aria-expanded={isOpen}
       onClick={onToggle}
-      className="-my-3 inline-flex min-h-11 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
+      className="-my-3 inline-flex min-h-11 shrink-0 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
     >
       {children}
       <ChevronDown aria-hidden className={classes('size-4 transition-transform', isOpen && 'rotate-180')} />
