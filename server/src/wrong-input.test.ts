@@ -56,11 +56,14 @@ const pageRows = calls
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
+  let scene: ReturnType<typeof aScene> | undefined
+  /** All requests are rejected and change nothing, so they share one scene. */
+  const theScene = async () => await (scene ??= aScene(theApp(), 'owner'))
 
   test.each(bodyRows)(
     '%s rejects an invalid %s (%s) with its name, and changes nothing',
     async (name, field, _what, value) => {
-      const { params, look, given, owner, invitee } = await aScene(theApp(), 'owner')
+      const { params, look, given, owner, invitee } = await theScene()
       const before = await look()
 
       const body = { ...BODIES[name]?.(given), [field]: value }
@@ -78,7 +81,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   test.each(missingRows)('%s with the body %j is rejected and changes nothing', async (name, body) => {
-    const { params, look, owner } = await aScene(theApp(), 'owner')
+    const { params, look, owner } = await theScene()
     const before = await look()
 
     const answer = await call(theApp(), ENDPOINTS[name], owner, { params, ...(body !== undefined && { body }) })
@@ -89,7 +92,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each(pageRows)('%s rejects the page %j with the name of the parameter', async (name, query) => {
-    const { params, owner } = await aScene(theApp(), 'owner')
+    const { params, owner } = await theScene()
 
     const answer = await call(theApp(), ENDPOINTS[name], owner, { params, query })
 
