@@ -20,17 +20,22 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
     const body: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => body.push(chunk))
     incoming.on('end', () => {
-      pass(incoming, Buffer.concat(body), answer, targets.length)
+      turn += 1
+      pass(incoming, Buffer.concat(body), answer, { place: turn, tries: targets.length })
     })
   }).listen(port, '127.0.0.1')
 
-  function pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, tries: number): void {
-    turn += 1
+  function pass(
+    incoming: IncomingMessage,
+    body: Buffer,
+    answer: ServerResponse,
+    { place, tries }: { place: number; tries: number },
+  ): void {
     const { method = 'GET', url: path, headers, socket } = incoming
     const onward = request(
       {
         host: '127.0.0.1',
-        port: targets[turn % targets.length],
+        port: targets[place % targets.length],
         method,
         path,
         headers: { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' },
@@ -48,7 +53,8 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
       if (answer.headersSent || answer.destroyed) answer.destroy()
       else if (mayRetry && tries > 1) {
         if (wasSent) answer.setHeader(SENT_BEFORE, '1')
-        pass(incoming, body, answer, tries - 1)
+        // The next one, whatever other requests do meanwhile.
+        pass(incoming, body, answer, { place: place + 1, tries: tries - 1 })
       } else answer.writeHead(502, { 'content-type': 'application/json' }).end('{}')
     })
     answer.once('close', () => onward.destroy())
