@@ -2,6 +2,7 @@ import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import type { Movie } from '@marquee/contract/entities/movie'
+import type { Night } from '@marquee/contract/entities/night'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -57,6 +58,28 @@ export function drawing(card: Card) {
   return {
     prepareDraw: () => ({ drawNumber: 1, commitment: null, eligible: 4 }),
     revealDraw: () => ({ cards: [card], receipt: aReceipt(card.id) }),
+  }
+}
+
+/** An open night without a plan, where these members are. */
+export function anOpenNight(watchlistId: string, present: string[], changes: Partial<Night> = {}): Night {
+  return {
+    id: `${watchlistId}_00000000-0000-4000-8000-000000000000`,
+    watchlistId,
+    state: 'open',
+    times: [],
+    timeZone: null,
+    place: null,
+    note: null,
+    maxRuntimeMinutes: null,
+    createdBy: 'Ana',
+    createdAt: LATER,
+    startedAt: LATER,
+    endedAt: null,
+    present: present.map((username) => ({ username, since: LATER })),
+    guests: [],
+    joinCode: null,
+    ...changes,
   }
 }
 

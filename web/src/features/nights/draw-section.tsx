@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { DrawFilter } from '@marquee/contract/entities/draw'
 import type { Night } from '@marquee/contract/entities/night'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -13,9 +14,9 @@ import { waitOnTimer } from '#web/api/retry.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
+import { DrawFilters, filterOf, type FilterValues, wrongFilters } from './draw-filters.tsx'
 import { NightFailure } from './night-parts.tsx'
 import { ownSeed } from './seeds.ts'
 import { nightVote } from './vote-queries.ts'
@@ -42,19 +43,14 @@ const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
     },
   })
 
-type Drawing = { isUnseen: boolean; shortlist: number | undefined }
+type Drawing = { filter: DrawFilter | null; shortlist: number | undefined }
 
 /**
  * Draws a card, or a shortlist to vote on, in two steps, so that the receipt can be checked. Between them the devices at the
  * night add their seeds.
  */
-export async function draw(night: Night, { isUnseen, shortlist }: Drawing): Promise<void> {
-  const { id: nightId, watchlistId, maxRuntimeMinutes, present } = night
-  const filter = {
-    ...(maxRuntimeMinutes !== null && { maxRuntime: maxRuntimeMinutes, includeUnknownRuntime: true }),
-    ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
-  }
-  const body = { filter: Object.keys(filter).length === 0 ? null : filter, picks: shortlist ?? 1, nightId }
+export async function draw({ id: nightId, watchlistId }: Night, { filter, shortlist }: Drawing): Promise<void> {
+  const body = { filter, picks: shortlist ?? 1, nightId }
   let { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
   for (let attempt = 1; ; attempt += 1) {
     await waitOnTimer(SEEDS_MS, undefined)
@@ -76,16 +72,23 @@ export async function draw(night: Night, { isUnseen, shortlist }: Drawing): Prom
   }
 }
 
+type DrawSectionProps = {
+  night: Night
+  isHere: boolean
+  filters: FilterValues
+  onFilters: (filters: FilterValues) => void
+}
+
 /** Draws from the box for the people who are here, and shows what was drawn tonight. */
-export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }) {
+export function DrawSection({ night, isHere, filters, onFilters }: DrawSectionProps) {
   const { t } = useTranslation('watchlist')
   const client = useQueryClient()
   const drawn = drawnTonight(night)
   const { data: cards = [] } = useQuery(drawn)
-  const [isUnseen, setUnseen] = useState(true)
   const [size, setSize] = useState<number>(SHORTLIST_SIZES[0])
+  const isWrong = wrongFilters(filters).length > 0
   const drawing = useMutation({
-    mutationFn: async (shortlist: number | undefined) => draw(night, { isUnseen, shortlist }),
+    mutationFn: async (shortlist: number | undefined) => draw(night, { filter: filterOf(night, filters), shortlist }),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: drawn.queryKey })
       void client.invalidateQueries({ queryKey: nightVote(night).queryKey })
@@ -99,17 +102,13 @@ export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }
   })
   return (
     <div className="flex flex-col items-start gap-3 border-t border-line pt-4">
-      <Checkbox
-        name="unseen"
-        label={t('night.draw.unseen')}
-        checked={isUnseen}
-        onChange={(event) => setUnseen(event.target.checked)}
-      />
+      <DrawFilters night={night} values={filters} onChange={onFilters} />
       <NightFailure what={t('night.draw.failed')} error={drawing.error} />
       <Button
         tone={isHere && cards.length === 0 ? 'primary' : 'quiet'}
         icon={<Shuffle aria-hidden />}
         busy={drawing.isPending}
+        disabled={isWrong}
         onClick={() => drawing.mutate(undefined)}
       >
         {t('night.draw.button')}
@@ -130,6 +129,7 @@ export function DrawSection({ night, isHere }: { night: Night; isHere: boolean }
             tone="quiet"
             icon={<ListChecks aria-hidden />}
             busy={drawing.isPending}
+            disabled={isWrong}
             onClick={() => drawing.mutate(size)}
           >
             {t('night.draw.shortlist')}

@@ -16,6 +16,7 @@ import { Panel } from '#web/ui/panel.tsx'
 
 import { TvSection } from './big-screen/tv-section.tsx'
 import { fillDisplay } from './big-screen/use-display.ts'
+import { firstFilters } from './draw-filters.tsx'
 import { DrawSection } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
@@ -95,6 +96,8 @@ function Decision({ night, isHere, isOwner }: { night: Night; isHere: boolean; i
   const { t } = useTranslation('watchlist')
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
+  // A vote hides the form, and the next draw has the same filters.
+  const [filters, setFilters] = useState(() => firstFilters(night))
   if (state === undefined) {
     if (!isError) return null
     return (
@@ -110,7 +113,7 @@ function Decision({ night, isHere, isOwner }: { night: Night; isHere: boolean; i
   return (
     <>
       {vote !== null && <VoteResult vote={vote} />}
-      <DrawSection night={night} isHere={isHere} />
+      <DrawSection night={night} isHere={isHere} filters={filters} onFilters={setFilters} />
       {isOwner && <VetoBudget night={night} vetoBudget={vetoBudget} />}
     </>
   )

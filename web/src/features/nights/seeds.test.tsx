@@ -1,4 +1,3 @@
-import type { Night } from '@marquee/contract/entities/night'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import '#web/i18n/night-texts.ts'
 import { fakeApi, type FakeAnswers, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard, aProfile, drawing } from '#web/testing/samples.ts'
+import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
 
 import { OpenNight } from './open-night.tsx'
 
@@ -15,25 +14,6 @@ tidyUp()
 
 const SEED = /^[\da-f]{64}$/u
 const NIGHT = '00000000-0000-4000-8000-000000000000'
-const SINCE = '2026-03-02T20:14:00.000Z'
-
-const aNight = (watchlistId: string, present: string[]): Night => ({
-  id: `${watchlistId}_${NIGHT}`,
-  watchlistId,
-  state: 'open',
-  times: [],
-  timeZone: null,
-  place: null,
-  note: null,
-  maxRuntimeMinutes: null,
-  createdBy: 'Ana',
-  createdAt: SINCE,
-  startedAt: SINCE,
-  endedAt: null,
-  present: present.map((username) => ({ username, since: SINCE })),
-  guests: [],
-  joinCode: null,
-})
 
 /** Shows an open night to Ben. Each test has a watchlist of its own: a device has one seed for each draw. */
 async function show(watchlistId: string, present: string[], answers: FakeAnswers = {}) {
@@ -41,13 +21,14 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
   const api = fakeApi({
     watchlistEvents: () => stream.response,
     findVote: () => ({ vote: null, vetoBudget: 2, vetoesLeft: 2 }),
+    getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] }),
     listScreens: () => ({ screens: [] }),
     listCards: () => ({ cards: [], nextToken: null }),
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     addSeed: () => undefined,
     ...answers,
   })
-  await renderPart(<OpenNight night={aNight(watchlistId, present)} username="Ben" isOwner={false} />)
+  await renderPart(<OpenNight night={anOpenNight(watchlistId, present)} username="Ben" isOwner={false} />)
   await screen.findByRole('button', { name: 'Draw a movie' })
   const tell = (drawNumber?: number) => stream.tell({ kind: 'nights-changed', watchlistId, by: 'Ana', drawNumber })
   return { api, tell, seeds: () => api.callsOf('addSeed').map(({ request }) => request) }

@@ -1,4 +1,4 @@
-import './draw-texts.ts'
+import '#web/i18n/draw-texts.ts'
 import type { DrawSummary } from '@marquee/contract/entities/draw'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'

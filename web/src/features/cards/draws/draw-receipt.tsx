@@ -1,5 +1,5 @@
-import './draw-texts.ts'
-import { type DrawFilter, type DrawReceipt } from '@marquee/contract/entities/draw'
+import '#web/i18n/draw-texts.ts'
+import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import { MAX_CHECKABLE_CARDS } from '@marquee/contract/limits'
 import { isCheckable } from '@marquee/contract/rules/check-receipt'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { momentText } from '#web/i18n/dates.ts'
+import { useFilterText } from '#web/i18n/draw-filter.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -44,6 +45,7 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
 
 function Facts({ receipt }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
+  const filterText = useFilterText()
   const { status, by, preparedAt, revealedAt, rule, eligible, filter, seeds, picked, commitment, nightId } = receipt
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -61,11 +63,7 @@ function Facts({ receipt }: { receipt: DrawReceipt }) {
       </Fact>
       <Fact name={t('draws.rule')}>{t(`draws.rules.${rule}`)}</Fact>
       <Fact name={t('draws.tookPart')}>{t('draws.tookPartCount', { count: eligible })}</Fact>
-      {filter !== null && (
-        <Fact name={t('draws.filter')}>
-          <FilterText filter={filter} />
-        </Fact>
-      )}
+      {filter !== null && <Fact name={t('draws.filter')}>{filterText(filter)}</Fact>}
       {seeds.length > 0 && <Fact name={t('draws.seeds')}>{t('draws.seedCount', { count: seeds.length })}</Fact>}
       {commitment !== null && (
         <Fact name={t('draws.commitment')}>
@@ -98,21 +96,6 @@ function Picked({ receipt, pick }: { receipt: DrawReceipt; pick: DrawReceipt['pi
       )}
     </p>
   )
-}
-
-const list = new Intl.ListFormat('en')
-
-/** A filter as the server checked it. Fields of a later version are not shown. */
-function FilterText({ filter }: { filter: DrawFilter }) {
-  const { t } = useTranslation('moviecard')
-  const { maxRuntime, includeUnknownRuntime, withoutGenres, unseenBy } = filter
-  const parts = [
-    maxRuntime !== undefined && t('draws.filters.maxRuntime', { count: maxRuntime }),
-    maxRuntime !== undefined && includeUnknownRuntime === true && t('draws.filters.includeUnknownRuntime'),
-    withoutGenres && t('draws.filters.withoutGenres', { list: list.format(withoutGenres) }),
-    unseenBy && t('draws.filters.unseenBy', { list: list.format(unseenBy) }),
-  ]
-  return <>{parts.filter((part) => typeof part === 'string').join(', ')}</>
 }
 
 function NoCheck({ receipt }: { receipt: DrawReceipt }) {

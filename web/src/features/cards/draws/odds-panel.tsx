@@ -1,4 +1,4 @@
-import './draw-texts.ts'
+import '#web/i18n/draw-texts.ts'
 import { DRAW_RESTS, DRAW_RULES, type DrawOdds, type DrawRest } from '@marquee/contract/entities/draw'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'

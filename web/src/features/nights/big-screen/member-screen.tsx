@@ -13,6 +13,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
+import { filterOf, firstFilters } from '../draw-filters.tsx'
 import { draw } from '../draw-section.tsx'
 import { NightFailure } from '../night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
@@ -33,7 +34,8 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
     onGone: onLeave,
   })
   const drawing = useMutation({
-    mutationFn: async (shortlist: number | undefined) => draw(night, { isUnseen: true, shortlist }),
+    mutationFn: async (shortlist: number | undefined) =>
+      draw(night, { filter: filterOf(night, firstFilters(night)), shortlist }),
     onSettled: refetch,
   })
   const moving = useMutation({

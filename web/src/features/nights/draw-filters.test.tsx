@@ -1,0 +1,93 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import '#web/i18n/night-texts.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
+
+import { OpenNight } from './open-night.tsx'
+
+tidyUp()
+
+/** An open night with Ana and Ben, whose box has 40 cards. `fits` of them fit any filter, as long as it is not changed. */
+async function show(changes: Partial<Night> = {}) {
+  const box = { fits: 12, cards: 40 }
+  const stream = aLiveStream()
+  const api = fakeApi({
+    watchlistEvents: () => stream.response,
+    findVote: () => ({ vote: null, vetoBudget: 2, vetoesLeft: 2 }),
+    listScreens: () => ({ screens: [] }),
+    listCards: () => ({ cards: [], nextToken: null }),
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    addSeed: () => undefined,
+    getDrawOdds: ({ query }) => ({
+      rule: 'cards',
+      rest: 0,
+      eligible: query.has('filter') ? box.fits : box.cards,
+      resting: 0,
+      people: [],
+    }),
+    ...drawing(aCard('drawn')),
+  })
+  await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'], changes)} username="Ben" isOwner={false} />)
+  const filters = () => api.callsOf('getDrawOdds').map(({ request }) => request.query.get('filter'))
+  return { api, box, filters, tell: () => stream.tell({ kind: 'box-changed', watchlistId: 'w1' }) }
+}
+
+test('the filters start with the longest movie of the plan, are summed up while closed, and are those of the draw', async () => {
+  const { api, filters } = await show({ maxRuntimeMinutes: 120 })
+  await screen.findByText('12 of 40 movies fit.')
+  screen.getByText('at most 120 minutes, or of unknown length, unseen by Ana and Ben')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
+  const longest = screen.getByLabelText<HTMLInputElement>('Longest movie, in minutes')
+  expect(longest.value).toBe('120')
+  await userEvent.clear(longest)
+  await userEvent.type(longest, '95')
+  await userEvent.click(screen.getByLabelText('Include movies of unknown length'))
+  await userEvent.type(screen.getByLabelText('Without these genres'), 'horror, War ,')
+  await userEvent.click(screen.getByLabelText('Only movies that no one here has seen'))
+  await waitFor(() =>
+    expect(filters().at(-1)).toBe('{"maxRuntime":95,"includeUnknownRuntime":false,"withoutGenres":["horror","War"]}'),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
+  await waitFor(() =>
+    expect(api.callsOf('prepareDraw')[0]?.request.body).toMatchObject({
+      filter: { maxRuntime: 95, includeUnknownRuntime: false, withoutGenres: ['horror', 'War'] },
+    }),
+  )
+})
+
+test('the count is read once after typing, stays while it is read, and follows the box', async () => {
+  const { box, filters, tell } = await show()
+  await screen.findByText('12 of 40 movies fit.')
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
+  box.fits = 0
+  await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), '90')
+  screen.getByText('12 of 40 movies fit.')
+  await screen.findByText('0 of 40 movies fit. Change the filters to draw a movie.')
+  expect(filters().filter((filter) => filter?.includes('maxRuntime'))).toEqual([
+    '{"maxRuntime":90,"includeUnknownRuntime":true,"unseenBy":["Ana","Ben"]}',
+  ])
+
+  box.fits = 1
+  tell()
+  await screen.findByText('1 of 40 movies fit.')
+})
+
+test('a filter that cannot be stays in sight and allows no draw', async () => {
+  await show()
+  const drawButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Draw a movie' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Filters' }))
+  await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), 'two hours')
+  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
+  expect(screen.getByRole('alert').textContent).toContain('A whole number from 1 to')
+  expect(drawButton().disabled).toBe(true)
+
+  await userEvent.clear(screen.getByLabelText('Longest movie, in minutes'))
+  expect(drawButton().disabled).toBe(false)
+})

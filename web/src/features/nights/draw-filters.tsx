@@ -1,0 +1,180 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { DrawFilter } from '@marquee/contract/entities/draw'
+import type { Night } from '@marquee/contract/entities/night'
+import { MAX_GENRE_LENGTH, MAX_GENRES, MAX_RUNTIME_MINUTES } from '@marquee/contract/limits'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SlidersHorizontal } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { useFilterText } from '#web/i18n/draw-filter.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** The filters as the form holds them. Genres are separated by commas. */
+export type FilterValues = {
+  maxRuntime: string
+  includeUnknownRuntime: boolean
+  withoutGenres: string
+  isUnseen: boolean
+}
+
+export function firstFilters({ maxRuntimeMinutes }: Night): FilterValues {
+  const maxRuntime = String(maxRuntimeMinutes ?? '')
+  return { maxRuntime, includeUnknownRuntime: true, withoutGenres: '', isUnseen: true }
+}
+
+/** The filter of a draw for those who are here; null for all cards. It may be invalid. */
+export function filterOf({ present }: Pick<Night, 'present'>, values: FilterValues): DrawFilter | null {
+  const { maxRuntime, includeUnknownRuntime, isUnseen } = values
+  const withoutGenres = values.withoutGenres
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const filter = {
+    ...(maxRuntime.trim() !== '' && { maxRuntime: Number(maxRuntime), includeUnknownRuntime }),
+    ...(withoutGenres.length > 0 && { withoutGenres }),
+    ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
+  }
+  return Object.keys(filter).length === 0 ? null : filter
+}
+
+/** The fields that the contract rejects. */
+export function wrongFilters(values: FilterValues): ('maxRuntime' | 'withoutGenres')[] {
+  const { maxRuntime, withoutGenres } = filterOf({ present: [] }, values) ?? {}
+  return [
+    ...(DrawFilter.shape.maxRuntime.safeParse(maxRuntime).success ? [] : ['maxRuntime' as const]),
+    ...(DrawFilter.shape.withoutGenres.safeParse(withoutGenres).success ? [] : ['withoutGenres' as const]),
+  ]
+}
+
+const oddsKey = (watchlistId: string) => ['night-odds', watchlistId] as const
+
+/** How many cards take part in a draw with this filter, given as JSON. */
+const oddsWith = (watchlistId: string, filter: string | undefined) =>
+  queryOptions({
+    queryKey: [...oddsKey(watchlistId), filter ?? ''] as const,
+    queryFn: async ({ signal }) => call(ENDPOINTS.getDrawOdds, { params: { watchlistId }, query: { filter }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+type DrawFiltersProps = { night: Night; values: FilterValues; onChange: (values: FilterValues) => void }
+
+/** The filters of the next draw behind their button, and how many cards of the box fit them. */
+export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
+  const { t } = useTranslation('watchlist')
+  const filterText = useFilterText()
+  const formId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const wrong = wrongFilters(values)
+  // An error stays in sight.
+  const isShown = isOpen || wrong.length > 0
+  const filter = wrong.length > 0 ? undefined : filterOf(night, values)
+  return (
+    <div className="flex flex-col gap-3 self-stretch">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<SlidersHorizontal aria-hidden />}
+          aria-expanded={isShown}
+          aria-controls={formId}
+          onClick={() => setOpen(!isShown)}
+        >
+          {t('night.draw.filters')}
+        </Button>
+        {filter !== undefined && <FittingCount watchlistId={night.watchlistId} filter={filter} />}
+      </div>
+      <div id={formId} className="flex flex-col gap-3 empty:hidden">
+        {isShown && (
+          <>
+            <TextField
+              label={t('night.form.maxRuntime')}
+              hint={t('night.form.optional')}
+              name="maxRuntime"
+              inputMode="numeric"
+              autoComplete="off"
+              value={values.maxRuntime}
+              error={
+                wrong.includes('maxRuntime') ? t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }) : undefined
+              }
+              onChange={(event) => onChange({ ...values, maxRuntime: event.target.value })}
+            />
+            <Checkbox
+              name="includeUnknownRuntime"
+              label={t('night.draw.unknownLength')}
+              checked={values.includeUnknownRuntime}
+              disabled={values.maxRuntime.trim() === ''}
+              onChange={(event) => onChange({ ...values, includeUnknownRuntime: event.target.checked })}
+            />
+            <TextField
+              label={t('night.draw.withoutGenres')}
+              hint={t('night.draw.genresHint')}
+              name="withoutGenres"
+              autoComplete="off"
+              value={values.withoutGenres}
+              error={
+                wrong.includes('withoutGenres')
+                  ? t('night.draw.genresInvalid', { max: MAX_GENRES, length: MAX_GENRE_LENGTH })
+                  : undefined
+              }
+              onChange={(event) => onChange({ ...values, withoutGenres: event.target.value })}
+            />
+            <Checkbox
+              name="unseen"
+              label={t('night.draw.unseen')}
+              checked={values.isUnseen}
+              onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
+            />
+          </>
+        )}
+      </div>
+      {!isShown && filter && <p className="text-sm wrap-anywhere text-muted">{filterText(filter)}</p>}
+    </div>
+  )
+}
+
+/** How many cards of the box take part, read again when the box changes. While it is read, the last count stays. */
+function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: DrawFilter | null }) {
+  const { t } = useTranslation('watchlist')
+  const { t: drawText } = useTranslation('moviecard')
+  const client = useQueryClient()
+  const settled = useSettled(filter === null ? undefined : JSON.stringify(filter))
+  const { data: fitting } = useQuery(oddsWith(watchlistId, settled))
+  const { data: all } = useQuery(oddsWith(watchlistId, undefined))
+  const refetch = () => void client.invalidateQueries({ queryKey: oddsKey(watchlistId) })
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (['box-changed', 'draws-changed', 'viewings-changed'].includes(kind) || kind.startsWith('card-')) refetch()
+    },
+    onOpen: refetch,
+  })
+  // A filter that only resting cards fit draws from them, so they count.
+  const count = all && all.eligible + all.resting
+  return (
+    <output className="text-sm">
+      {fitting &&
+        count !== undefined &&
+        [
+          t('night.draw.fit', { fit: fitting.eligible, count }),
+          ...(fitting.resting > 0 ? [drawText('draws.resting', { count: fitting.resting })] : []),
+          ...(fitting.eligible === 0 && count > 0 ? [t('night.draw.noneFits')] : []),
+        ].join(' ')}
+    </output>
+  )
+}
+
+const TYPING_PAUSE_MS = 300
+
+/** The value once it has not changed for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
