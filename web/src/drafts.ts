@@ -4,7 +4,7 @@ import { SessionContext, useSession } from '#web/session/use-session.ts'
 
 const PREFIX = 'marquee.draft.'
 
-/** A text that is not sent yet. It survives a reload and an expired session, in this tab only. */
+/** A text that this tab keeps for its user, such as one that is not sent yet. It survives a reload and an expired session. */
 export type Draft = {
   read: () => string | undefined
   /** An empty text clears the draft. */

@@ -1,11 +1,15 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 
+import { classes } from './classes.ts'
+
 type DialogProps = {
   isOpen: boolean
   onClose: () => void
   title: string
   description?: string | undefined
+  /** Hides the rest of the page. */
+  isFull?: boolean
   children?: ReactNode
   /** The buttons. The first one is the safe one and gets the focus. */
   actions: ReactNode
@@ -17,7 +21,7 @@ export function Dialog({ isOpen, ...question }: DialogProps) {
 }
 
 /** The browser's own modal dialog keeps the focus inside. */
-function ModalDialog({ onClose, title, description, children, actions }: Omit<DialogProps, 'isOpen'>) {
+function ModalDialog({ onClose, title, description, isFull = false, children, actions }: Omit<DialogProps, 'isOpen'>) {
   const titleId = useId()
   const descriptionId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -48,9 +52,14 @@ function ModalDialog({ onClose, title, description, children, actions }: Omit<Di
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) onClose()
       }}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-panel border border-line bg-surface text-text shadow-float backdrop:bg-backdrop max-sm:mb-4"
+      className={classes(
+        'text-text',
+        isFull
+          ? 'm-0 h-dvh max-h-none w-full max-w-none bg-canvas backdrop:bg-canvas'
+          : 'm-auto w-[calc(100%-2rem)] max-w-md rounded-panel border border-line bg-surface shadow-float backdrop:bg-backdrop max-sm:mb-4',
+      )}
     >
-      <div className="p-5">
+      <div className={classes('p-5', isFull && 'mx-auto max-w-xl')}>
         <h2 id={titleId} className="text-xl">
           {title}
         </h2>

@@ -20,13 +20,17 @@ import { firstFilters } from './draw-filters.tsx'
 import { DrawSection } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
+import { PassThePhone } from './pass-the-phone.tsx'
+import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useSeeds } from './seeds.ts'
 import { nightVote, useLiveVote } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
+type OpenNightProps = { night: Night; username: string; isOwner: boolean }
+
 /** The night that is on: who is here, and its end. */
-export function OpenNight({ night, username, isOwner }: { night: Night; username: string; isOwner: boolean }) {
+export function OpenNight({ night, username, isOwner }: OpenNightProps) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const presence = useNightStep(night)
@@ -86,18 +90,19 @@ export function OpenNight({ night, username, isOwner }: { night: Night; username
       </div>
       <GuestEntrance night={night} />
       {isHere && <TvSection night={night} />}
-      <Decision night={night} isHere={isHere} isOwner={isOwner} />
+      <Decision night={night} username={username} isHere={isHere} isOwner={isOwner} />
     </Panel>
   )
 }
 
 /** The vote while one is open, else its result and the next draw. */
-function Decision({ night, isHere, isOwner }: { night: Night; isHere: boolean; isOwner: boolean }) {
+function Decision({ night, username, isHere, isOwner }: OpenNightProps & { isHere: boolean }) {
   const { t } = useTranslation('watchlist')
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
   // A vote hides the form, and the next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
+  const phone = usePhoneGuests(night.id)
   if (state === undefined) {
     if (!isError) return null
     return (
@@ -108,7 +113,11 @@ function Decision({ night, isHere, isOwner }: { night: Night; isHere: boolean; i
   }
   const { vote, vetoBudget } = state
   if (vote?.closedAt === null) {
-    return <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere} />
+    return (
+      <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
+        <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
+      </OpenVote>
+    )
   }
   return (
     <>

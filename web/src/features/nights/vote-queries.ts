@@ -1,10 +1,13 @@
 import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { callWithPass } from '#web/api/night-pass.ts'
+
+import type { PhoneGuest } from './phone-guests.ts'
 
 /** The vote of a night, with the user's own ballot. */
 export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
@@ -27,10 +30,16 @@ export function useLiveVote(night: Night): void {
   })
 }
 
+/** The vote as a guest without a phone sees it, with their own ballot. It is read again together with that of the user. */
+export const phoneVote = (night: Pick<Night, 'id'>, { guestId, token }: PhoneGuest) =>
+  queryOptions({
+    queryKey: [...nightVote(night).queryKey, guestId],
+    queryFn: async ({ signal }) => callWithPass(token)(ENDPOINTS.findVote, { params: { nightId: night.id }, signal }),
+  })
+
 /** A step of the vote. After a failure it is read again: it may be closed already. */
-function useVoteStep<Input>(night: Night, mutationFn: (input: Input) => Promise<NightVoteState>) {
+function useVoteStep<Input>(queryKey: QueryKey, mutationFn: (input: Input) => Promise<NightVoteState>) {
   const client = useQueryClient()
-  const { queryKey } = nightVote(night)
   return useMutation({
     mutationFn,
     onSuccess: async (state) => {
@@ -42,14 +51,23 @@ function useVoteStep<Input>(night: Night, mutationFn: (input: Input) => Promise<
   })
 }
 
+type BallotInput = BodyInput<typeof ENDPOINTS.castBallot>
+
 export function useCastBallot(night: Night) {
-  return useVoteStep(night, async (body: BodyInput<typeof ENDPOINTS.castBallot>) =>
+  return useVoteStep(nightVote(night).queryKey, async (body: BallotInput) =>
     call(ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
   )
 }
 
+/** Votes for a guest without a phone. */
+export function useCastPhoneBallot(night: Night, guest: PhoneGuest) {
+  return useVoteStep(phoneVote(night, guest).queryKey, async (body: BallotInput) =>
+    callWithPass(guest.token)(ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
+  )
+}
+
 export function useCloseVote(night: Night) {
-  return useVoteStep(night, async (drawNumber: number) =>
+  return useVoteStep(nightVote(night).queryKey, async (drawNumber: number) =>
     call(ENDPOINTS.closeVote, { params: { nightId: night.id }, body: { drawNumber } }),
   )
 }

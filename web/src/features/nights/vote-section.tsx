@@ -17,10 +17,10 @@ import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
 const SECRET_FROM = 3
 const FINE: Score = 1
 
-type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean }
+type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
 
 /** The vote on a shortlist: a form for those who are here, and how many have voted. */
-export function OpenVote({ night, state, vote, isHere }: OpenVoteProps) {
+export function OpenVote({ night, state, vote, isHere, children }: OpenVoteProps) {
   const { t } = useTranslation('watchlist')
   const cast = useCastBallot(night)
   return (
@@ -35,6 +35,7 @@ export function OpenVote({ night, state, vote, isHere }: OpenVoteProps) {
       ) : (
         <p className="text-muted">{t('night.vote.arriveFirst')}</p>
       )}
+      {children}
       <CloseVote night={night} drawNumber={vote.drawNumber} />
     </VoteFrame>
   )

@@ -1,0 +1,173 @@
+import type { Night } from '@marquee/contract/entities/night'
+import type { Ballot } from '@marquee/contract/entities/vote'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useQuery } from '@tanstack/react-query'
+import { afterEach, expect, test } from 'vitest'
+
+import '#web/i18n/night-texts.ts'
+import { SessionContext } from '#web/session/use-session.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { aSession } from '#web/testing/open-app.tsx'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { anOpenNight, aProfile } from '#web/testing/samples.ts'
+
+import { nightList } from './night-list.ts'
+import { OpenNight } from './open-night.tsx'
+
+tidyUp()
+afterEach(() => sessionStorage.clear())
+
+const SINCE = '2026-03-02T20:14:00.000Z'
+const BENS: Ballot = { scores: { c1: 2 }, veto: null }
+
+/** A server with an open vote on one movie, on which Ben has voted. Ballots are by token; Ben's is that of his session. */
+function aVote() {
+  const night: Night = anOpenNight('w1', ['Ana', 'Ben'])
+  const ballots = new Map<string, Ballot>([['token', BENS]])
+  const state = (token: string) => ({
+    vote: {
+      drawNumber: 7,
+      openedAt: SINCE,
+      closedAt: null,
+      present: 2 + night.guests.length,
+      voted: ballots.size,
+      cards: [{ cardId: 'c1', title: 'Alphaville', total: null, isVetoed: null }],
+      winner: null,
+      ballot: ballots.get(token) ?? null,
+    },
+    vetoBudget: 2,
+    vetoesLeft: token === 'token' ? 0 : 1,
+  })
+  const tokenOf = (headers: Record<string, string>) => headers['authorization']?.replace('Bearer ', '') ?? ''
+  const api = fakeApi({
+    watchlistEvents: () => aLiveStream().response,
+    listNights: () => ({ nights: [structuredClone(night)], unrated: [] }),
+    findVote: ({ headers }) => state(tokenOf(headers)),
+    castBallot: ({ headers, body }) => {
+      const { scores, veto } = body as Ballot
+      ballots.set(tokenOf(headers), { scores, veto })
+      return state(tokenOf(headers))
+    },
+    addGuest: ({ body }) => {
+      const { nickname } = body as { nickname: string }
+      const guest = { guestId: `guest-${nickname}`, nickname, since: SINCE }
+      night.guests.push(guest)
+      const asGuest = {
+        id: night.id,
+        watchlistName: 'Club',
+        state: 'open',
+        startsAt: SINCE,
+        timeZone: null,
+        place: null,
+      }
+      return { token: `mqn_${nickname}`, guest, night: { ...asGuest, present: night.present, guests: night.guests } }
+    },
+    listScreens: () => ({ screens: [] }),
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+  })
+  return { api, ballots, night }
+}
+
+function Page() {
+  const { data } = useQuery(nightList('w1'))
+  const [night] = data?.nights ?? []
+  return night && <OpenNight night={night} username="Ben" isOwner={false} />
+}
+
+/** Opens the night as Ben, as after a reload. */
+async function open() {
+  const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
+  await session.refresh()
+  const { unmount } = await renderPart(
+    <SessionContext value={session}>
+      <Page />
+    </SessionContext>,
+  )
+  return unmount
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const page = async (name: string) => screen.findByRole('dialog', { name })
+
+async function addGuests(...names: string[]) {
+  await press('Pass the phone')
+  for (const name of names) {
+    await userEvent.type(screen.getByLabelText('Name'), `${name}{Enter}`)
+    await within(await page('Pass the phone')).findByText(name)
+  }
+}
+
+async function vote(score: string) {
+  const form = await page('Vote on the shortlist')
+  await userEvent.click(within(form).getByLabelText(score))
+  await userEvent.click(within(form).getByRole('button', { name: 'Send my vote' }))
+}
+
+test('the phone asks each guest in turn, shows nothing of the one before, and goes back to its user', async () => {
+  const { api, ballots } = aVote()
+  await open()
+  await addGuests('Lea', 'Max')
+  await press('Start')
+
+  const toLea = await page('Give the phone to Lea')
+  expect(within(toLea).queryByText('Alphaville')).toBeNull()
+  await press('I am Lea')
+  await vote('Rather not')
+
+  await page('Give the phone to Max')
+  expect(screen.getAllByRole('dialog')).toHaveLength(1)
+  await press('I am Max')
+  const form = await page('Vote on the shortlist')
+  expect(within(form).getByLabelText<HTMLInputElement>('Fine').checked).toBe(true)
+  expect(within(form).getByText('You have 1 veto tonight.')).toBeTruthy()
+  await vote('Love it')
+
+  await page('Give the phone back to Ben')
+  expect([...ballots]).toEqual([
+    ['token', { scores: { c1: 2 }, veto: null }],
+    ['mqn_Lea', { scores: { c1: 0 }, veto: null }],
+    ['mqn_Max', { scores: { c1: 2 }, veto: null }],
+  ])
+  await press('I am Ben')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(api.callsOf('castBallot')).toHaveLength(2)
+})
+
+test('after a reload the phone is with those who have not voted, and later asks no one twice', async () => {
+  const { night } = aVote()
+  const reload = await open()
+  await addGuests('Lea', 'Max')
+  await press('Start')
+  await press('I am Lea')
+  await vote('Love it')
+  await page('Give the phone to Max')
+  reload()
+
+  await open()
+  await page('Give the phone to Max')
+  await press('Stop')
+  await press('I am Ben')
+  await press('Pass the phone')
+  await within(await page('Pass the phone')).findByText('Lea has voted')
+  await press('Start')
+  await press('I am Max')
+  await vote('Fine')
+  await page('Give the phone back to Ben')
+  expect(night.guests.map(({ nickname }) => nickname)).toEqual(['Lea', 'Max'])
+})
+
+test('a guest who was removed meanwhile is not asked', async () => {
+  const { night } = aVote()
+  const reload = await open()
+  await addGuests('Lea', 'Max')
+  reload()
+  night.guests.shift()
+
+  await open()
+  await press('Pass the phone')
+  await waitFor(() => expect(screen.queryByText('Lea')).toBeNull())
+  await press('Start')
+  await page('Give the phone to Max')
+})

@@ -1,0 +1,53 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+
+import { call } from '#web/api/call.ts'
+import { type Draft, useDraft } from '#web/drafts.ts'
+
+import { nightList } from './night-list.ts'
+
+const PhoneGuest = z.object({ guestId: z.string(), token: z.string() })
+/** A guest who has no phone, with the token that votes for them. */
+export type PhoneGuest = z.infer<typeof PhoneGuest>
+
+const Kept = z.object({ guests: z.array(PhoneGuest), passedIn: z.number().nullable() })
+/** The guests who vote on this device, and the draw in whose vote it is passed round. */
+type Kept = z.infer<typeof Kept>
+
+export type Phone = Kept & { keep: (changed: Partial<Kept>) => void }
+
+/** The guests of a night who vote on this device. They stay in this tab until its user signs out. */
+export function usePhoneGuests(nightId: string): Phone {
+  const draft = useDraft(`phone-guests.${nightId}`)
+  const [kept, setKept] = useState(() => readKept(draft))
+  return {
+    ...kept,
+    keep: (changed) => {
+      const next = { ...kept, ...changed }
+      setKept(next)
+      draft.save(JSON.stringify(next))
+    },
+  }
+}
+
+function readKept(draft: Draft): Kept {
+  try {
+    return Kept.parse(JSON.parse(draft.read() ?? ''))
+  } catch {
+    return { guests: [], passedIn: null }
+  }
+}
+
+/** Adds a guest who has no phone, and keeps their token. */
+export function useAddPhoneGuest({ id: nightId, watchlistId }: { id: string; watchlistId: string }, phone: Phone) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (nickname: string) => call(ENDPOINTS.addGuest, { params: { nightId }, body: { nickname } }),
+    onSuccess: async ({ token, guest: { guestId } }) => {
+      phone.keep({ guests: [...phone.guests, { guestId, token }] })
+      await client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey })
+    },
+  })
+}
