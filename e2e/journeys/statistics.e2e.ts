@@ -1,7 +1,10 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
 import { expectAccessible } from '../support/accessibility.ts'
+import { callApi } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
-import { seedAs } from '../support/seed.ts'
+import { idTokenOf, seedAs } from '../support/seed.ts'
 
 test('a member looks back at what was watched, in charts and tables, over a period in the URL', async ({
   page,
@@ -34,6 +37,25 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await expect(people.getByRole('row', { name: `${ana.name} 2` })).toBeAttached()
     await people.getByRole('button', { name: 'Show as table' }).click()
     await expect(people.getByRole('row', { name: `${ana.name} 2` })).toBeInViewport()
+  })
+
+  await test.step('a movie night and a draw by person appear in numbers and charts', async () => {
+    await expect(page.getByRole('region', { name: 'Movie nights' })).toBeHidden()
+    const token = await idTokenOf(page)
+    const params = { watchlistId: id }
+    await seeder.card(id, { title: 'Brazil' })
+    await callApi(server.url, token, ENDPOINTS.setDrawRule, { params, body: { rule: 'people', rest: 0 } })
+    const { id: nightId } = await callApi(server.url, token, ENDPOINTS.openNight, { params })
+    const body = { nightId, picks: 3 }
+    const { drawNumber } = await callApi(server.url, token, ENDPOINTS.prepareDraw, { params, body })
+    await callApi(server.url, token, ENDPOINTS.openVote, {
+      params: { nightId },
+      body: { drawNumber, seeds: ['5e'.repeat(32)] },
+    })
+    const nights = page.getByRole('region', { name: 'Movie nights' })
+    await expect(nights.getByRole('row', { name: `${ana.name} 1` })).toBeAttached()
+    const picks = page.getByRole('region', { name: 'Picked by the draw' })
+    await expect(picks.getByRole('row', { name: `${ana.name} 1 1` })).toBeAttached()
     await expectAccessible(page, 'the statistics')
   })
 

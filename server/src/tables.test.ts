@@ -212,6 +212,14 @@ const COLUMNS: {
     secret: 'null',
     odds: 'null',
   },
+  draw_share: {
+    watchlist_id: 'not null',
+    revealed_at: 'not null',
+    draw_number: 'not null',
+    username: 'not null',
+    expected: 'not null',
+    actual: 'not null',
+  },
   draw_secret: { watchlist_id: 'not null', card_id: 'not null', change_count: 'not null', secret: 'not null' },
   comment: {
     watchlist_id: 'not null',

@@ -4,6 +4,7 @@ import type { MailTables } from '@marquee/platform/mail/store'
 import type { InstallationTables } from './installation/store.ts'
 import type { CardTables } from './modules/cards/store.ts'
 import type { CommentTables } from './modules/comments/store.ts'
+import type { ShareTables } from './modules/draws/shares-store.ts'
 import type { DrawTables } from './modules/draws/store.ts'
 import type { HoldTables } from './modules/images/store.ts'
 import type { ImportTables } from './modules/imports/store.ts'
@@ -31,6 +32,7 @@ export type Tables = WatchlistTables &
   CommentTables &
   ViewingTables &
   DrawTables &
+  ShareTables &
   InvitationTables &
   InvitationMailTables &
   JoinLinkTables &

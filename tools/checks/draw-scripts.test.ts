@@ -59,9 +59,9 @@ function receiptOf(drawNumber: number) {
   const seeds = Array.from({ length: 1 + (drawNumber % 4) }, (_, n) => hexOf(`${drawNumber} seed ${n}`))
   const blockOf = (index: number) =>
     createHmac('sha256', bytesOfHex(table.serverSeed)).update(blockMessage(index, seeds)).digest()
-  const picked = pickTickets(table.people, facts.picks, integersFrom(blockOf)).map((pick) => {
-    const card = cards.find(({ ticket }) => ticket === pick.ticket)
-    return { ...pick, cardId: card?.cardId ?? '', secret: card?.secret ?? '' }
+  const picked = pickTickets(table.people, facts.picks, integersFrom(blockOf)).map(({ ticket, odds }) => {
+    const card = cards.find((each) => each.ticket === ticket)
+    return { ticket, odds, cardId: card?.cardId ?? '', secret: card?.secret ?? '' }
   })
   const commitment = sha256(canonicalTable(table))
   return { ...facts, status: 'revealed', table, commitment, seeds, picked }

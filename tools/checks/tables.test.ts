@@ -39,6 +39,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   draw: 'draws',
   draw_pick: 'draws',
   draw_seed: 'draws',
+  draw_share: 'draws',
   draw_secret: 'draws',
   comment: 'comments',
   card_viewings: 'viewings',

@@ -22,12 +22,21 @@ const Rating = z.object({ average: z.number(), count })
 const RatedMovie = Rating.extend({ movie: MovieInStatistics, lowest: Stars, highest: Stars })
 export type RatedMovie = z.infer<typeof RatedMovie>
 
+/** `vetoed` counts movies, in votes of at least three people. */
+const Nights = z.object({
+  held: count,
+  vetoed: count,
+  attendance: z.array(z.object({ username: z.string(), nights: count })),
+})
+
 /**
  * What a watchlist has watched in a period: a movie is watched when its card is accepted. `runtimeMinutes` is the sum of
  * the known lengths. `months` begin with the first watched movie and end with the last one, without gaps.
  * `suggesters` begin with the most watched movies. Ratings are those of movies that the caller has marked as seen;
  * `mostLoved` and `mostDivisive` have movies with at least two. `longestWaits` are the movies that were revealed in the period after
- * the longest time in the box. `lastMovies` are the last 24 watched, oldest first. `due` has all members, at all times: the one whose last movie was watched longest ago first.
+ * the longest time in the box. `lastMovies` are the last 24 watched, oldest first.
+ * `fairness` has the draws whose rule picks a person: how often it was expected to pick each, and how often it did.
+ * `due` has all members, at all times: the one whose last movie was watched longest ago first.
  */
 export const Statistics = z.object({
   watched: z.object({ movies: count, runtimeMinutes: count, moviesWithoutRuntime: count }),
@@ -38,6 +47,9 @@ export const Statistics = z.object({
   mostLoved: z.array(RatedMovie),
   mostDivisive: z.array(RatedMovie),
   longestWaits: z.array(z.object({ movie: MovieInStatistics, days: count })),
+  // A server of the previous version does not send these two.
+  nights: Nights.default({ held: 0, vetoed: 0, attendance: [] }),
+  fairness: z.array(z.object({ username: z.string(), expected: z.number().nonnegative(), actual: count })).default([]),
   due: z.array(
     z.object({ username: z.string(), joinedAt: z.iso.datetime(), lastWatchedAt: z.iso.datetime().nullable() }),
   ),

@@ -32,9 +32,9 @@ describe('odds', () => {
       { username: 'Ben', weight: 1, tickets: ['b'] },
     ]
 
-    expect(pickTickets(one, 3, () => 0n)).toEqual([
-      { ticket: 'a', odds: 0.5 },
-      { ticket: 'b', odds: 1 },
+    expect(pickTickets(one, 3, () => 0n)).toMatchObject([
+      { ticket: 'a', odds: 0.5, person: { username: 'Ana' }, people: [{ username: 'Ana' }, { username: 'Ben' }] },
+      { ticket: 'b', odds: 1, person: { username: 'Ben' }, people: [{ username: 'Ben' }] },
     ])
   })
 })

@@ -63,9 +63,10 @@ export function integersFrom(blockOf: BlockOf): Below {
   }
 }
 
-type People = readonly Pick<DrawPerson, 'weight' | 'tickets'>[]
+type Person = Pick<DrawPerson, 'weight' | 'tickets'> & Partial<Pick<DrawPerson, 'username'>>
+type People = readonly Person[]
 
-const totalWeight = (people: People) => people.reduce((sum, { weight }) => sum + weight, 0)
+export const totalWeight = (people: People) => people.reduce((sum, { weight }) => sum + weight, 0)
 
 /** The chance of a ticket: of each person who wants the card, times one of that person's tickets. */
 export function oddsOf(people: People, ticket: string): number {
@@ -76,20 +77,23 @@ export function oddsOf(people: People, ticket: string): number {
   )
 }
 
+/** A drawn ticket, the person who was drawn for it, and the people who had tickets at its turn. */
+export type Turn = { ticket: string; odds: number; person: Person; people: People }
+
 /**
  * Draws up to `picks` tickets: each time a person by weight, then one of their tickets. A drawn ticket leaves the table. Its
  * odds are those at its turn.
  */
-export function pickTickets(people: People, picks: number, below: Below): { ticket: string; odds: number }[] {
-  const picked: { ticket: string; odds: number }[] = []
+export function pickTickets(people: People, picks: number, below: Below): Turn[] {
+  const picked: Turn[] = []
   let left = people.filter(({ tickets }) => tickets.length > 0)
   while (picked.length < picks && left.length > 0) {
     const person = personAt(left, Number(below(BigInt(totalWeight(left)))))
     const ticket = person.tickets[Number(below(BigInt(person.tickets.length)))]
     if (ticket === undefined) throw new Error('A person without tickets was drawn')
-    picked.push({ ticket, odds: oddsOf(left, ticket) })
+    picked.push({ ticket, odds: oddsOf(left, ticket), person, people: left })
     left = left
-      .map(({ weight, tickets }) => ({ weight, tickets: tickets.filter((each) => each !== ticket) }))
+      .map((each) => ({ ...each, tickets: each.tickets.filter((one) => one !== ticket) }))
       .filter(({ tickets }) => tickets.length > 0)
   }
   return picked

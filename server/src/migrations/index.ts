@@ -32,6 +32,7 @@ import { cardWords } from './0033-card-words.ts'
 import { personalTokens } from './0034-personal-tokens.ts'
 import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
+import { drawShares } from './0037-draw-shares.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -67,4 +68,5 @@ export const productMigrations: Migrations = {
   '0034_personal_tokens': personalTokens,
   '0035_webhooks': webhooks,
   '0036_notifications': notifications,
+  '0037_draw_shares': drawShares,
 }

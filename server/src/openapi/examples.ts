@@ -399,6 +399,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       mostLoved: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
       mostDivisive: [{ movie: watchedMovie, average: 4.3, count: 2, lowest: 3.5, highest: 5 }],
       longestWaits: [{ movie: watchedMovie, days: 41 }],
+      nights: { held: 4, vetoed: 1, attendance: [{ username: 'ben', nights: 3 }] },
+      fairness: [{ username: 'ben', expected: 1.5, actual: 2 }],
       due: [
         { username: 'Ana María', joinedAt: created, lastWatchedAt: null },
         { username: 'ben', joinedAt: later, lastWatchedAt: later },

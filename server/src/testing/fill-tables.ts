@@ -29,6 +29,7 @@ const SIZES = {
   invitations: { big: 60, other: 2 },
   nights: { big: 500, other: 1 },
   draws: { big: 2_000, other: 2 },
+  shares: { big: 500, other: 5 },
   joinLinks: { big: 40, other: 1 },
   deliveries: { big: 2_000, other: 10 },
 }
@@ -59,6 +60,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     draw_state: numbers(WATCHLISTS).map(drawState),
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
+    draw_share: perWatchlist(SIZES.shares, share),
     ...invitations(),
     night: perWatchlist(SIZES.nights, night),
     night_answer: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, starts_at: at(0), answer: 'in' })),
@@ -207,6 +209,11 @@ function draw(list: number, n: number): Rows[number] {
     revealed_at: at(n),
     username: 'person-1',
   }
+}
+
+function share(list: number, n: number): Rows[number] {
+  const watchlist_id = `watchlist-${list}`
+  return { watchlist_id, revealed_at: at(n), draw_number: n + 1, username: 'person-1', expected: '0.5', actual: 1 }
 }
 
 function pick(list: number, n: number): Rows[number] {

@@ -4,7 +4,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { DrawReceipt, PreparedDraw } from '@marquee/contract/entities/draw'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
-import { blockMessage, bytesOfHex, integersFrom, pickTickets } from '@marquee/contract/rules/draw'
+import { blockMessage, bytesOfHex, integersFrom, pickTickets, type Turn } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
@@ -16,6 +16,7 @@ import { drawFromLargeBox } from './large-box.ts'
 import { BOX_IS_EMPTY, type Candidate, eventsOfPrepared, prepareLocked, ticketOf } from './prepare.ts'
 import { filterOf, peopleOf, presentReceipt, statusOf } from './present.ts'
 import { allSeeds } from './seeds.ts'
+import { saveShares } from './shares-store.ts'
 import {
   type DrawKey,
   type DrawRow,
@@ -36,6 +37,7 @@ export type Outcome =
   | (Revealed & { isNew: boolean })
   | { conflict: string; again?: PreparedDraw; nightId?: string | null }
 type Pick = Omit<PickRow, 'watchlist_id' | 'draw_number' | 'place'>
+type Drawn = { picks: Pick[]; turns: Turn[] }
 
 /**
  * Draws the cards of a prepared draw with the seeds of the devices that take part, and reveals them. A second reveal gets
@@ -99,20 +101,26 @@ export async function revealLocked(
   if (status === 'revealed') return { ...(await revealedBefore(trx, ports, draw, now)), isNew: false }
   if (status !== 'prepared') return { conflict: DRAW_IS_OVER }
   const seeds = await allSeeds(trx, key, ownSeeds)
-  const picks =
+  const drawn =
     draw.candidates === null
       ? await drawWithoutTable(trx, ports, draw, boxCount)
       : await drawFromTable(trx, draw, draw.candidates, seeds)
-  if (picks === undefined) {
+  if (drawn === undefined) {
     await endDraw(trx, key, 'replaced')
     const request = { rule: draw.rule, filter: filterOf(draw), picks: draw.picks, nightId: draw.night_id ?? undefined }
     const again = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
     return { conflict: CARDS_HAVE_LEFT, again, nightId: draw.night_id }
   }
-  const rows = picks.map((pick, place) => ({ watchlist_id: watchlistId, draw_number: key.drawNumber, place, ...pick }))
+  const rows = drawn.picks.map((pick, place) => ({
+    watchlist_id: watchlistId,
+    draw_number: key.drawNumber,
+    place,
+    ...pick,
+  }))
   const at = now.toISOString()
   const saved = { seeds: JSON.stringify(seeds), revealed_at: at, username: user.username }
   await saveReveal(trx, key, saved, rows)
+  await saveShares(trx, key, drawn.turns, at)
   const cards: Card[] = []
   for (const [n, { card_id: cardId }] of rows.entries()) {
     const change = { watchlistId, cardId, status: 'REVEALED', by: user.username, at } as const
@@ -139,7 +147,7 @@ async function drawFromTable(
   draw: DrawRow,
   candidatesJson: string,
   seeds: readonly string[],
-): Promise<Pick[] | undefined> {
+): Promise<Drawn | undefined> {
   const candidates = JSON.parse(candidatesJson) as Candidate[]
   const ids = candidates.map(({ id }) => id)
   const boxed = new Map((await findInBox(trx, draw.watchlist_id, ids)).map((card) => [card.id, card.changeCount]))
@@ -147,13 +155,15 @@ async function drawFromTable(
   const byTicket = new Map(candidates.map((card) => [ticketOf(card), card]))
   const key = bytesOfHex(draw.server_seed ?? '')
   const below = integersFrom((index) => createHmac('sha256', key).update(blockMessage(index, seeds)).digest())
-  return pickTickets(peopleOf(draw) ?? [], draw.picks, below).map(({ ticket, odds }) => {
+  const turns = pickTickets(peopleOf(draw) ?? [], draw.picks, below)
+  const picks = turns.map(({ ticket, odds }) => {
     const { id = '', secret = null } = byTicket.get(ticket) ?? {}
     return { card_id: id, ticket, secret, odds: String(odds) }
   })
+  return { picks, turns }
 }
 
-async function drawWithoutTable(trx: AnyDb, { random }: CardPorts, draw: DrawRow, boxCount: number): Promise<Pick[]> {
+async function drawWithoutTable(trx: AnyDb, { random }: CardPorts, draw: DrawRow, boxCount: number): Promise<Drawn> {
   const { watchlist_id: watchlistId, rule } = draw
   const { rest } = await findState(trx, watchlistId)
   const { filter, count } = await findEligible(trx, { watchlistId, boxCount }, { filter: filterOf(draw), rest })
@@ -165,5 +175,6 @@ async function drawWithoutTable(trx: AnyDb, { random }: CardPorts, draw: DrawRow
   }
   if (ids.size === 0) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
   const odds = (n: number) => (rule === 'cards' ? String(1 / (count - n)) : null)
-  return [...ids].map((card_id, n) => ({ card_id, ticket: null, secret: null, odds: odds(n) }))
+  const picks = [...ids].map((card_id, n) => ({ card_id, ticket: null, secret: null, odds: odds(n) }))
+  return { picks, turns: [] }
 }

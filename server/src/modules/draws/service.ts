@@ -25,6 +25,7 @@ import {
 
 export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addSeedLocked } from './seeds.ts'
+export { sumShares } from './shares-store.ts'
 export { deleteSeedsOf } from './store.ts'
 export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 

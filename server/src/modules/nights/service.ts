@@ -230,6 +230,7 @@ export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
 export { type RatingMail, startRatingReminders } from './reminders.ts'
 export { sweepScreenCodes } from './screens.ts'
+export { countNights } from './statistics-store.ts'
 /** A night, without a check of access. */
 export async function findNightById(db: AnyDb, key: NightKey, now: string): Promise<Night | undefined> {
   const row = await findNight(db, key)

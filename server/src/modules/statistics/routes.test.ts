@@ -203,4 +203,106 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body.message).toContain(message)
     })
   })
+
+  describe('the statistics of movie nights and draws', () => {
+    const SEEDS = ['5e'.repeat(32)]
+
+    beforeAll(async () => {
+      now = '2025-05-01T20:00:00.000Z'
+      watchlistId = (await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })).watchlist.id
+      for (const title of ['Ran', 'Alien', 'Stalker', 'Brazil']) await add(title)
+      await add('Cats', { by: ben })
+    })
+
+    const params = () => ({ watchlistId })
+    const prepare = async (picks: number) =>
+      (await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: params(), body: { picks } })).drawNumber
+    const drawAll = async (picks: number) => {
+      const drawNumber = await prepare(picks)
+      const body = { seeds: SEEDS }
+      const { cards } = await callOk(theApp(), ENDPOINTS.revealDraw, ana, {
+        params: { ...params(), drawNumber: String(drawNumber) },
+        body,
+      })
+      for (const { id } of cards) await move(id, 'SUGGESTED')
+    }
+    const setRule = async (rule: 'cards' | 'people') =>
+      await callOk(theApp(), ENDPOINTS.setDrawRule, ana, { params: params(), body: { rule, rest: 0 } })
+    /** A night with a vote of these people, each of whom vetoes the first card. */
+    async function holdNight(people: readonly Caller[], time: string) {
+      now = time
+      const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, ana, { params: params() })
+      for (const by of people) await callOk(theApp(), ENDPOINTS.arriveAtNight, by, { params: { nightId } })
+      const drawNumber = await prepare(3)
+      const { vote } = await callOk(theApp(), ENDPOINTS.openVote, ana, {
+        params: { nightId },
+        body: { drawNumber, seeds: SEEDS },
+      })
+      const ids = vote?.cards.map(({ cardId }) => cardId) ?? []
+      const body = { drawNumber, scores: Object.fromEntries(ids.map((id) => [id, 1 as const])), veto: ids[0] ?? '' }
+      for (const by of people) await callOk(theApp(), ENDPOINTS.castBallot, by, { params: { nightId }, body })
+      await move(ids[1] ?? '', 'SUGGESTED')
+      await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
+    }
+
+    test('are empty for draws with the rule that knows no people', async () => {
+      await drawAll(3)
+
+      expect(await read()).toMatchObject({ nights: { held: 0, vetoed: 0, attendance: [] }, fairness: [] })
+    })
+
+    test('compare the expected picks of each person with the actual ones', async () => {
+      await setRule('people')
+      // Ben has one card: in the first draw both are expected as often, in the second all cards are drawn.
+      now = '2025-05-02T20:00:00.000Z'
+      await drawAll(1)
+      const first = (await read({ from: '2025-05-02' })).fairness
+      now = '2025-05-03T20:00:00.000Z'
+      await drawAll(5)
+      const second = (await read({ from: '2025-05-03' })).fairness
+      await setRule('cards')
+
+      expect(first.map(({ username, expected }) => [username, expected])).toEqual([
+        ['ana', 0.5],
+        ['ben', 0.5],
+      ])
+      expect(new Set(first.map(({ actual }) => actual))).toEqual(new Set([0, 1]))
+      expect(second.map(({ username, actual }) => [username, actual])).toEqual([
+        ['ana', 4],
+        ['ben', 1],
+      ])
+      expect(second.reduce((sum, { expected }) => sum + expected, 0)).toBeCloseTo(5)
+      expect((await read({ to: '2025-05-01' })).fairness).toEqual([])
+    })
+
+    test('count the nights, who was there, and the vetoed movies of votes of at least three people', async () => {
+      await holdNight([ana, ben], '2025-06-01T20:00:00.000Z')
+      await holdNight([ana, ben, cleo], '2025-06-08T20:00:00.000Z')
+
+      expect((await read({ from: '2025-06-01' })).nights).toEqual({
+        held: 2,
+        vetoed: 1,
+        attendance: [
+          { username: 'ana', nights: 2 },
+          { username: 'ben', nights: 2 },
+          { username: 'cleo', nights: 1 },
+        ],
+      })
+      expect((await read({ from: '2025-06-01', to: '2025-06-07' })).nights).toMatchObject({ held: 1, vetoed: 0 })
+    })
+
+    test('keep the nights and vetoes of a member who has left', async () => {
+      await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { watchlistId, username: 'cleo' } })
+
+      expect((await read({ from: '2025-06-08' })).nights).toEqual({
+        held: 1,
+        vetoed: 1,
+        attendance: [
+          { username: 'ana', nights: 1 },
+          { username: 'ben', nights: 1 },
+          { username: 'cleo', nights: 1 },
+        ],
+      })
+    })
+  })
 })

@@ -11,6 +11,8 @@ import {
   type Suggester,
   type WatchedCount,
 } from '../cards/service.ts'
+import { sumShares } from '../draws/service.ts'
+import { countNights } from '../nights/service.ts'
 import { type Access, getWatchlist } from '../watchlists/service.ts'
 import type { User } from '../profiles/service.ts'
 import { monthsBetween, type PeriodQuery, readPeriod, type Span } from './period.ts'
@@ -21,7 +23,7 @@ const LAST_MOVIES = 24
 const DAY_S = 86_400
 
 /**
- * What a watchlist has watched in a period. No card in the box counts.
+ * What a watchlist has watched in a period, and its movie nights and draws. No card in the box counts.
  * @throws {Problem} BAD_REQUEST if the period is invalid.
  */
 export async function getStatistics(
@@ -60,6 +62,11 @@ export async function getStatistics(
     mostLoved,
     mostDivisive,
     longestWaits: await longestWaits(ports, watchlistId, period),
+    nights: await countNights(db, watchlistId, period),
+    fairness: (await sumShares(db, watchlistId, period)).map((share) => ({
+      ...share,
+      expected: Math.round(share.expected * 10) / 10,
+    })),
     due: await membersByTurn(ports, access, suggesters),
     firstMovie: movies.get(first?.id ?? '') ?? null,
     lastMovie: movies.get(last?.id ?? '') ?? null,

@@ -8,7 +8,13 @@ const LABELS = 4
 /** The table has the others. */
 const SHOWN_ROWS = 8
 
-export type Bar = { readonly key: string; readonly label: string; readonly value: number }
+export type Bar = {
+  readonly key: string
+  readonly label: string
+  readonly value: number
+  /** A line in the bar, in rows only. */
+  readonly mark?: number
+}
 
 type BarsProps = { bars: readonly Bar[] }
 
@@ -52,14 +58,20 @@ export function Rows({ bars }: BarsProps) {
   const highest = highestOf(bars)
   return (
     <div className="flex flex-col gap-3 text-sm">
-      {bars.slice(0, SHOWN_ROWS).map(({ key, label, value }) => (
+      {bars.slice(0, SHOWN_ROWS).map(({ key, label, value, mark }) => (
         <div key={key} className="flex flex-col gap-1">
           <div className="flex justify-between gap-3">
             <span className="truncate">{label}</span>
             <span className="text-muted tabular-nums">{value}</span>
           </div>
-          <div className="h-2.5 rounded-full bg-raised">
+          <div className="relative h-2.5 rounded-full bg-raised">
             <div className="h-full rounded-full bg-watched-edge" style={{ width: `${(value / highest) * 100}%` }} />
+            {mark !== undefined && (
+              <div
+                className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-text rtl:translate-x-1/2"
+                style={{ insetInlineStart: `${(mark / highest) * 100}%` }}
+              />
+            )}
           </div>
         </div>
       ))}
@@ -68,5 +80,5 @@ export function Rows({ bars }: BarsProps) {
 }
 
 function highestOf(bars: readonly Bar[]): number {
-  return Math.max(1, ...bars.map(({ value }) => value))
+  return Math.max(1, ...bars.map(({ value, mark = 0 }) => Math.max(value, mark)))
 }

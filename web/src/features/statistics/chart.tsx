@@ -14,13 +14,14 @@ type ChartRow = Bar & {
 
 type ChartProps = {
   title: string
+  hint?: string
   Bars: typeof Columns
   columns: readonly string[]
   rows: readonly ChartRow[]
 }
 
 /** A chart, or its table. Screen readers always get the table. */
-export function Chart({ title, Bars, columns, rows }: ChartProps) {
+export function Chart({ title, hint, Bars, columns, rows }: ChartProps) {
   const { t } = useTranslation('watchlist')
   const [showsTable, setShowsTable] = useState(false)
   const titleId = useId()
@@ -41,6 +42,7 @@ export function Chart({ title, Bars, columns, rows }: ChartProps) {
       </div>
       {!showsTable && (
         <div aria-hidden>
+          {hint !== undefined && <p className="mb-3 text-sm text-muted">{hint}</p>}
           <Bars bars={rows} />
         </div>
       )}

@@ -22,13 +22,13 @@ export const statisticsOf = (watchlistId: string, days: Days) =>
     placeholderData: keepPreviousData,
   })
 
-/** Reads the statistics again when a card or a member changes. */
+/** Reads the statistics again when a card, a member or a movie night changes. */
 export function useLiveStatistics(watchlistId: string): void {
   const client = useQueryClient()
   const queryKey = statisticsKey(watchlistId)
   useLiveEvents(watchlistId, {
     onEvent: ({ kind }) => {
-      if (kind.startsWith('card-') || kind === 'viewings-changed' || kind === 'members-changed')
+      if (kind.startsWith('card-') || ['viewings-changed', 'members-changed', 'nights-changed'].includes(kind))
         void client.invalidateQueries({ queryKey })
     },
     onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),

@@ -19,6 +19,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { Columns, Rows } from './bars.tsx'
 import { Chart } from './chart.tsx'
+import { NightStatistics } from './night-statistics.tsx'
+import { NumberCard, NumberCards } from './number-cards.tsx'
 import { daysOf, PERIODS, usePeriod, yearOf } from './period.ts'
 import { statisticsOf, useLiveStatistics } from './queries.ts'
 
@@ -121,6 +123,7 @@ function Parts({ statistics }: { statistics: Statistics }) {
           />
         </div>
       )}
+      <NightStatistics statistics={statistics} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {mostLoved.length > 0 && (
           <ListPanel title={t('statistics.loved')} hint={t('statistics.lovedHint')}>
@@ -166,7 +169,7 @@ function Numbers({ statistics: { watched, putBack, declined } }: { statistics: S
   const { t } = useTranslation('watchlist')
   const { movies, runtimeMinutes, moviesWithoutRuntime } = watched
   return (
-    <dl aria-label={t('statistics.numbers')} className="grid grid-cols-2 gap-3 sm:grid-cols-4 sm:gap-4">
+    <NumberCards label={t('statistics.numbers')}>
       <NumberCard value={movies} name={t('statistics.watched', { count: movies })} />
       <NumberCard
         value={hoursOf(runtimeMinutes)}
@@ -175,19 +178,7 @@ function Numbers({ statistics: { watched, putBack, declined } }: { statistics: S
       />
       <NumberCard value={putBack} name={t('statistics.putBack', { count: putBack })} />
       <NumberCard value={declined} name={t('statistics.declined', { count: declined })} />
-    </dl>
-  )
-}
-
-function NumberCard({ value, name, note }: { value: number; name: string; note?: ReactNode }) {
-  return (
-    <div className="flex flex-col-reverse justify-end rounded-panel border border-line bg-surface p-4">
-      <dt className="text-sm text-muted">
-        {name}
-        {note && <span className="block">{note}</span>}
-      </dt>
-      <dd className="font-display text-3xl font-semibold tabular-nums">{value.toLocaleString('en')}</dd>
-    </div>
+    </NumberCards>
   )
 }
 
