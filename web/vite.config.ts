@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-import { dropSummaries } from './drop-summaries.ts'
+import { dropServerParts } from './drop-server-parts.ts'
 import { precompress } from './precompress.ts'
 import { preloads } from './preloads.ts'
 import { subsetFonts } from './subset-fonts.ts'
@@ -14,9 +14,9 @@ const server = `http://127.0.0.1:${API_PORT}`
 /** What the screens for visitors share with those for signed-in users, and the app itself. */
 const OF_EVERY_SCREEN = [
   /\/web\/src\/main\./u,
-  /\/contract\/src\/(?:limits|rules\/account)\./u,
+  /\/contract\/src\/(?:languages|limits|rules\/account)\./u,
   /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
-  /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|mail)\./u,
+  /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 
 /**
@@ -24,6 +24,7 @@ const OF_EVERY_SCREEN = [
  * modules named here with all that they import, except what is in a chunk above.
  */
 const FEW_CHUNKS = [
+  { name: textsOfLanguage, debugName: 'texts', test: /\/i18n\/locales\/(?!en\/)/u, priority: 7 },
   { name: 'start', test: (id: string) => OF_EVERY_SCREEN.some((pattern) => pattern.test(id)), priority: 6 },
   { name: 'forms', test: /react-hook-form/u, priority: 5 },
   { name: 'account', test: /\/routes\/account-screens\./u, priority: 4 },
@@ -45,6 +46,11 @@ const FEW_CHUNKS = [
   },
 ]
 
+/** One chunk for all texts of a language. */
+function textsOfLanguage(id: string): string {
+  return `texts-${/\/locales\/([\w-]+)[./]/u.exec(id)?.[1]?.toLowerCase() ?? ''}`
+}
+
 /** What a shared chunk is shared by would make a name of a hundred letters. */
 function nameChunk({ name }: { name: string }): string {
   return name.startsWith('part~') ? 'assets/part-[hash].js' : 'assets/[name]-[hash].js'
@@ -56,7 +62,7 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), dropSummaries(), preloads(), precompress()],
+  plugins: [react(), tailwindcss(), dropServerParts(), preloads(), precompress()],
   resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',

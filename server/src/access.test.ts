@@ -143,6 +143,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   getMailSettings: [401, 200, 200, 200, 200, 200, 200],
   setMailSettings: [401, 200, 200, 200, 200, 200, 200],
   uploadAvatar: [401, 200, 200, 200, 200, 200, 200],
+  chooseLanguage: [401, 200, 200, 200, 200, 200, 200],
   deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
   countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
   makeRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],

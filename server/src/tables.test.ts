@@ -346,6 +346,7 @@ const COLUMNS: {
     current_watchlist_id: 'null',
     avatar_hash: 'null',
     night_mails: 'not null',
+    language: 'null',
   },
   image_hold: { hash: 'not null', held_until: 'not null', is_going: 'not null' },
   poster_request: {

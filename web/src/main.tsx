@@ -6,6 +6,7 @@ import { readEarly } from './api/early-reads.ts'
 import { App } from './app.tsx'
 import { features, readConfig, setFeatures, setUserPool } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
+import { loadLanguage } from './i18n/load-language.ts'
 import { loadScreens } from './router.tsx'
 import { registerServiceWorker } from './service-worker.ts'
 import { Waiting } from './session/guards.tsx'
@@ -20,12 +21,15 @@ async function start(): Promise<void> {
   if (container === null) throw new Error('index.html has no #root')
   const root = createRoot(container)
 
+  const texts = loadLanguage().catch(() => undefined)
   try {
     const config = await readConfig()
     setFeatures(config.features)
     setUserPool(config.auth)
     startSession()
+    await texts
   } catch {
+    await texts
     root.render(<StartFailure />)
     return
   }

@@ -1,4 +1,7 @@
+import { z } from 'zod'
+
 import { AvatarUrl, MailSettings, Profile } from '../entities/profile.ts'
+import { LANGUAGES } from '../languages.ts'
 import { ImageBody, endpoint, takesImage, usernameParams } from './endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
@@ -42,6 +45,17 @@ export const PROFILE_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
     ...takesImage('imageData'),
+  }),
+  chooseLanguage: endpoint({
+    method: 'PUT',
+    path: '/profile/language',
+    summary: 'Choose the language of the app on all your devices; with null, each browser decides',
+    auth: 'required',
+    status: 200,
+    body: z.object({ language: z.enum(LANGUAGES).nullable() }),
+    reply: Profile,
+    errors: ['BAD_REQUEST'],
+    limit: 'write',
   }),
   deleteAvatar: endpoint({
     method: 'DELETE',

@@ -6,6 +6,7 @@ import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
 import { Notification } from './notification.ts'
+import { Profile } from './profile.ts'
 import { Viewing } from './viewing.ts'
 import { PersonalToken } from './personal-token.ts'
 import { OwnBallot } from './vote.ts'
@@ -85,11 +86,7 @@ const OwnViewing = Viewing.omit({ username: true }).extend({ cardId: z.string() 
 export const DataExport = z.object({
   exportedAt: z.iso.datetime(),
   account: z.record(z.string(), z.unknown()).nullable(),
-  profile: z.object({
-    username: z.string(),
-    avatarUrl: z.string().nullable(),
-    currentWatchlistId: z.string().nullable(),
-  }),
+  profile: Profile.pick({ username: true, avatarUrl: true, currentWatchlistId: true, language: true }),
   invitations: z.array(ReceivedInvitation),
   /** Personal access tokens, without the tokens themselves. */
   personalTokens: z.array(PersonalToken),

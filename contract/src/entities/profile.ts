@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
+import { LANGUAGES } from '../languages.ts'
+
 /**
  * The public profile of a user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin.
- * `currentWatchlistId` is null in the profile of another user.
+ * `currentWatchlistId` is null in the profile of another user. `language` is there only in the own profile, once chosen.
  */
 export const Profile = z.object({
   username: z.string(),
@@ -10,6 +12,7 @@ export const Profile = z.object({
   avatarUrl: z.string().nullable(),
   fullAvatarUrl: z.string().nullable(),
   currentWatchlistId: z.string().nullable(),
+  language: z.enum(LANGUAGES).optional(),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -33,6 +33,7 @@ import { personalTokens } from './0034-personal-tokens.ts'
 import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
 import { drawShares } from './0037-draw-shares.ts'
+import { languages } from './0038-languages.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -69,4 +70,5 @@ export const productMigrations: Migrations = {
   '0035_webhooks': webhooks,
   '0036_notifications': notifications,
   '0037_draw_shares': drawShares,
+  '0038_languages': languages,
 }

@@ -674,6 +674,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   getMailSettings: { reply: { nights: true } },
   setMailSettings: { body: { nights: false }, reply: { nights: false } },
   uploadAvatar: { body: { imageData }, reply: ownProfile },
+  chooseLanguage: { body: { language: 'de' }, reply: { ...ownProfile, language: 'de' } },
   deleteAvatar: {},
 
   countRecoveryCodes: { reply: { left: 9 } },

@@ -1,7 +1,15 @@
 import type { Database } from '@marquee/platform/database/database'
 
+type Counting = {
+  database: Database<unknown>
+  /** How many statements a read takes. It is repeated, because background work may read at the same time. */
+  ofRead: (read: () => Promise<unknown>) => Promise<number>
+}
+
+const ATTEMPTS = 5
+
 /** The same database, which counts the statements that are read outside transactions. */
-export function countingReads(database: Database<unknown>): { database: Database<unknown>; count: () => number } {
+export function countingReads(database: Database<unknown>): Counting {
   let statements = 0
   const read = database.read.withPlugin({
     transformQuery: ({ node }) => {
@@ -10,5 +18,16 @@ export function countingReads(database: Database<unknown>): { database: Database
     },
     transformResult: async ({ result }) => await Promise.resolve(result),
   })
-  return { database: { ...database, read }, count: () => statements }
+  return {
+    database: { ...database, read },
+    ofRead: async (act) => {
+      const counts: number[] = []
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const before = statements
+        await act()
+        counts.push(statements - before)
+      }
+      return Math.min(...counts)
+    },
+  }
 }

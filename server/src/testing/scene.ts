@@ -67,6 +67,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
   setMailSettings: () => ({ nights: false }),
   readNotifications: () => ({ upTo: '00000000-0000-7000-8000-000000000000' }),
+  chooseLanguage: () => ({ language: 'de' }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),
   switchWebhook: () => ({ isOn: false }),

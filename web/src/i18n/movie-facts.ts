@@ -1,20 +1,22 @@
 import type { Movie } from '@marquee/contract/entities/movie'
 
 import { useTranslation } from './texts.ts'
+import { language } from './language.ts'
 
 /** Created when first needed, because each takes milliseconds. */
 let list: Intl.ListFormat | undefined
 let twoDigits: Intl.NumberFormat | undefined
 
-function listText(names: readonly string[]): string {
-  list ??= new Intl.ListFormat('en', { type: 'unit', style: 'short' })
+/** Names in one line, with the comma of the language. */
+export function listText(names: readonly string[]): string {
+  list ??= new Intl.ListFormat(language, { type: 'unit', style: 'short' })
   return list.format(names)
 }
 
 /** Catalogues give some genres in lower case. */
 function capitalized(name: string): string {
   const [first = '', ...rest] = name
-  return first.toLocaleUpperCase() + rest.join('')
+  return first.toLocaleUpperCase(language) + rest.join('')
 }
 
 /** A length such as "1 h 57". */
@@ -25,7 +27,7 @@ export function useRuntimeText(): (minutes: number) => string {
     const minutes = runtime % 60
     if (hours === 0) return t('facts.minutes', { minutes })
     if (minutes === 0) return t('facts.hours', { hours })
-    twoDigits ??= new Intl.NumberFormat('en', { minimumIntegerDigits: 2 })
+    twoDigits ??= new Intl.NumberFormat(language, { minimumIntegerDigits: 2 })
     return t('facts.hoursAndMinutes', { hours, minutes: twoDigits.format(minutes) })
   }
 }

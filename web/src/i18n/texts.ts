@@ -12,6 +12,7 @@ import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
 import type statistics from './locales/en/statistics.json'
 import type watchlist from './locales/en/watchlist.json'
+import { language } from './language.ts'
 
 /** The five areas of texts, in English. */
 type Texts = {
@@ -27,7 +28,7 @@ type Texts = {
   moviecard: typeof moviecard & typeof moviecardParts & typeof draws
   profile: typeof profile
 }
-type Area = keyof Texts
+export type Area = keyof Texts
 
 type WithoutPlural<K extends string> = K extends `${infer Name}_${'zero' | 'one' | 'other'}` ? Name : K
 
@@ -41,41 +42,59 @@ export type TextKey<A extends Area> = KeyIn<Texts[A]> | `common:${KeyIn<Texts['c
 type Values = Readonly<Record<string, string | number | undefined>>
 type Translation<A extends Area> = { t: (key: TextKey<A>, values?: Values) => string }
 
-type Tree = { readonly [key: string]: string | Tree }
+export type Tree = { readonly [key: string]: string | Tree }
 
-const texts = new Map<string, string>()
+/** The texts of one language by area and key, and which of its forms a number takes. */
+type Source = { readonly texts: Map<string, string>; plurals?: Intl.PluralRules }
 
-/** Makes texts of an area available. Screens add their own, so that no other screen loads them. */
+const english: Source = { texts: new Map() }
+/** The texts of the page's language. Without its own text, a key has the English one. */
+const sources: Source[] = [english]
+
+/** Makes English texts of an area available. Screens add their own, so that no other screen loads them. */
 export function addTexts(area: Area, tree: Tree): void {
-  addTree(`${area}:`, tree)
+  addTree(english, `${area}:`, tree)
 }
 
-function addTree(prefix: string, tree: Tree): void {
+/** Makes the texts of the page's language available. Called before the first screen is shown. */
+export function addTranslation(files: readonly { area: Area; tree: Tree }[]): void {
+  const translation: Source = { texts: new Map() }
+  for (const { area, tree } of files) addTree(translation, `${area}:`, tree)
+  sources.unshift(translation)
+}
+
+function addTree(source: Source, prefix: string, tree: Tree): void {
   for (const [key, text] of Object.entries(tree)) {
-    if (typeof text === 'string') texts.set(`${prefix}${key}`, text)
-    else addTree(`${prefix}${key}.`, text)
+    if (typeof text === 'string') source.texts.set(`${prefix}${key}`, text)
+    else addTree(source, `${prefix}${key}.`, text)
   }
 }
 
 addTexts('common', common)
 addTexts('auth', auth)
 
-let plurals: Intl.PluralRules | undefined
-
 /** The text for a number of things, such as `cards_one`. */
-function pluralText(key: string, count: Values[string]): string | undefined {
-  if (typeof count !== 'number') return undefined
-  plurals ??= new Intl.PluralRules('en')
-  const zero = count === 0 ? texts.get(`${key}_zero`) : undefined
-  return zero ?? texts.get(`${key}_${plurals.select(count)}`)
+function pluralText(source: Source, key: string, count: number): string | undefined {
+  const zero = count === 0 ? source.texts.get(`${key}_zero`) : undefined
+  source.plurals ??= new Intl.PluralRules(source === english ? 'en' : language)
+  return zero ?? source.texts.get(`${key}_${source.plurals.select(count)}`) ?? source.texts.get(`${key}_other`)
+}
+
+function textOf(key: string, count: Values[string]): string {
+  for (const source of sources) {
+    const text = (typeof count === 'number' ? pluralText(source, key, count) : undefined) ?? source.texts.get(key)
+    if (text !== undefined) return text
+  }
+  return key
 }
 
 function translationOf<A extends Area>(area: A): Translation<A> {
   return {
     t: (key, values = {}) => {
       const fullKey = key.startsWith('common:') ? key : `${area}:${key}`
-      const text = pluralText(fullKey, values['count']) ?? texts.get(fullKey) ?? key
-      return text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''))
+      return textOf(fullKey, values['count']).replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) =>
+        String(values[name] ?? ''),
+      )
     },
   }
 }

@@ -1,9 +1,11 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Profile } from '@marquee/contract/entities/profile'
+import type { Language } from '@marquee/contract/languages'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
+import { chooseLanguage } from '#web/i18n/language.ts'
 
 import { ownProfile, peopleKeys } from './queries.ts'
 
@@ -41,5 +43,13 @@ export function useRemoveAvatar(username: string) {
       )
       void refreshOwnProfile(client, username)
     },
+  })
+}
+
+/** Stores the language of the signed-in user, so that their other devices follow, and shows the app in it. */
+export function useChooseLanguage() {
+  return useMutation({
+    mutationFn: async (language: Language) => call(ENDPOINTS.chooseLanguage, { body: { language } }),
+    onSuccess: (_profile, language) => chooseLanguage(language),
   })
 }

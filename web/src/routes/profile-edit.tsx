@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { MailSection } from '#web/features/profile-edit/mail-section.tsx'
+import { LanguageSection } from '#web/features/profile-edit/language-section.tsx'
 import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -31,6 +32,7 @@ export function Component() {
         </div>
         <PictureSection username={username} loginId={loginId} />
         <MailSection />
+        <LanguageSection />
         <Link to={to.home()} className={`${buttonStyle('quiet', 'large')} self-stretch sm:self-start`}>
           {t('edit.done')}
         </Link>

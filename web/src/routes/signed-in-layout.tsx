@@ -1,6 +1,6 @@
 import '#web/i18n/signed-in-texts.ts'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useNavigate } from 'react-router'
 
 import { useConnection } from '#web/api/connection.ts'
@@ -10,8 +10,10 @@ import { Bell } from '#web/features/notifications/bell.tsx'
 import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { currentWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
+import { chooseLanguage, language } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
+import { personProfile } from '#web/people/queries.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -43,6 +45,7 @@ function SignedInFrame() {
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const addJoined = useAddJoined()
+  useLanguageOf(username)
 
   const { isLeaving, leave } = useSignOut()
 
@@ -73,6 +76,15 @@ function SignedInFrame() {
       }
     />
   )
+}
+
+/** Shows the app in the language that the user chose on any of their devices. */
+function useLanguageOf(username: string): void {
+  // The top bar reads this profile too, for the avatar.
+  const { data: profile } = useQuery(personProfile(username))
+  useEffect(() => {
+    if (profile?.language !== undefined && profile.language !== language) chooseLanguage(profile.language)
+  }, [profile])
 }
 
 function Frame({ bar }: { bar: ReactNode }) {

@@ -21,7 +21,7 @@ export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
 
 /** All data of a user, in the identity service and in the product. */
 export async function exportData(ports: ExportPorts, user: User, userAgent: string): Promise<DataExport> {
-  const { username, avatarUrl, currentWatchlistId } = await ports.ownProfile(user)
+  const { username, avatarUrl, currentWatchlistId, language } = await ports.ownProfile(user)
   const watchlists = []
   for (const watchlist of await listWatchlists(ports, user)) {
     const cards = await exportCards(ports, watchlist.id, user)
@@ -36,7 +36,7 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
   return {
     exportedAt: ports.clock.now().toISOString(),
     account: (await ports.account.exportData(user.userId, userAgent)) ?? null,
-    profile: { username, avatarUrl, currentWatchlistId },
+    profile: { username, avatarUrl, currentWatchlistId, ...(language && { language }) },
     invitations: await listReceivedInvitations(ports, user),
     personalTokens: await listPersonalTokens(ports, user),
     notifications: await exportNotifications(ports, user),

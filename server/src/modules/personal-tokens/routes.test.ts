@@ -132,6 +132,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   deleteWebhook: 'write',
   testWebhook: 'write',
   listWebhookDeliveries: 'read',
+  chooseLanguage: 'write',
   getOwnProfile: 'read',
   getMailSettings: 'read',
   setMailSettings: 'write',

@@ -1,10 +1,11 @@
 import type { MailSettings, Profile } from '@marquee/contract/entities/profile'
+import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
 
 import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { presentProfile } from './present.ts'
 import { listWithoutNightMails, lockPerson, type User } from './service.ts'
-import { findAvatar, saveAvatar, saveNightMails } from './store.ts'
+import { findPerson, saveAvatar, saveLanguage, saveNightMails } from './store.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
@@ -21,9 +22,10 @@ type OwnProfilePorts = Pick<ProfilePorts, 'database' | 'publicUrl'> & {
 
 /** The caller's profile, with the current watchlist. */
 export async function getOwnProfile(ports: OwnProfilePorts, user: User): Promise<Profile> {
-  const avatarUrl = await findAvatarUrl(ports, user)
+  const row = await findPerson(ports.database.read, user.userId)
   const currentWatchlistId = (await findCurrentWatchlist(ports, user)) ?? null
-  return presentProfile({ username: user.username, avatarUrl, currentWatchlistId }, ports.publicUrl)
+  const profile = { username: user.username, avatarUrl: avatarUrlOf(ports, row), currentWatchlistId }
+  return { ...presentProfile(profile, ports.publicUrl), ...(row?.language && { language: row.language }) }
 }
 
 /**
@@ -78,16 +80,26 @@ export async function setMailSettings(
   return settings
 }
 
+/** Stores the language of a user. With null, each of their browsers decides. */
+export async function chooseLanguage(ports: ProfilePorts, user: User, language: Language | null): Promise<Profile> {
+  await ports.database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    await saveLanguage(trx, user.userId, language)
+  })
+  return await getOwnProfile(ports, user)
+}
+
 async function getPerson({ accounts }: ProfilePorts, username: string): Promise<User> {
   const person = await accounts.findUser(username)
   if (!person) throw new Problem('NOT_FOUND')
   return person
 }
 
-async function findAvatarUrl(
-  { database, images }: Pick<OwnProfilePorts, 'database' | 'images'>,
-  { userId }: User,
-): Promise<string | null> {
-  const hash = await findAvatar(database.read, userId)
-  return hash === undefined ? null : images.avatarPathOf(hash)
+async function findAvatarUrl(ports: OwnProfilePorts, { userId }: User): Promise<string | null> {
+  return avatarUrlOf(ports, await findPerson(ports.database.read, userId))
+}
+
+function avatarUrlOf({ images }: Pick<OwnProfilePorts, 'images'>, person: Awaited<ReturnType<typeof findPerson>>) {
+  const hash = person?.avatar_hash ?? null
+  return hash === null ? null : images.avatarPathOf(hash)
 }

@@ -3,6 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 import { z } from 'zod'
 
 import {
+  chooseLanguage,
   getAvatarUrl,
   getMailSettings,
   getOwnProfile,
@@ -34,6 +35,8 @@ export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.getAvatarUrl, async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }))
 
   route(ENDPOINTS.uploadAvatar, async ({ user, body }) => await setAvatar(ports, user, body.imageData))
+
+  route(ENDPOINTS.chooseLanguage, async ({ user, body }) => await chooseLanguage(ports, user, body.language))
 
   route(ENDPOINTS.deleteAvatar, async ({ user }) => {
     await removeAvatar(ports, user)

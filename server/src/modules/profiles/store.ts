@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { Language } from '@marquee/contract/languages'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
@@ -10,6 +11,7 @@ export type ProfileTables = {
     current_watchlist_id: string | null
     avatar_hash: string | null
     night_mails: number
+    language: Language | null
   }
 }
 
@@ -25,6 +27,7 @@ export async function savePerson(db: AnyDb, person: { userId: string; username: 
       current_watchlist_id: null,
       avatar_hash: null,
       night_mails: 1,
+      language: null,
     })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ username: person.username }))
     .execute()
@@ -84,14 +87,21 @@ export async function deletePerson(db: AnyDb, userId: string): Promise<void> {
   await tables(db).deleteFrom('person').where('user_id', '=', userId).execute()
 }
 
-/** The image of a user's avatar; undefined without one. */
-export async function findAvatar(db: AnyDb, userId: string): Promise<string | undefined> {
-  const row = await tables(db)
+/** The image of a user's avatar, and their language; undefined if the user has no row. */
+export async function findPerson(
+  db: AnyDb,
+  userId: string,
+): Promise<Pick<ProfileTables['person'], 'avatar_hash' | 'language'> | undefined> {
+  return await tables(db)
     .selectFrom('person')
-    .select('avatar_hash')
+    .select(['avatar_hash', 'language'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row?.avatar_hash ?? undefined
+}
+
+/** Does nothing if the user has no row. */
+export async function saveLanguage(db: AnyDb, userId: string, language: Language | null): Promise<void> {
+  await tables(db).updateTable('person').set({ language }).where('user_id', '=', userId).execute()
 }
 
 /** The images of these users' avatars, by user. Those without one are left out. */

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { LanguageSelect } from '#web/i18n/language-select.tsx'
+import { chooseLanguage, language } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 type SignLayoutProps = { children: ReactNode }
@@ -13,6 +15,9 @@ export function SignLayout({ children }: SignLayoutProps) {
         <BrandTitle>{t('productName')}</BrandTitle>
       </header>
       <main className="flex flex-col gap-6">{children}</main>
+      <footer className="mt-auto flex justify-center">
+        <LanguageSelect value={language} onChoose={chooseLanguage} />
+      </footer>
     </div>
   )
 }

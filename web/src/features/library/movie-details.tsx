@@ -1,5 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useFactsText } from '#web/i18n/movie-facts.ts'
+import { listText, useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -37,7 +37,7 @@ export function MovieDetails({ card, onClose }: { card: Card; onClose: () => voi
           {originalTitle !== null && originalTitle !== title && (
             <p>{t('library.originalTitle', { title: originalTitle })}</p>
           )}
-          {directors.length > 0 && <p>{t('library.directedBy', { names: directors.join(', ') })}</p>}
+          {directors.length > 0 && <p>{t('library.directedBy', { names: listText(directors) })}</p>}
           <p className="flex items-start gap-1.5">
             <span className="flex h-5 items-center">
               <StatusIcon status={card.status} />

@@ -1,7 +1,7 @@
 import type { LibrarySort } from '@marquee/contract/rules/library'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { useRuntimeText } from '#web/i18n/movie-facts.ts'
+import { listText, useRuntimeText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -103,7 +103,7 @@ export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: Movi
                 </th>
                 <Cell column={1}>{movie?.year}</Cell>
                 <Cell column={2}>{typeof movie?.runtimeMinutes === 'number' && runtimeText(movie.runtimeMinutes)}</Cell>
-                <Cell column={3}>{movie?.directors.join(', ')}</Cell>
+                <Cell column={3}>{movie && listText(movie.directors)}</Cell>
                 <Cell column={4}>{card.creatorId}</Cell>
                 <Cell column={5}>{statusText(card.status)}</Cell>
                 <Cell column={6}>{dayText(card.statusChangedAt)}</Cell>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
+import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { nightFilms } from './queries.ts'
@@ -22,7 +23,7 @@ export function FilmList({ watchlistId }: { watchlistId: string }) {
           <li key={cardId}>
             <p className="font-semibold">{title}</p>
             <p className="text-sm text-muted">
-              {[dayText(acceptedAt), ...(watchedBy.length === 0 ? [] : [watchedBy.join(', ')])].join(' · ')}
+              {[dayText(acceptedAt), ...(watchedBy.length === 0 ? [] : [listText(watchedBy)])].join(' · ')}
             </p>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { Play } from 'lucide-react'
 import { useId } from 'react'
 
+import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -128,7 +129,7 @@ function AnswerList({ time }: { time: NightTime }) {
   return (
     <ul className="text-sm wrap-anywhere text-muted">
       {given.map(({ answer, names }) => (
-        <li key={answer}>{t(`night.given.${answer}`, { names: names.join(', ') })}</li>
+        <li key={answer}>{t(`night.given.${answer}`, { names: listText(names) })}</li>
       ))}
     </ul>
   )

@@ -1,7 +1,8 @@
-import { CircleUser, KeyRound, LayoutList, LogOut, ShieldCheck, Monitor, Moon, Sun } from 'lucide-react'
+import { CircleUser, KeyRound, Languages, LayoutList, LogOut, ShieldCheck, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
+import { language, LANGUAGE_NAMES } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
@@ -52,6 +53,12 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
         <Link to={to.security()} className={menuItemStyle}>
           <ShieldCheck aria-hidden />
           {t('topBar.security')}
+        </Link>
+      </MenuItem>
+      <MenuItem>
+        <Link to={`${to.profileEdit()}#language`} className={menuItemStyle}>
+          <Languages aria-hidden />
+          {t('topBar.language', { name: LANGUAGE_NAMES[language] })}
         </Link>
       </MenuItem>
       <MenuLine />

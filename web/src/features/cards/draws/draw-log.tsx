@@ -5,6 +5,7 @@ import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
@@ -49,7 +50,7 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
 function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary }) {
   const { t } = useTranslation('moviecard')
   const { drawNumber, status, cards, by, preparedAt, revealedAt, nightId } = draw
-  const titles = cards.map(({ title }) => title ?? t('draws.backInBox')).join(', ')
+  const titles = listText(cards.map(({ title }) => title ?? t('draws.backInBox')))
   return (
     <Link
       to={to.draw(watchlistId, drawNumber)}

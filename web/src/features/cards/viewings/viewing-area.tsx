@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
+import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -77,7 +78,7 @@ function Summary({
     // The line of the night has those who were there.
     const others = seenBy.filter((name) => !isSameUser(name, username) && !night?.watchedBy.includes(name))
     if (others.length === 0) return null
-    const names = others.slice(0, NAMES).join(', ')
+    const names = listText(others.slice(0, NAMES))
     const count = others.length - NAMES
     return (
       <p className="text-sm wrap-anywhere text-muted">

@@ -1,0 +1,54 @@
+import { type Language, LANGUAGES } from '@marquee/contract/languages'
+
+/** The name of each language, in that language. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  'pt-BR': 'Português (Brasil)',
+  ar: 'العربية',
+}
+
+const STORAGE_KEY = 'marquee.language'
+
+/** The language of this page. It does not change until the page is loaded again. */
+export const language: Language = storedLanguage() ?? wantedLanguage(navigator.languages)
+
+/** The language for a browser that prefers these. The region counts only if the app has it: `pt-PT` gets `pt-BR`. */
+export function wantedLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const primary = primaryOf(tag)
+    const found = languageOf(tag) ?? LANGUAGES.find((known) => primaryOf(known) === primary)
+    if (found !== undefined) return found
+  }
+  return 'en'
+}
+
+/** The language with this tag; undefined if there is none. */
+export function languageOf(tag: string | null | undefined): Language | undefined {
+  return LANGUAGES.find((known) => known === tag)
+}
+
+/** The language that was chosen in this browser. */
+export function storedLanguage(): Language | undefined {
+  try {
+    return languageOf(localStorage.getItem(STORAGE_KEY))
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores the choice, and loads the page again in that language. Drafts survive it. Without storage, nothing happens. */
+export function chooseLanguage(choice: Language): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, choice)
+  } catch {
+    return
+  }
+  if (choice !== language) location.reload()
+}
+
+function primaryOf(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? ''
+}

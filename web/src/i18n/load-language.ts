@@ -1,0 +1,35 @@
+import type { Language } from '@marquee/contract/languages'
+
+import { language } from './language.ts'
+import { type Area, addTranslation, type Tree } from './texts.ts'
+
+/** Areas of more than one file: the area of each file that is not named like its area. */
+const AREAS: Readonly<Record<string, Area>> = {
+  draws: 'moviecard',
+  imports: 'watchlist',
+  join: 'watchlist',
+  'moviecard-parts': 'moviecard',
+  nights: 'watchlist',
+  notifications: 'watchlist',
+  security: 'auth',
+  statistics: 'watchlist',
+  webhooks: 'watchlist',
+}
+
+const LANGUAGES = import.meta.glob<Readonly<Record<string, Tree>>>('./locales/*.ts', { import: 'texts' })
+
+const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(['ar'])
+
+/** Loads all texts of the page's language. English is part of the screens. Without a connection, the page stays English. */
+export async function loadLanguage(): Promise<void> {
+  document.documentElement.lang = language
+  document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr'
+  const files = await LANGUAGES[`./locales/${language.toLowerCase()}.ts`]?.()
+  if (files === undefined) return
+  addTranslation(
+    Object.entries(files).map(([path, tree]) => {
+      const name = path.slice(`./${language}/`.length, -'.json'.length)
+      return { area: AREAS[name] ?? (name as Area), tree }
+    }),
+  )
+}
