@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { signInPeople } from '../setup/people.mjs'
 import { startProgram } from '../setup/program.mjs'
@@ -9,6 +10,7 @@ import { atMost, report } from './report.mjs'
 import { median } from './rounds.mjs'
 
 const CALLS = 15
+const QUIET_MS = 700
 
 /** The round trips to PostgreSQL of a reveal and of a move, of a server that reaches it through a line that counts. */
 export async function measureRoundTrips(settings, { sizes, people }) {
@@ -19,6 +21,7 @@ export async function measureRoundTrips(settings, { sizes, people }) {
     const token = (await signInPeople(program.url, [owner])).get(owner.userId)
     const cards = `${program.url}/api/watchlists/${watchlistIds(sizes)[PLACES.bigBox]}/cards`
     const call = async (url, method, body) => {
+      await quiet(line)
       const before = line.count()
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
       const reply = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -32,13 +35,21 @@ export async function measureRoundTrips(settings, { sizes, people }) {
       trips.reveal.push(reveal.trips)
       trips.move.push(move.trips)
     }
-    // The median leaves out the few that the server makes in the background.
+    // The median leaves out the few calls during which the server works in the background.
     for (const [what, counts] of Object.entries(trips)) {
       report(`round trips of a ${what} to PostgreSQL`, String(median(counts)), atMost(median(counts), 2))
     }
   } finally {
     await program.stop()
     line.stop()
+  }
+}
+
+/** Waits until the notifications of the call before are made. */
+async function quiet(line) {
+  for (let before = -1; before !== line.count();) {
+    before = line.count()
+    await pause(QUIET_MS)
   }
 }
 
