@@ -6,6 +6,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { type BoxFilter, countInBox, findInSlots, listInBox, listWanters } from '../cards/service.ts'
 import { weighPeople } from './people.ts'
 
+/** Mostly one of the first few matches. Each slot may be a page of the disk. */
+const FIRST_SLOTS = 4
 const SLOTS_AT_ONCE = 64
 /** After so many slots the matching cards are rare, so listing them costs less than trying further slots. */
 const TRIES = 8
@@ -23,7 +25,7 @@ export async function drawFromLargeBox(
   const matching = rule === 'cards' ? filter : await choosePerson(trx, random, watchlistId, rule, filter)
   if (matching === undefined) return undefined
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const slots = Array.from({ length: SLOTS_AT_ONCE }, () => random.below(boxCount))
+    const slots = Array.from({ length: tries === 0 ? FIRST_SLOTS : SLOTS_AT_ONCE }, () => random.below(boxCount))
     const found = new Map((await findInSlots(trx, watchlistId, slots, matching)).map(({ id, slot }) => [slot, id]))
     const slot = slots.find((each) => found.has(each))
     if (slot !== undefined) return found.get(slot)
