@@ -37,21 +37,6 @@ try {
   await page.goto(`/watchlists/${id}/library`)
   await page.getByRole('list', { name: 'Movies' }).getByRole('button').first().waitFor()
 
-  setInterval(
-    async () =>
-      console.log(
-        await page
-          .evaluate(() => [
-            document.body.scrollHeight,
-            scrollY,
-            ...[...document.querySelectorAll('output')].map((o) => o.textContent),
-            window.longTasks.length,
-            Math.max(0, ...window.longTasks),
-          ])
-          .catch(() => 0),
-      ),
-    5000,
-  ).unref()
   await measure(page, 'load by scrolling to the end', loadAll)
   await measure(page, 'scroll up and down', scroll)
 } finally {

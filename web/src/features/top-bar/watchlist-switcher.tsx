@@ -25,7 +25,9 @@ export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherP
       panelClassName="max-sm:fixed max-sm:inset-x-2 max-sm:top-14 max-sm:w-auto"
       trigger={
         <>
-          <span dir="auto" className="max-w-37.5 truncate">{shown}</span>
+          <span dir="auto" className="max-w-37.5 truncate">
+            {shown}
+          </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
         </>
       }
