@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import { storedLanguage, wantedLanguage } from './language.ts'
 
@@ -25,14 +25,4 @@ test.each([
   if (stored !== null) localStorage.setItem('marquee.language', stored)
 
   expect(storedLanguage()).toBe(language)
-})
-
-test('a key without a translation has the English text', async () => {
-  // The other tests keep the English texts.
-  vi.resetModules()
-  const { addTranslation, useTranslation } = await import('./texts.ts')
-  addTranslation([{ area: 'auth', tree: { login: { title: 'Anmelden' } } }])
-  const { t } = useTranslation('auth')
-
-  expect([t('login.title'), t('common:close')]).toEqual(['Anmelden', 'Close'])
 })
