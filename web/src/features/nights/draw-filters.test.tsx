@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
-import { fakeApi } from '#web/testing/fake-api.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
+import { anOpenNight, aProfile } from '#web/testing/samples.ts'
 
 import { OpenNight } from './open-night.tsx'
 
@@ -31,7 +31,7 @@ async function show(changes: Partial<Night> = {}) {
       resting: 0,
       people: [],
     }),
-    ...drawing(aCard('drawn')),
+    prepareDraw: () => new Refusal(409, 'CONFLICT', 'No card fits'),
   })
   await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'], changes)} username="Ben" isOwner={false} />)
   const filters = () => api.callsOf('getDrawOdds').map(({ request }) => request.query.get('filter'))
@@ -60,6 +60,7 @@ test('the filters start with the longest movie of the plan, are summed up while 
       filter: { maxRuntime: 95, includeUnknownRuntime: false, withoutGenres: ['horror', 'War'] },
     }),
   )
+  await screen.findByText(/No movie was drawn/u)
 })
 
 test('the count is read once after typing, stays while it is read, and follows the box', async () => {
