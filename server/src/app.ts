@@ -16,6 +16,7 @@ import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
+import { startActivityQueue } from './modules/activities/queue.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
@@ -27,11 +28,11 @@ import { createUrlCheck } from './modules/images/url-check.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
 import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
-import { startNotificationQueue } from './modules/notifications/queue.ts'
+import { announceToMembers } from './modules/notifications/announce.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import { startWebhookQueue } from './modules/webhooks/queue.ts'
-import { createWebhookOutbox } from './modules/webhooks/service.ts'
+import { announceByWebhooks } from './modules/webhooks/service.ts'
 import type { Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
@@ -56,18 +57,19 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
   const events = createLive(ports.bus)
-  const notifications = startNotificationQueue({ ...ports, live: events })
-  app.addHook('onClose', notifications.stop)
   const webhookQueue = startWebhookQueue({ ...ports, userAgent: userAgentOf(ports.publicUrl) })
   app.addHook('onClose', webhookQueue.stop)
-  const webhooks = createWebhookOutbox(ports.random, webhookQueue.wake)
+  const activities = startActivityQueue({
+    ...ports,
+    announce: [announceToMembers({ ...ports, live: events }), announceByWebhooks(ports, webhookQueue.wake)],
+  })
+  app.addHook('onClose', activities.stop)
   const live: Live = {
     ...events,
-    // Each change that others are notified of, or that webhooks report, has a live event after its commit.
+    // Each change that records an activity has a live event after its commit.
     publish: (event) => {
       events.publish(event)
-      notifications.wakeSoon()
-      webhooks.wake(event.watchlistId)
+      activities.wakeSoon()
     },
   }
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
@@ -90,7 +92,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const posters = queue ?? uncopiedPosters
   const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
-  const reminders = startRatingReminders({ ...ports, images, live, webhooks, ratingMail: ratingMails(ports.publicUrl) })
+  const reminders = startRatingReminders({ ...ports, images, live, ratingMail: ratingMails(ports.publicUrl) })
   app.addHook('onClose', reminders.stop)
   await app.register(
     async (api) => {
@@ -104,7 +106,6 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         nightMail: nightMails(ports.publicUrl),
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
-        webhooks,
         wakeWebhooks: webhookQueue.wake,
         catalogue,
       })
@@ -130,7 +131,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live, webhooks }))
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

@@ -97,8 +97,8 @@ export type Ports = {
   readonly webRoot: string | undefined
   /** The timing of the sweep of unused images, for tests. */
   readonly imageSweep?: SweepTimes
-  /** The pause between a change and its notifications, for tests. */
-  readonly notifyAfterMs?: number
+  /** The pause between a change and what announces it, for tests. */
+  readonly announceAfterMs?: number
   /** Where posters with a URL are shown from. */
   readonly remotePosters: RemotePosters
   /** The movie catalogue; missing if the operator switched it off. */

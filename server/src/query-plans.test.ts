@@ -18,7 +18,7 @@ import {
   nextDueAt as nextImportDueAt,
 } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
-import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/notifications/store.ts'
+import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/activities/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
 import { nextReminder } from './modules/nights/reminder-store.ts'
@@ -252,7 +252,7 @@ const LISTS: Readonly<Record<string, List>> = {
     sortsTheAnswer: true,
   },
   'the activity that is due': {
-    ask: async (_app, db) => [await findDueActivity(db, NOW), await nextActivityDueAt(db)],
+    ask: async (_app, db) => [await findDueActivity(db, { now: NOW, limit: 100 }), await nextActivityDueAt(db)],
     rows: 10,
   },
   'the mails that are due': {

@@ -37,8 +37,8 @@ let app: TestApp & { stop: () => Promise<void> }
 beforeAll(async () => {
   database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, Client: CountingClient })
   await migrate(database, 'product', productMigrations)
-  // Notifications are made in the background, after the reply.
-  app = await startApp(database, { notifyAfterMs: 600_000 })
+  // Activities are announced in the background, after the reply.
+  app = await startApp(database, { announceAfterMs: 600_000 })
 })
 afterAll(async () => {
   await app.stop()

@@ -2,6 +2,7 @@ import type { ReplyTables } from '@marquee/platform/idempotency/store'
 import type { MailTables } from '@marquee/platform/mail/store'
 
 import type { InstallationTables } from './installation/store.ts'
+import type { ActivityTables } from './modules/activities/store.ts'
 import type { CardTables } from './modules/cards/store.ts'
 import type { CommentTables } from './modules/comments/store.ts'
 import type { ShareTables } from './modules/draws/shares-store.ts'
@@ -47,6 +48,7 @@ export type Tables = WatchlistTables &
   ReminderTables &
   NightFeedTables &
   PassTables &
+  ActivityTables &
   NotificationTables &
   ScreenTables &
   InstallationTables &

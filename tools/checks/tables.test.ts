@@ -71,7 +71,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_pass: 'nights',
   night_claim: 'nights',
   night_code: 'nights',
-  activity: 'notifications',
+  activity: 'activities',
   notification: 'notifications',
   screen_pairing: 'nights',
 }

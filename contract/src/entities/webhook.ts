@@ -16,16 +16,6 @@ export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 export const WEBHOOK_FORMATS = ['standard', 'discord', 'slack', 'matrix'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
-/** An event for the webhooks of a watchlist. `itemId` is a comment, a night, or the number of the draw of a card. */
-export type WebhookEvent = {
-  readonly watchlistId: string
-  readonly kind: WebhookKind
-  readonly by: string
-  readonly at: string
-  readonly cardId?: string
-  readonly itemId?: string
-}
-
 /** A webhook as the owner of the watchlist sees it. Of its address only the host is shown. */
 export const Webhook = z.object({
   id: z.string(),

@@ -10,7 +10,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
-import { activityOf, insertActivity } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
@@ -170,8 +170,6 @@ export async function addCard(
       await insertActivity(trx, activityOf(ports, revealed))
     }
     const added = await loadCard(ports, trx, watchlistId, id)
-    const event = { watchlistId, kind: 'card.revealed', by: user.username, at, cardId: id } as const
-    if (card.revealImmediately) await ports.webhooks.add(trx, event)
     if (image.url === null) return added
     const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
     return ports.posters.request(trx, poster).map(() => added)
@@ -211,10 +209,8 @@ export async function moveCard(
     const at = ports.clock.now().toISOString()
     const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
     const recorded = night ? ports.nights.record(trx, { watchlistId, cardId }, night, at) : []
-    const event = { watchlistId, kind: 'card.decided', by: user.username, at, cardId } as const
-    const reported = isInTheBox(to) ? [] : [ports.webhooks.send(trx, event)]
     const moved = changeStatus(trx, change)
-      .with(...recorded, ...reported)
+      .with(...recorded)
       .map((row) => ({ card: presentCard(row, ports.images.posterOf), isOfNight: night !== undefined }))
     if (to === 'SUGGESTED') return moved
     const decision = { kind: DECISIONS[to], watchlistId, cardId, by: user.username, at }

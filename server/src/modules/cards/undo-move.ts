@@ -5,7 +5,7 @@ import { canUndo, isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
-import { deleteDecisions } from '../notifications/service.ts'
+import { deleteDecisions } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem } from '../watchlists/service.ts'
 import { presentCard } from './present.ts'

@@ -3,7 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
-import { activityOf, insertActivity } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -23,7 +23,7 @@ export { findComment, insertComments, lastCommentsOfCard, listCommenters } from 
 
 const EXPORT_PAGE_SIZE = 200
 
-export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live' | 'webhooks'> & {
+export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: { watchlistId: string; cardId: string }) => Promise<{ authorId: string } | undefined>
@@ -72,10 +72,9 @@ export async function addComment(
     }
     const by = user.username
     const activity = activityOf(ports, { kind: 'commented', watchlistId, cardId, commentId: comment.id, by, at })
-    const event = { watchlistId, kind: 'comment.added', by, at, cardId, itemId: comment.id } as const
     return insertComment
       .send(trx, comment)
-      .with(insertActivity.send(trx, activity), ports.webhooks.send(trx, event))
+      .with(insertActivity.send(trx, activity))
       .map(() => presentComment(comment))
   }
   const added = await ports.database.transaction(work, { locks: watchlistId })

@@ -7,8 +7,8 @@ import { Problem } from '@marquee/contract/problems'
 import { blockMessage, bytesOfHex, integersFrom, pickTickets, type Turn } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
 
+import { activityOf, insertActivity } from '../activities/service.ts'
 import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
-import { activityOf, insertActivity } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
@@ -60,7 +60,6 @@ export async function revealDraw(
     for (const { id: cardId } of outcome.cards) {
       const revealed = { kind: 'revealed', watchlistId, cardId, by: user.username, at } as const
       await insertActivity(trx, activityOf(ports, revealed))
-      await ports.webhooks.add(trx, { watchlistId, kind: 'card.revealed', by: user.username, at, cardId })
     }
     return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
   })

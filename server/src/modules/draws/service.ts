@@ -4,8 +4,8 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
+import { activityOf } from '../activities/service.ts'
 import { type CardPorts, findTitles, findWantedBy, listWanters, presentCard, takeFromSlot } from '../cards/service.ts'
-import { activityOf } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, authorizeRead } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
@@ -51,10 +51,7 @@ export async function revealRandomCard(ports: CardPorts, user: User, watchlistId
     const revealed = activityOf(ports, { kind: 'revealed', watchlistId, by: username, at })
     const noted = recordRevealOf.send(trx, { ...revealed, slot })
     const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
-    // The draw names the card, whose id is not known yet.
-    const event = { watchlistId, kind: 'card.revealed', by: username, at, itemId: String(drawNumber) } as const
-    const reported = ports.webhooks.send(trx, event)
-    return drawn.with(recorded, noted, reported).map((row) => presentCard(row, ports.images.posterOf))
+    return drawn.with(recorded, noted).map((row) => presentCard(row, ports.images.posterOf))
   })
   ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
   ports.live.publish({ kind: 'box-changed', watchlistId })

@@ -8,7 +8,7 @@ import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { idInSlot } from '../cards/service.ts'
-import { activityInsert, type ActivityRow } from '../notifications/service.ts'
+import { activityInsert, type ActivityRow } from '../activities/service.ts'
 
 export type DrawTables = {
   draw_state: { watchlist_id: string; rule: DrawRule; rest: DrawRest; draw_count: number }

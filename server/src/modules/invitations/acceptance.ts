@@ -2,7 +2,8 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { activityOf, insertActivity, markInvitationRead } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
+import { markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { addMember, lockWatchlist, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
@@ -53,8 +54,6 @@ async function accept(ports: InvitationPorts, user: User, { find, refusal }: Mea
     // A user who accepted it before, in another tab for example, is a member already.
     if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
     const watchlistId = invitation.watchlist_id
-    const at = ports.clock.now().toISOString()
-    if (hasJoined) await ports.webhooks.add(trx, { watchlistId, kind: 'member.joined', by: user.username, at })
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })
   if (hasJoined) {

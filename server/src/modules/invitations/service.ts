@@ -5,7 +5,8 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
-import { activityOf, insertActivity, markInvitationRead } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
+import { markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,

@@ -13,7 +13,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type InvitationPorts, invitationKeeping, makeRoom, removeInvitation } from '../invitations/service.ts'
-import { activityOf, insertActivity } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
@@ -161,7 +161,6 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
       await addMember(trx, { watchlistId, user, at })
       await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
       await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
-      await ports.webhooks.add(trx, { watchlistId, kind: 'member.joined', by: user.username, at })
     }
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })

@@ -3,7 +3,7 @@ import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { activityOf, deleteReminders, insertActivity, setReminders } from '../notifications/service.ts'
+import { activityOf, deleteReminders, insertActivity, setReminders } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
 import { authorizeNight, type NightVerb } from './passes.ts'

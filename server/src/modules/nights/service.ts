@@ -5,7 +5,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { addSeedLocked, deleteSeedsOf, type DrawNights } from '../draws/service.ts'
-import { deleteReminders } from '../notifications/service.ts'
+import { activityOf, deleteReminders, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
 import { announceNight, changeBehindLock, type Found, requireNight, requireState } from './change.ts'
@@ -72,7 +72,6 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
     const planned = await requireNight(trx, { watchlistId, id: row.id })
     await announceNight(trx, ports, planned, { news: 'planned', by: user.username, now })
     await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', addresses })
-    await report(ports, trx, user, 'night.planned', { watchlistId, id: row.id })
     return presentNight(planned, now)
   })
   ports.mail.wake()
@@ -93,7 +92,7 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
     const isNew = await insertNight(trx, { ...row, ...openColumns(now), times: '[]', state: 'open' })
     const id = isNew ? row.id : (await requireOpen(trx, watchlistId, now)).id
     await savePresence(trx, presenceOf(user, { watchlistId, id }, now))
-    if (isNew) await report(ports, trx, user, 'night.started', { watchlistId, id })
+    if (isNew) await recordStart(trx, ports, user, { watchlistId, id }, now)
     return presentNight(await requireNight(trx, { watchlistId, id }), now)
   })
   ports.live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
@@ -161,7 +160,7 @@ export async function startNight(ports: NightPorts, user: User, nightId: string)
     await saveNight(trx, key, { ...openColumns(now), state: 'open', updated_at: now }, false)
     await deleteReminders(trx, key.watchlistId, key.id)
     await savePresence(trx, presenceOf(user, key, now))
-    await report(ports, trx, user, 'night.started', key)
+    await recordStart(trx, ports, user, key, now)
   })
 }
 
@@ -276,7 +275,6 @@ async function changePlan(
     const row = await requireNight(trx, key)
     await announceNight(trx, ports, row, { news, by: user.username, now: found.now })
     await mailMembers(ports, trx, { row, before, user, news, addresses })
-    await report(ports, trx, user, 'night.changed', key)
   })
   ports.mail.wake()
   return night
@@ -296,14 +294,14 @@ async function change(
   })
 }
 
-async function report(
-  { webhooks, clock }: Pick<NightPorts, 'webhooks' | 'clock'>,
+async function recordStart(
   trx: AnyDb,
-  { username }: User,
-  kind: 'night.planned' | 'night.changed' | 'night.started',
-  { watchlistId, id }: NightKey,
+  ports: Pick<NightPorts, 'random'>,
+  { username: by }: User,
+  { watchlistId, id: nightId }: NightKey,
+  at: string,
 ): Promise<void> {
-  await webhooks.add(trx, { watchlistId, kind, by: username, at: clock.now().toISOString(), itemId: id })
+  await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))
 }
 
 async function requireOpen(trx: AnyDb, watchlistId: string, now: string): Promise<NightRow> {

@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findTitles, onlyRevealed, putBackCards } from '../cards/service.ts'
 import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
-import { activityOf, insertActivity } from '../notifications/service.ts'
+import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { changeBehindLock, type Found, requireNight } from './change.ts'

@@ -1,120 +1,25 @@
-import { sql, type ValueExpression } from 'kysely'
+import { sql } from 'kysely'
 
 import type { NotificationKind } from '@marquee/contract/entities/notification'
 import { MAX_NOTIFICATIONS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
 
-export type ActivityRow = {
-  watchlist_id: string
+import type { ActivityRow } from '../activities/service.ts'
+
+export type NotificationRow = Pick<ActivityRow, 'watchlist_id' | 'actor' | 'card_id' | 'starts_at' | 'created_at'> & {
+  user_id: string
   id: string
   kind: NotificationKind
-  actor: string | null
-  invitee_id: string | null
-  card_id: string | null
-  comment_id: string | null
-  night_id: string | null
-  starts_at: string | null
-  created_at: string
-  due_at: number
+  is_read: number
 }
 
-export type NotificationRow = Pick<
-  ActivityRow,
-  'watchlist_id' | 'kind' | 'actor' | 'card_id' | 'starts_at' | 'created_at'
-> & { user_id: string; id: string; is_read: number }
-
-export type NotificationTables = { activity: ActivityRow; notification: NotificationRow }
+export type NotificationTables = { notification: NotificationRow }
 
 /** The watchlists whose notifications a user may read: as a member, and as an invitee only `invited`. */
 export type Readable = { readonly memberOf: readonly string[]; readonly invitedTo: readonly string[] }
 
 const tables = withTables<NotificationTables>
-
-type ActivityValue = <K extends Exclude<keyof ActivityRow, 'card_id'>>(name: K) => ActivityRow[K]
-
-/** The statement that records an activity, for `prepared`. `cardId` may be found by a part of the statement. */
-export function activityInsert(
-  db: AnyDb,
-  value: ActivityValue,
-  cardId: ValueExpression<NotificationTables, 'activity', string | null>,
-) {
-  return tables(db)
-    .insertInto('activity')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      id: value('id'),
-      kind: value('kind'),
-      actor: value('actor'),
-      invitee_id: value('invitee_id'),
-      card_id: cardId,
-      comment_id: value('comment_id'),
-      night_id: value('night_id'),
-      starts_at: value('starts_at'),
-      created_at: value('created_at'),
-      due_at: value('due_at'),
-    })
-}
-
-export const insertActivity = prepared<ActivityRow, unknown>((db, value) => activityInsert(db, value, value('card_id')))
-
-/** Deletes the decisions about a card of which no notifications are made yet. */
-export const deleteDecisions = prepared<{ watchlistId: string; cardId: string }, unknown>((db, value) =>
-  tables(db)
-    .deleteFrom('activity')
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where('card_id', '=', value('cardId'))
-    .where(sql<boolean>`kind in ('accepted', 'declined')`),
-)
-
-/** Deletes the reminders of a night. */
-export async function deleteReminders(db: AnyDb, watchlistId: string, nightId: string): Promise<void> {
-  await tables(db)
-    .deleteFrom('activity')
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', nightId)
-    .where('kind', 'in', ['night-tomorrow', 'night-starting'])
-    .execute()
-}
-
-/** The activity that has been due longest. */
-export async function findDue(db: AnyDb, now: Date): Promise<ActivityRow | undefined> {
-  return await tables(db)
-    .selectFrom('activity')
-    .selectAll()
-    .where('due_at', '<=', now.getTime())
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db).selectFrom('activity').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
-  return row?.due_at
-}
-
-/** Removes an activity; false if another process has done so. */
-export async function takeActivity(
-  db: AnyDb,
-  { watchlist_id: watchlistId, id }: Pick<ActivityRow, 'watchlist_id' | 'id'>,
-): Promise<boolean> {
-  const { numDeletedRows } = await tables(db)
-    .deleteFrom('activity')
-    .where('watchlist_id', '=', watchlistId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
-}
-
-export async function postponeActivity(db: AnyDb, { watchlist_id, id }: ActivityRow, dueAt: number): Promise<void> {
-  await tables(db)
-    .updateTable('activity')
-    .set({ due_at: dueAt })
-    .where('watchlist_id', '=', watchlist_id)
-    .where('id', '=', id)
-    .execute()
-}
 
 /** Adds one notification for each of these users, all with the same id, and removes what is more than they keep. */
 export async function insertNotifications(db: AnyDb, rows: readonly NotificationRow[]): Promise<void> {

@@ -1,10 +1,8 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
-import type { WebhookEvent } from '@marquee/contract/entities/webhook'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import type { Sent } from '@marquee/platform/database/sent'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -35,11 +33,6 @@ export type WatchlistPorts = {
   readonly images: { urlOf: (hash: string) => string }
   /** Sends a live event. Call it after the commit. */
   readonly live: { publish: (event: PublishedEvent) => void }
-  /** Adds messages to the outbox of the webhooks. `send` is for the last statements of a transaction. */
-  readonly webhooks: {
-    add: (trx: AnyDb, event: WebhookEvent) => Promise<void>
-    send: (trx: AnyDb, event: WebhookEvent) => Sent<void>
-  }
 }
 
 type Membership = { watchlistId: string; user: User }

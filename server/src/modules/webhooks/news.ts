@@ -2,7 +2,6 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { findInFeed, findTitles } from '../cards/service.ts'
 import { findComment } from '../comments/service.ts'
-import { listDrawn } from '../draws/service.ts'
 import { findNightById } from '../nights/service.ts'
 import { findWatchlistNames } from '../watchlists/service.ts'
 import type { News } from './message.ts'
@@ -46,9 +45,8 @@ async function tell(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Tol
 }
 
 async function tellOfCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Told | undefined> {
-  const { watchlist_id: watchlistId, item_id: itemId, kind, username: by } = row
-  const cardId = row.card_id ?? (await listDrawn(db, watchlistId, Number(itemId)))[0]
-  if (cardId === undefined) return undefined
+  const { watchlist_id: watchlistId, card_id: cardId, item_id: itemId, kind, username: by } = row
+  if (cardId === null) return undefined
   const state = await findInFeed(db, { watchlistId, cardId })
   const title = (await findTitles(db, watchlistId, [cardId])).get(cardId)
   if (!state || title === undefined) return undefined

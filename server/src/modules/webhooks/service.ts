@@ -4,28 +4,27 @@ import type {
   NewWebhook,
   Webhook,
   WebhookDelivery,
-  WebhookEvent,
   WebhookFormat,
   WebhookKind,
 } from '@marquee/contract/entities/webhook'
-import { MAX_WEBHOOKS, UNDO_GRACE_MS, UNDO_MS, WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
+import { MAX_WEBHOOKS, WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import type { Sent } from '@marquee/platform/database/sent'
 import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { open, seal } from '@marquee/platform/runtime/sealed-box'
-import type { Random } from '@marquee/platform/runtime/random'
+import type { Clock } from '@marquee/platform/runtime/clock'
 
+import type { ActivityKind, Announce } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
 import { SECRET_PREFIX } from './message.ts'
 import {
-  addDeliveries,
   deleteWebhookRow,
+  type DeliveryRow,
   dropWaiting,
   findWebhook,
-  insertDelivery,
+  insertDeliveries,
   insertWebhook,
   listDeliveryRows,
   listWebhookRows,
@@ -125,20 +124,22 @@ export async function testWebhook(ports: WebhookPorts, user: User, key: WebhookK
   await ports.database.transaction(async (trx) => {
     const { state } = await requireWebhook(trx, user, key)
     if (state !== 'on') throw new Problem('BAD_REQUEST', 'This webhook is switched off')
-    await insertDelivery(trx, {
-      watchlist_id: key.watchlistId,
-      webhook_id: key.webhookId,
-      id: ports.random.orderedId(),
-      kind: 'test',
-      card_id: null,
-      item_id: null,
-      username: user.username,
-      created_at: now.toISOString(),
-      state: 'waiting',
-      attempts: 0,
-      status: null,
-      due_at: now.getTime(),
-    })
+    await insertDeliveries(trx, [
+      {
+        watchlist_id: key.watchlistId,
+        webhook_id: key.webhookId,
+        id: ports.random.orderedId(),
+        kind: 'test',
+        card_id: null,
+        item_id: null,
+        username: user.username,
+        created_at: now.toISOString(),
+        state: 'waiting',
+        attempts: 0,
+        status: null,
+        due_at: now.getTime(),
+      },
+    ])
   })
   ports.wakeWebhooks()
 }
@@ -161,38 +162,50 @@ export async function listDeliveries(
   }))
 }
 
-/**
- * The outbox of the webhooks. `send` makes the message part of the last statements of a transaction. `wake`, called after
- * the commit, starts to send if there is something to send.
- */
-export function createWebhookOutbox(
-  random: Random,
-  startSending: (watchlistId: string) => void,
-): WatchlistPorts['webhooks'] & { wake: (watchlistId: string) => void } {
-  const noted = new Set<string>()
-  const valuesOf = (event: WebhookEvent) => ({
-    ...event,
-    cardId: event.cardId ?? null,
-    itemId: event.itemId ?? null,
-    id: random.orderedId(),
-    pattern: `%"${event.kind}"%`,
-    // A decision may still be undone.
-    now: Date.parse(event.at) + (event.kind === 'card.decided' ? UNDO_MS + UNDO_GRACE_MS : 0),
-  })
-  const note = ({ watchlistId }: WebhookEvent, added: readonly unknown[]) => {
-    if (added.length > 0) noted.add(watchlistId)
-  }
-  return {
-    add: async (trx: AnyDb, event: WebhookEvent): Promise<void> => {
-      note(event, await addDeliveries(trx, valuesOf(event)))
-    },
-    send: (trx: AnyDb, event: WebhookEvent): Sent<void> =>
-      addDeliveries.send(trx, valuesOf(event)).map((added) => {
-        note(event, added)
+/** What webhooks call the activities that they can report. */
+const REPORTED: Partial<Record<ActivityKind, WebhookKind>> = {
+  revealed: 'card.revealed',
+  accepted: 'card.decided',
+  declined: 'card.decided',
+  commented: 'comment.added',
+  joined: 'member.joined',
+  'night-planned': 'night.planned',
+  'night-changed': 'night.changed',
+  'night-cancelled': 'night.changed',
+  'night-started': 'night.started',
+}
+
+/** Makes the messages of activities, for each webhook that reports them. Those of a failing one wait with the others. */
+export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (watchlistId: string) => void): Announce {
+  return async (trx, watchlistId, activities) => {
+    const webhooks = (await listWebhookRows(trx, watchlistId)).filter(({ state }) => state === 'on')
+    const deliveries = webhooks.flatMap(({ id, kinds, retry_at }) =>
+      activities.flatMap(({ activity }): DeliveryRow[] => {
+        const kind = REPORTED[activity.kind]
+        if (!kind || !kindsOf(kinds).includes(kind)) return []
+        return [
+          {
+            watchlist_id: watchlistId,
+            webhook_id: id,
+            id: activity.id,
+            kind,
+            card_id: activity.card_id,
+            item_id: activity.comment_id ?? activity.night_id,
+            username: activity.actor ?? '',
+            created_at: activity.created_at,
+            state: 'waiting',
+            attempts: 0,
+            status: null,
+            due_at: Math.max(retry_at, clock.now().getTime()),
+          },
+        ]
       }),
-    wake: (watchlistId) => {
-      if (noted.delete(watchlistId)) startSending(watchlistId)
-    },
+    )
+    if (deliveries.length === 0) return () => undefined
+    await insertDeliveries(trx, deliveries)
+    return () => {
+      startSending(watchlistId)
+    }
   }
 }
 
@@ -242,5 +255,9 @@ async function requireUsable(url: string, options: Partial<GuardedFetchOptions> 
 
 function present(row: WebhookRow): Webhook {
   const { id, name, format, host, state } = row
-  return { id, name, format, host, kinds: JSON.parse(row.kinds) as WebhookKind[], state, createdAt: row.created_at }
+  return { id, name, format, host, kinds: kindsOf(row.kinds), state, createdAt: row.created_at }
+}
+
+function kindsOf(kinds: string): WebhookKind[] {
+  return JSON.parse(kinds) as WebhookKind[]
 }

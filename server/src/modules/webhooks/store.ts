@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
-
-import type { Webhook, WebhookDelivery, WebhookEvent, WebhookFormat } from '@marquee/contract/entities/webhook'
+import type { Webhook, WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { prepared } from '@marquee/platform/database/prepared'
 
 export type WebhookTables = {
   webhook: {
@@ -88,58 +85,8 @@ export async function deleteWebhookRow(db: AnyDb, key: WebhookKey): Promise<bool
   return numDeletedRows === 1n
 }
 
-type NewDelivery = Omit<WebhookEvent, 'cardId' | 'itemId'> & {
-  id: string
-  cardId: string | null
-  itemId: string | null
-  /** A text that the kinds of a webhook contain if it reports this event. */
-  pattern: string
-  now: number
-}
-
-/** Adds a message for each webhook that reports this kind of event. A message to a failing one waits with the others. */
-export const addDeliveries = prepared<NewDelivery, { webhook_id: string }>((db, value) =>
-  tables(db)
-    .insertInto('webhook_delivery')
-    .columns([
-      'watchlist_id',
-      'webhook_id',
-      'id',
-      'kind',
-      'card_id',
-      'item_id',
-      'username',
-      'created_at',
-      'state',
-      'attempts',
-      'due_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('webhook')
-        .select(['watchlist_id', 'id as webhook_id'])
-        .select([
-          sql<string>`cast(${value('id')} as text)`.as('id'),
-          sql<string>`cast(${value('kind')} as text)`.as('kind'),
-          sql<string | null>`cast(${value('cardId')} as text)`.as('card_id'),
-          sql<string | null>`cast(${value('itemId')} as text)`.as('item_id'),
-          sql<string>`cast(${value('by')} as text)`.as('username'),
-          sql<string>`cast(${value('at')} as text)`.as('created_at'),
-          sql.lit('waiting').as('state'),
-          sql.lit(0).as('attempts'),
-          sql<number>`case when retry_at > cast(${value('now')} as bigint) then retry_at else cast(${value('now')} as bigint) end`.as(
-            'due_at',
-          ),
-        ])
-        .where('watchlist_id', '=', value('watchlistId'))
-        .where('state', '=', 'on')
-        .where('kinds', 'like', value('pattern')),
-    )
-    .returning('webhook_id'),
-)
-
-export async function insertDelivery(db: AnyDb, delivery: DeliveryRow): Promise<void> {
-  await tables(db).insertInto('webhook_delivery').values(delivery).execute()
+export async function insertDeliveries(db: AnyDb, deliveries: readonly DeliveryRow[]): Promise<void> {
+  await tables(db).insertInto('webhook_delivery').values(deliveries).execute()
 }
 
 /** The last messages of a webhook, newest first. */

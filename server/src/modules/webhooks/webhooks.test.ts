@@ -7,15 +7,18 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { WEBHOOK_KINDS, type WebhookDelivery } from '@marquee/contract/entities/webhook'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import type { Ports } from '../../ports.ts'
+import { allAnnounced } from '../../testing/all-announced.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { webhookKey } from '../../master-keys.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
+import type { ActivityTables } from '../activities/store.ts'
 import type { WebhookTables } from './store.ts'
 
 /** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
@@ -33,12 +36,13 @@ const DAY_MS = 24 * HOUR_MS
 
 type Received = { headers: Record<string, string>; text: string }
 
-eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
+eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()
     // No test sends what an earlier one left.
     await theDatabase().transaction(async (trx) => {
+      await trx.deleteFrom('activity').execute()
       await trx.deleteFrom('webhook_delivery').execute()
     })
   })
@@ -104,6 +108,8 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
       interval: 20,
     })
   }
+  const announced = async ({ watchlist: { id } }: { watchlist: { id: string } }, clock: Clock = systemClock) =>
+    await allAnnounced(theDatabase().withTables(), clock, id)
   const reveal = async (app: TestApp, given: { watchlist: { id: string }; ben: Caller }, title = 'Alien') =>
     await aCard(app, { inside: given.watchlist, by: given.ben, status: 'REVEALED', title })
 
@@ -204,12 +210,11 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
 
     expect(service.received).toEqual([])
     clock.moveAhead(16 * SECOND_MS)
-    await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+    await reveal(app, given, 'Ran')
+    await announced(given, clock)
 
-    await expectLog(app, given, [{ state: 'delivered' }, { state: 'dropped' }, { state: 'delivered' }])
-    expect(service.bodies().filter(({ type }) => type === 'card.decided')).toMatchObject([
-      { data: { card: { title: 'Alien', status: 'WATCHED' } } },
-    ])
+    await expectLog(app, given, [{ kind: 'card.decided', state: 'delivered' }])
+    expect(service.bodies()).toMatchObject([{ data: { card: { title: 'Alien', status: 'WATCHED' } } }])
   })
 
   test.each([
@@ -399,20 +404,27 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
       const given = await aScene(app, service.url, { kinds: ['card.revealed'] })
       await reveal(app, given, 'One')
       await expectLog(app, given, [{ attempts: 1, status: 500 }])
-      clock.moveAhead(3 * DAY_MS)
       await reveal(app, given, 'Two')
-      await expectLog(app, given, [{ state: 'dropped' }, { state: 'failed', attempts: 2 }])
+      await announced(given, clock)
+      clock.moveAhead(3 * DAY_MS)
+      await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+      await expectLog(app, given, [
+        { kind: 'test', state: 'dropped' },
+        { state: 'dropped' },
+        { state: 'failed', attempts: 2 },
+      ])
 
       expect(await listWebhooks(app, given.owner, given.params)).toMatchObject([{ state: 'failed' }])
       await reveal(app, given, 'Three')
-      expect(await log(app, given.owner, given.hook)).toHaveLength(2)
+      await announced(given, clock)
+      expect(await log(app, given.owner, given.hook)).toHaveLength(3)
       const off = await call(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
       expect(off.body.message).toBe('This webhook is switched off')
 
       service.answer(200)
       await callOk(app, ENDPOINTS.switchWebhook, given.owner, { params: given.hook, body: { isOn: true } })
       await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
-      await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}])
+      await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}, {}])
     })
 
     test('with 410 is switched off at once', async () => {
@@ -435,6 +447,7 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
 
     await callOk(app, ENDPOINTS.switchWebhook, given.owner, { params, body: { isOn: false } })
     await reveal(app, given)
+    await announced(given)
     expect(await log(app, given.owner, given.hook)).toEqual([])
     await callOk(app, ENDPOINTS.deleteWebhook, given.owner, { params })
 
