@@ -93,6 +93,7 @@ test('the calls of guests and screens of a night are the ones that accept a pass
     'getNightAsGuest',
     'nightEvents',
     'removeGuest',
+    'vetoCard',
   ])
   expect(callsOf('screen').toSorted()).toEqual([
     'endScreen',
@@ -110,5 +111,6 @@ test('the calls of guests and screens of a night are the ones that accept a pass
     'getNightScreen',
     'nightEvents',
     'removeGuest',
+    'vetoCard',
   ])
 })

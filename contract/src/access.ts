@@ -87,7 +87,11 @@ export const ACCESS = {
     action: 'draw its shortlist and close the vote',
     calls: ['openVote', 'closeVote'],
   },
-  'night.vote': { by: ['member', 'nightGuest'], action: 'vote on the shortlist', calls: ['castBallot'] },
+  'night.vote': {
+    by: ['member', 'nightGuest'],
+    action: 'vote on the shortlist, veto a revealed card',
+    calls: ['castBallot', 'vetoCard'],
+  },
   'night.addSeed': { by: ['member', 'nightGuest'], action: 'add a seed to its draw', calls: ['addSeed'] },
   'night.follow': {
     by: ['member', 'nightGuest', 'screen'],

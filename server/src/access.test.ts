@@ -87,6 +87,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   openVote: [401, 403, 404, 400, 400, 400, 403],
   castBallot: [401, 403, 404, 400, 400, 400, 403],
   closeVote: [401, 403, 404, 400, 400, 400, 403],
+  vetoCard: [401, 403, 404, 400, 400, 400, 403],
   addSeed: [401, 403, 404, 400, 400, 400, 403],
   setVetoBudget: [401, 403, 404, 403, 403, 204, 403],
   makeNightCode: [401, 403, 404, 200, 200, 200, 403],

@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       identityPool: { id: undefined, allowsGuests: true },
       externalProvider: { issuer: 'http://127.0.0.1:9', clientId: 'marquee', name: 'Elsewhere' },
       oauthClients: [TOOL],
-      onUserDeleted: removePersonAt(clock),
+      onUserDeleted: removePersonAt(clock, systemRandom),
     })
     const { app, stop } = await startApp(database, {
       accounts: identity,

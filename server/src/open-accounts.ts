@@ -41,7 +41,7 @@ export async function openAccounts(
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
-    onUserDeleted: removePersonAt(ports.clock),
+    onUserDeleted: removePersonAt(ports.clock, ports.random),
     onSessionsEnded: forgetTokens,
     deviceTracking: settings.DEVICE_TRACKING,
     passkeys: settings.PASSKEYS,

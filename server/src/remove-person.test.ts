@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
@@ -16,7 +17,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   const remove = async ({ userId }: Caller) => {
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(systemClock)(trx, userId)
+      await removePersonAt(systemClock, systemRandom)(trx, userId)
     })
   }
 

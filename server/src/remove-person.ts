@@ -1,5 +1,6 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Random } from '@marquee/platform/runtime/random'
 
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
@@ -13,9 +14,9 @@ import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
-export function removePersonAt(clock: Clock): (trx: AnyDb, userId: string) => Promise<void> {
+export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
-    const leaving = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
+    const leaving = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping, random }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
     await forgetGuest(trx, userId)

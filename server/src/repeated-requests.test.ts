@@ -29,6 +29,7 @@ const BODIES: Record<Creating, object | undefined> = {
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
   createJoinLink: { days: 7, maxUses: 10 },
+  vetoCard: {},
   addGuest: { nickname: 'Lea' },
   joinNight: { nickname: 'Lea' },
 }
@@ -52,14 +53,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     register({ userId: systemRandom.uuid(), username: 'cleo', email: 'cleo@example.org' })
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner })
+    const night = ['addGuest', 'joinNight', 'vetoCard'].includes(name)
+      ? await anOpenNight(owner, { watchlistId: watchlist.id })
+      : undefined
     const status = name === 'undoMove' ? 'WATCHED' : 'REVEALED'
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status })
     const inCard = { watchlistId: watchlist.id, cardId: card.id }
     const draw = await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params: inCard, body: {} })
-    const night = name === 'addGuest' || name === 'joinNight' ? await anOpenNight(owner, inCard) : undefined
     const params = { ...inCard, drawNumber: String(draw.drawNumber), ...(night && { nightId: night.id }) }
     const headers = { 'idempotency-key': systemRandom.uuid() }
-    const body = name === 'joinNight' ? { ...BODIES.joinNight, code: night?.joinCode } : BODIES[name]
+    const bodies = {
+      ...BODIES,
+      joinNight: { ...BODIES.joinNight, code: night?.joinCode },
+      vetoCard: { cardId: card.id },
+    }
+    const body = bodies[name]
     const ask = async (others: CallInput = {}) =>
       await call(theApp(), ENDPOINTS[name], owner, { params, headers, ...(body !== undefined && { body }), ...others })
     const look = async () => [
@@ -67,7 +75,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.listCards, owner, { params }),
       await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listDraws, owner, { params }),
-      await callOk(theApp(), ENDPOINTS.listComments, owner, { params }),
+      // Not found if the card went back into the box.
+      (await call(theApp(), ENDPOINTS.listComments, owner, { params })).body,
       await callOk(theApp(), ENDPOINTS.listPendingInvitations, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listJoinLinks, owner, { params }),
       await callOk(theApp(), ENDPOINTS.listImports, owner, { params }),

@@ -125,6 +125,15 @@ const COLUMNS: {
     veto: 'null',
     voted_at: 'not null',
   },
+  night_veto: {
+    watchlist_id: 'not null',
+    night_id: 'not null',
+    card_id: 'not null',
+    seq: 'not null',
+    user_id: 'null',
+    present: 'not null',
+    vetoed_at: 'not null',
+  },
   night_pass: {
     watchlist_id: 'not null',
     night_id: 'not null',

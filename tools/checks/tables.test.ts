@@ -67,6 +67,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_reminder: 'nights',
   night_vote: 'nights',
   night_ballot: 'nights',
+  night_veto: 'nights',
   night_setting: 'nights',
   night_pass: 'nights',
   night_claim: 'nights',

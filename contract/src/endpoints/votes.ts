@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DrawNumber, DrawSeed } from '../entities/draw.ts'
 import { Ballot, NightVoteState } from '../entities/vote.ts'
 import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../limits.ts'
-import { endpoint, list, watchlistParams } from './endpoint.ts'
+import { endpoint, list, text, watchlistParams } from './endpoint.ts'
 import { nightParams } from './nights.ts'
 
 /** A step of the vote of a night, by a member. */
@@ -46,6 +46,17 @@ export const VOTE_ENDPOINTS = {
     summary: 'Close the vote; members only',
     body: z.object({ drawNumber: DrawNumber }),
     errors,
+  }),
+  vetoCard: endpoint({
+    ...step,
+    auth: 'user-or-pass',
+    method: 'POST',
+    path: '/nights/:nightId/veto',
+    summary:
+      'Use a veto on a card that was revealed in the night: it goes back into the box, and no one learns who used it; for members who are present and guests',
+    body: z.object({ cardId: text({ required: 'A card is required', max: 64 }) }),
+    errors,
+    creates: true,
   }),
   setVetoBudget: endpoint({
     method: 'PUT',

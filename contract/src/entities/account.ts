@@ -9,7 +9,7 @@ import { Notification } from './notification.ts'
 import { Profile } from './profile.ts'
 import { Viewing } from './viewing.ts'
 import { PersonalToken } from './personal-token.ts'
-import { OwnBallot } from './vote.ts'
+import { OwnBallot, OwnVeto } from './vote.ts'
 import { Watchlist } from './watchlist.ts'
 
 /** How many recovery codes are unused. */
@@ -100,6 +100,7 @@ export const DataExport = z.object({
       viewings: z.array(OwnViewing),
       nights: z.array(Night),
       ballots: z.array(OwnBallot),
+      vetoes: z.array(OwnVeto),
       /** The open join links that the user created. */
       joinLinks: z.array(JoinLink),
     }),

@@ -14,7 +14,8 @@ const ScreenVote = NightVote.pick({ drawNumber: true, closedAt: true, present: t
  * A night as the big screen shows it: no vote of a person, nothing of the box. `present` are members, then guests, in the
  * order they arrived. While
  * `isDrawing`, a draw was just prepared. `movie` is the card that was revealed or accepted last, unless it was declined or
- * put back. `vote` is the latest one; its `movies` are in the order drawn, without those that went back into the box.
+ * put back. `vote` is the latest one; its `movies` are in the order drawn, without those that went back into the box. `wasVetoed` is that
+ * of the vote.
  */
 export const NightScreen = Night.pick({ id: true, watchlistId: true, state: true, place: true, joinCode: true }).extend(
   {
@@ -22,6 +23,7 @@ export const NightScreen = Night.pick({ id: true, watchlistId: true, state: true
     present: z.array(z.object({ name: z.string(), avatarUrl: z.string().nullable() })),
     isDrawing: z.boolean(),
     movie: ScreenMovie.nullable(),
+    wasVetoed: z.boolean(),
     vote: ScreenVote.extend({ movies: z.array(ScreenMovie) }).nullable(),
   },
 )

@@ -45,9 +45,15 @@ export const NightVote = z.object({
 })
 export type NightVote = z.infer<typeof NightVote>
 
-/** The latest vote of a night, and how many vetoes the caller has left this month. */
+/**
+ * The latest vote of a night, and how many vetoes the caller has left this month. `revealed` are the cards that came into the
+ * feed during the night and are not decided yet, newest first; those of an open vote are left out. `wasVetoed` is true after a
+ * veto on one of them, until the next card is drawn.
+ */
 export const NightVoteState = z.object({
   vote: NightVote.nullable(),
+  revealed: z.array(z.object({ cardId: z.string(), title: z.string() })),
+  wasVetoed: z.boolean(),
   vetoBudget: z.int().min(0).max(MAX_VETO_BUDGET),
   vetoesLeft: z.int().nonnegative(),
 })
@@ -60,3 +66,7 @@ export const OwnBallot = Ballot.extend({
   votedAt: z.iso.datetime(),
 })
 export type OwnBallot = z.infer<typeof OwnBallot>
+
+/** A veto of the user on a revealed card, as their data export shows it. */
+export const OwnVeto = z.object({ nightId: z.string(), cardId: z.string(), vetoedAt: z.iso.datetime() })
+export type OwnVeto = z.infer<typeof OwnVeto>

@@ -81,7 +81,7 @@ export async function openIdentity(database: Database<unknown>, settings: Settin
     masterKey: masterKeys.current,
     previousMasterKeys: masterKeys.previous,
     limiter: localRateLimiter(),
-    onUserDeleted: removePersonAt(systemClock),
+    onUserDeleted: removePersonAt(systemClock, systemRandom),
     onSessionsEnded: forgetTokens,
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,

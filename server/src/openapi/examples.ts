@@ -263,6 +263,8 @@ const votes = {
     winner: null,
     ballot: null,
   },
+  revealed: [],
+  wasVetoed: false,
   vetoBudget: 2,
   vetoesLeft: 2,
 }
@@ -283,6 +285,7 @@ const nightScreen: NightScreen = {
   present: [{ name: 'ben', avatarUrl: null }],
   isDrawing: false,
   movie: screenMovie,
+  wasVetoed: false,
   vote: { drawNumber: 1, closedAt: null, present: 3, voted: 1, winner: null, movies: [screenMovie] },
 }
 const none = { rows: 0, chosen: 0 }
@@ -597,6 +600,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
         cards: [{ cardId, title: 'Stalker', total: 3, isVetoed: false }],
       },
     },
+  },
+  vetoCard: {
+    params: { nightId },
+    body: { cardId },
+    reply: { ...votes, vote: null, wasVetoed: true, vetoesLeft: 1 },
   },
   makeNightCode: { params: { nightId }, reply: { ...openNight, joinCode: 'K7MXQ2' } },
   joinNight: {

@@ -70,6 +70,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_reminder: perWatchlist(SIZES.nights, nightReminder),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
+    night_veto: perWatchlist(SIZES.nights, nightVeto),
     night_pass: perWatchlist(SIZES.nights, nightPass),
     night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
     night_feed: numbers(WATCHLISTS).map(nightFeed),
@@ -269,6 +270,11 @@ function nightVote(list: number, n: number): Rows[number] {
 function nightBallot(list: number, n: number): Rows[number] {
   const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
   return { ...key, user_id: 'person-1', scores: '{}', veto: null, voted_at: at(n) }
+}
+
+function nightVeto(list: number, n: number): Rows[number] {
+  const { watchlist_id, id: card_id } = card(list, n)
+  return { watchlist_id, night_id: nightId(n), card_id, seq: 2, user_id: 'person-1', present: 3, vetoed_at: at(n) }
 }
 
 function nightPass(list: number, n: number): Rows[number] {

@@ -82,6 +82,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   openVote: () => ({ drawNumber: 1, seeds: ['5e'.repeat(32)] }),
   castBallot: () => ({ drawNumber: 1, scores: {}, veto: null }),
   closeVote: () => ({ drawNumber: 1 }),
+  vetoCard: () => ({ cardId: 'none' }),
   addGuest: () => ({ nickname: 'Lea' }),
   joinNight: () => ({ code: 'ABC234', nickname: 'Lea' }),
   findScreenPass: () => ({ code: 'ABC234', secret: 'none' }),

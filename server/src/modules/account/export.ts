@@ -3,7 +3,7 @@ import type { DataExport } from '@marquee/contract/entities/account'
 import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
-import { exportBallots, exportNights } from '../nights/service.ts'
+import { exportBallots, exportNights, exportVetoes } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
 import { listPersonalTokens } from '../personal-tokens/service.ts'
 import { exportNotifications } from '../notifications/service.ts'
@@ -30,8 +30,9 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
     const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
     const nights = await exportNights(ports, watchlist.id, user)
     const ballots = await exportBallots(ports, watchlist.id, user)
+    const vetoes = await exportVetoes(ports, watchlist.id, user)
     const joinLinks = await exportJoinLinks(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, ballots, joinLinks })
+    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, ballots, vetoes, joinLinks })
   }
   return {
     exportedAt: ports.clock.now().toISOString(),

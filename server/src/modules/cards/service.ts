@@ -75,12 +75,12 @@ export {
   type Suggester,
   type WatchedCount,
 } from './statistics-store.ts'
-export { findInFeed, onlyInFeed } from './store.ts'
+export { findInFeed, listFeed, onlyInFeed } from './store.ts'
 export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { type RestoredCard, restoreCards } from './restore.ts'
-export { takeCard, takeFromSlot } from './status-store.ts'
+export { findLastChanges, takeCard, takeFromSlot } from './status-store.ts'
 
 export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }

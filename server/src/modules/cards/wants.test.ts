@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -276,7 +277,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     await leave(watchlistId, cleo)
     expect(await wantedBy()).toEqual(['ben', 'dora'])
-    await theDatabase().transaction(async (trx) => await removePersonAt(clock)(trx, dora.userId))
+    await theDatabase().transaction(async (trx) => await removePersonAt(clock, systemRandom)(trx, dora.userId))
     expect(await wantedBy()).toBeUndefined()
     expect((await readFeed(before.headers['etag'])).status).toBe(200)
   })

@@ -130,7 +130,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
   test('deleting an account deletes the history of its mails', async () => {
     await invite()
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock)(trx, ben.userId)
+      await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
 
     const kept = theDatabase().withTables<Tables>().read.selectFrom('invitation_mail')

@@ -37,10 +37,8 @@ export function forwardEvents(
   return inOrder(stream, forward)
 }
 
-const OF_NIGHT: ReadonlySet<LiveEvent['kind']> = new Set(['nights-changed'])
-
-/** What a big screen shows changes with the feed and with draws, too. */
-const OF_SCREEN: ReadonlySet<LiveEvent['kind']> = new Set([
+/** What guests and big screens see changes with the feed and with draws, too. */
+const OF_NIGHT: ReadonlySet<LiveEvent['kind']> = new Set([
   'nights-changed',
   'draws-changed',
   'card-revealed',
@@ -49,18 +47,17 @@ const OF_SCREEN: ReadonlySet<LiveEvent['kind']> = new Set([
 ])
 
 /**
- * Forwards the changes of nights, without names, to one listener at a night. A screen learns that something changed, not
- * what. The stream ends once `look` throws.
+ * Forwards the changes of nights, without names, to one listener at a night, who learns that something changed, not what. The
+ * stream ends once `look` throws.
  */
 export function forwardNightEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
-  { isScreen, look }: { isScreen: boolean; look: () => Promise<void> },
+  look: () => Promise<void>,
 ): (event: LiveEvent) => void {
   return inOrder(stream, async ({ kind, watchlistId, drawNumber }) => {
     if (kind === 'watchlist-deleted') stream.end()
     if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
-    const kinds = isScreen ? OF_SCREEN : OF_NIGHT
-    if (kinds.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber }))
+    if (OF_NIGHT.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber }))
   })
 }
 

@@ -72,7 +72,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     await look()
     const { watchlistId } = key
     const call = { user, watchlistId, endpoint: ENDPOINTS.nightEvents, request, reply, look }
-    openStream(call, (stream) => forwardNightEvents(stream, { isScreen: user.pass?.role === 'screen', look }))
+    openStream(call, (stream) => forwardNightEvents(stream, look))
     return ANSWERED
   })
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -139,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await accept()
     await callOk(theApp(), ENDPOINTS.removeMember, ben, { params: { ...params(), username: 'ben' } })
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock)(trx, ben.userId)
+      await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
 
     expect((await films())[0]?.watchedBy).toEqual(['ana', 'ben'])

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Body, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -238,7 +239,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await step('arriveAtNight', night, ben)
 
       await theDatabase().transaction(async (trx) => {
-        await removePersonAt(clock)(trx, ben.userId)
+        await removePersonAt(clock, systemRandom)(trx, ben.userId)
       })
 
       expect((await list()).map(present)).toEqual([['ana']])

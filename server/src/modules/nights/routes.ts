@@ -23,7 +23,11 @@ import {
   planNight,
   startNight,
 } from './service.ts'
-import { castBallot, closeVote, getVote, openVote, setVetoBudget } from './votes.ts'
+import { authorizeNightRead } from './passes.ts'
+import { nightKeyOf } from './present.ts'
+import { getVote } from './read-vote.ts'
+import { setVetoBudget, vetoCard } from './vetoes.ts'
+import { castBallot, closeVote, openVote } from './votes.ts'
 
 /** The shortlist of a night and the votes on it. */
 function voteRoutes(route: Route<User>, ports: CardPorts): void {
@@ -36,6 +40,15 @@ function voteRoutes(route: Route<User>, ports: CardPorts): void {
   route(
     ENDPOINTS.closeVote,
     async ({ user, params, body }) => await closeVote(ports, user, params.nightId, body.drawNumber),
+  )
+
+  route(
+    ENDPOINTS.vetoCard,
+    repeatable(ports, {
+      authorize: async (db, { user, params }) =>
+        await authorizeNightRead(db, user, 'night.vote', nightKeyOf(params.nightId)),
+      handle: async (once, { user, params, body }) => await vetoCard(once, user, params.nightId, body.cardId),
+    }),
   )
 
   route(ENDPOINTS.setVetoBudget, async ({ user, params, body }) => {

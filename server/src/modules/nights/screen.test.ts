@@ -55,6 +55,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ],
       isDrawing: false,
       movie: null,
+      wasVetoed: false,
       vote: null,
     })
   })

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -213,7 +214,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await prepare()
     await send(ben, seedOf(2))
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock)(trx, ben.userId)
+      await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
 
     expect(await countStored()).toBe(0)

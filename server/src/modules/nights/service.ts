@@ -32,7 +32,8 @@ import {
 } from './store.ts'
 import { readTimes } from './times.ts'
 import { deleteBallots } from './vote-store.ts'
-import { closeIfComplete, requirePresence } from './votes.ts'
+import { requirePresence } from './read-vote.ts'
+import { closeIfComplete, type Closing } from './votes.ts'
 
 export type NightPorts = NightMailPorts
 
@@ -236,16 +237,19 @@ export async function findNightById(db: AnyDb, key: NightKey, now: string): Prom
   return row && presentNight(row, now)
 }
 
+export { exportVetoes } from './vetoes.ts'
 export { exportBallots } from './votes.ts'
 export type { NightCalendar, NightMail }
 
 /** What watchlists need when a member leaves. */
 export const nightKeeping = {
-  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> => {
+  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[], closing: Closing): Promise<void> => {
     await deletePeople(trx, watchlistId, userIds)
     await deleteFeeds(trx, watchlistId, userIds)
     await deleteBallots(trx, watchlistId, userIds)
     await deleteSeedsOf(trx, watchlistId, userIds)
+    const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
+    if (open) await closeIfComplete(trx, { watchlistId, id: open.id }, closing)
   },
 }
 

@@ -4,8 +4,8 @@ import type { VoteResult } from './count-votes.ts'
 import type { NightTables } from './store.ts'
 import type { VoteTables } from './vote-store.ts'
 
-/** With fewer voters, it is easy to guess who used a veto. */
-const MIN_VOTERS = 3
+/** With fewer people, it is easy to guess who used a veto. */
+const MIN_PEOPLE = 3
 
 /** From one time until just before another. */
 type Span = { readonly start: string; readonly end: string }
@@ -51,7 +51,15 @@ async function countVetoed(db: AnyDb, watchlistId: string, { start, end }: Span)
     .where('closed_at', '<', end)
     .execute()
   const results = rows.flatMap(({ result }) => (result === null ? [] : [JSON.parse(result) as VoteResult]))
+  const { revealed } = await tables(db)
+    .selectFrom('night_veto')
+    .select((eb) => eb.fn.countAll<number>().as('revealed'))
+    .where('watchlist_id', '=', watchlistId)
+    .where('vetoed_at', '>=', start)
+    .where('vetoed_at', '<', end)
+    .where('present', '>=', MIN_PEOPLE)
+    .executeTakeFirstOrThrow()
   return results
-    .filter(({ voted }) => voted >= MIN_VOTERS)
-    .reduce((sum, { cards }) => sum + cards.filter(({ isVetoed }) => isVetoed).length, 0)
+    .filter(({ voted }) => voted >= MIN_PEOPLE)
+    .reduce((sum, { cards }) => sum + cards.filter(({ isVetoed }) => isVetoed).length, revealed)
 }

@@ -28,11 +28,24 @@ export type VoteTables = {
     veto: string | null
     voted_at: string
   }
+  night_veto: {
+    watchlist_id: string
+    night_id: string
+    card_id: string
+    /** The status change that put the card back. */
+    seq: number
+    /** The id of the user, or of the guest's pass. Null once they have left. */
+    user_id: string | null
+    /** How many people were there. */
+    present: number
+    vetoed_at: string
+  }
   night_setting: { watchlist_id: string; veto_budget: number }
 }
 
 export type VoteRow = VoteTables['night_vote']
 export type BallotRow = VoteTables['night_ballot']
+type VetoRow = VoteTables['night_veto']
 type VoteKey = Pick<VoteRow, 'watchlist_id' | 'night_id' | 'draw_number'>
 
 const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>
@@ -123,7 +136,40 @@ export async function listBallotsOf(
     .execute()
 }
 
-/** Gives the ballots of a guest to a user. Of two in one vote, the user's own stays. */
+export async function insertVeto(db: AnyDb, veto: VetoRow): Promise<void> {
+  await tables(db).insertInto('night_veto').values(veto).execute()
+}
+
+/** The vetoes of a user on revealed cards since a time, oldest first. */
+export async function listVetoesOf(
+  db: AnyDb,
+  watchlistId: string,
+  { userId, since }: { userId: string; since: string },
+): Promise<VetoRow[]> {
+  return await tables(db)
+    .selectFrom('night_veto')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
+    .where('vetoed_at', '>=', since)
+    .orderBy('vetoed_at')
+    .execute()
+}
+
+/** When the last veto on a revealed card of the night was used. */
+export async function findLastVetoTime(db: AnyDb, { watchlistId, id }: NightKey): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('night_veto')
+    .select('vetoed_at')
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .orderBy('vetoed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.vetoed_at
+}
+
+/** Gives the ballots and vetoes of a guest to a user. Of two ballots in one vote, the user's own stays. */
 export async function moveBallots(
   db: AnyDb,
   { user_id, watchlist_id, night_id, pass_id }: PassTables['night_claim'],
@@ -142,9 +188,23 @@ export async function moveBallots(
     .where('user_id', '=', pass_id)
     .where('draw_number', 'not in', own)
     .execute()
+  await tables(db)
+    .updateTable('night_veto')
+    .set({ user_id })
+    .where('watchlist_id', '=', watchlist_id)
+    .where('night_id', '=', night_id)
+    .where('user_id', '=', pass_id)
+    .execute()
 }
 
+/** Deletes the ballots of users who have left, and forgets which vetoes were theirs. */
 export async function deleteBallots(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .updateTable('night_veto')
+    .set({ user_id: null })
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
   await tables(db)
     .deleteFrom('night_ballot')
     .where('watchlist_id', '=', watchlistId)

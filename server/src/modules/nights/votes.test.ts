@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Body, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Ballot, NightVoteState } from '@marquee/contract/entities/vote'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -257,6 +258,26 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look(ana)).toMatchObject({ present: 1, voted: 1, winner: ids[1] })
   })
 
+  test('the vote closes if a member who has not voted is removed, or their account is deleted', async () => {
+    const first = await aVote()
+    await arrive(cleo)
+    await first.cast(ana, [0, 1, 0])
+    await first.cast(ben, [0, 1, 0])
+    const before = bus.eventsFor(watchlist.id).length
+    await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: cleo.username } })
+    expect(await look(ana)).toMatchObject({ present: 2, voted: 2, winner: first.ids[1] })
+    const kinds = bus.kindsFor(watchlist.id).slice(before)
+    expect(kinds).toEqual(['card-changed', 'card-changed', 'box-changed', 'nights-changed', 'members-changed'])
+
+    const second = await aVote()
+    await second.cast(ana, [0, 1, 0])
+    await theDatabase().transaction(async (trx) => {
+      await removePersonAt(clock, systemRandom)(trx, ben.userId)
+    })
+
+    expect(await look(ana)).toMatchObject({ present: 1, voted: 1, winner: second.ids[1] })
+  })
+
   test('the end of the night closes the vote', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [0, 0, 1])
@@ -345,7 +366,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { cast } = await aVote()
     await cast(ben, [1, 1, 1])
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock)(trx, ben.userId)
+      await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
 
     const rows = await theDatabase()

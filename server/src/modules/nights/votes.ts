@@ -1,46 +1,22 @@
-import type { Ballot, NightVote, NightVoteState, OwnBallot } from '@marquee/contract/entities/vote'
+import type { Ballot, NightVoteState, OwnBallot } from '@marquee/contract/entities/vote'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
-import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { type CardPorts, findTitles, onlyRevealed, putBackCards } from '../cards/service.ts'
+import { type CardPorts, onlyRevealed, putBackCards } from '../cards/service.ts'
 import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
 import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize } from '../watchlists/service.ts'
-import { changeBehindLock, type Found, requireNight } from './change.ts'
+import { changeBehindLock, type Found } from './change.ts'
 import { countVotes, type VoteResult } from './count-votes.ts'
-import { authorizeNightRead } from './passes.ts'
-import { nightIdOf, nightKeyOf } from './present.ts'
+import { nightIdOf } from './present.ts'
+import { ballotOf, countedBallots, readVote, requirePresence } from './read-vote.ts'
 import type { NightKey } from './store.ts'
-import {
-  type BallotRow,
-  findVetoBudget,
-  findVote,
-  insertVote,
-  listBallots,
-  listBallotsOf,
-  listPresent,
-  saveBallot,
-  saveResult,
-  saveVetoBudget,
-  type VoteRow,
-} from './vote-store.ts'
+import { findVote, insertVote, listBallotsOf, saveBallot, saveResult, type VoteRow } from './vote-store.ts'
+import { requireVeto } from './vetoes.ts'
 
-const ISO_MONTH_LENGTH = 'yyyy-mm'.length
-
-/** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function getVote(
-  { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
-  user: User,
-  nightId: string,
-): Promise<NightVoteState> {
-  const key = nightKeyOf(nightId)
-  await authorizeNightRead(read, user, 'night.follow', key)
-  await requireNight(read, key)
-  return await readVote(read, user, key, clock.now().toISOString())
-}
+/** What the close of a vote needs to know, and where its events go. */
+export type Closing = Pick<Found, 'now' | 'boxCount' | 'random' | 'publish'>
 
 /**
  * Reveals a prepared draw as the shortlist of the night. Repeating the call changes nothing.
@@ -75,7 +51,7 @@ export async function openVote(
         await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
       }
       for (const event of outcome ? eventsOf(outcome, watchlistId, user.username) : []) found.publish(event)
-      return { outcome, state: await readVote(trx, user, key, found.now) }
+      return { outcome, state: await readVote(trx, user, found) }
     },
   )
   if (outcome) revealedOrConflict(outcome)
@@ -106,15 +82,12 @@ export async function castBallot(
     }
     if (veto !== null) {
       if (!drawn.includes(veto)) throw new Problem('BAD_REQUEST', 'veto: This movie is not in the shortlist')
-      const { vetoesLeft } = await readVetoes(trx, user, key, { now: found.now, except: vote })
-      if (vetoesLeft === 0) {
-        throw new Problem('BAD_REQUEST', `You have no veto left ${user.pass ? 'tonight' : 'this month'}`)
-      }
+      await requireVeto(trx, user, key, { now: found.now, except: vote })
     }
     const ballot = { user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
     await saveBallot(trx, { ...keyOf(vote), ...ballot })
     await closeIfComplete(trx, key, found)
-    return await readVote(trx, user, key, found.now)
+    return await readVote(trx, user, found)
   })
 }
 
@@ -131,30 +104,16 @@ export async function closeVote(
       found.requireState('open')
       await close(trx, key, vote, found)
     }
-    return await readVote(trx, user, key, found.now)
+    return await readVote(trx, user, found)
   })
 }
 
 /** Closes the vote if all who are present have voted. For a night that ends, `isEnding`, in any case. */
-export async function closeIfComplete(trx: AnyDb, key: NightKey, found: Found, isEnding = false): Promise<void> {
+export async function closeIfComplete(trx: AnyDb, key: NightKey, found: Closing, isEnding = false): Promise<void> {
   const vote = await findVote(trx, key)
   if (vote?.closed_at !== null) return
   const { present, counted } = await countedBallots(trx, key, vote)
   if (isEnding || (present.length > 0 && counted.length === present.length)) await close(trx, key, vote, found)
-}
-
-/** Sets how many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function setVetoBudget(
-  { database, live }: Pick<CardPorts, 'database' | 'live'>,
-  user: User,
-  watchlistId: string,
-  vetoBudget: number,
-): Promise<void> {
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.setVetoes', watchlistId)
-    await saveVetoBudget(trx, { watchlist_id: watchlistId, veto_budget: vetoBudget })
-  })
-  live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
 }
 
 /** The ballots that a user cast in a watchlist, for the export of their data. */
@@ -183,28 +142,17 @@ function requireShortlist(outcome: Extract<Outcome, { receipt: unknown }>, key: 
   if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
 }
 
-export async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
-  if (!(await listPresent(trx, key)).includes(userId)) throw new Problem('BAD_REQUEST', 'Say that you are here first')
-}
-
 async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promise<VoteRow> {
   const vote = await findVote(trx, key)
   if (vote?.draw_number !== drawNumber) throw new Problem('BAD_REQUEST', 'drawNumber: This is not the latest vote')
   return vote
 }
 
-/** The ballots of those who are present: members who have left do not take part. */
-async function countedBallots(db: AnyDb, key: NightKey, vote: VoteRow) {
-  const present = await listPresent(db, key)
-  const counted = (await listBallots(db, vote)).filter(({ user_id: userId }) => present.includes(userId))
-  return { present, counted }
-}
-
 /**
  * The winner stays revealed; the others go back in the name of the member who drew the shortlist, because the last voter is
  * no one's business. Cards that were deleted or moved since take no part.
  */
-async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Found): Promise<void> {
+async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): Promise<void> {
   const { now: at, boxCount, publish } = found
   const { watchlistId } = key
   const { present, counted } = await countedBallots(trx, key, vote)
@@ -223,73 +171,6 @@ async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Found): Pr
     await insertActivity(trx, activityOf(found, { kind: 'revealed', watchlistId, cardId: result.winner, by, at }))
   }
   if (back.length > 0) publish({ kind: 'box-changed', watchlistId })
-}
-
-async function readVote(db: AnyDb, user: User, key: NightKey, now: string): Promise<NightVoteState> {
-  const row = await findVote(db, key)
-  return {
-    vote: row ? await presentVote(db, user, key, row) : null,
-    ...(await readVetoes(db, user, key, { now })),
-  }
-}
-
-/** The latest vote without its ballots: how many have voted, and what won. */
-export async function readOutcome(db: AnyDb, key: NightKey) {
-  const row = await findVote(db, key)
-  return row && (await presentOutcome(db, key, row))
-}
-
-async function presentOutcome(db: AnyDb, key: NightKey, row: VoteRow) {
-  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
-  const { present, counted } = await countedBallots(db, key, row)
-  return {
-    drawNumber: row.draw_number,
-    closedAt: row.closed_at,
-    present: result?.present ?? present.length,
-    voted: result?.voted ?? counted.length,
-    winner: result?.winner ?? null,
-  }
-}
-
-async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
-  const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
-  const titles = await findTitles(db, key.watchlistId, drawn)
-  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
-  const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
-  return {
-    ...(await presentOutcome(db, key, row)),
-    openedAt: row.opened_at,
-    ballot: own ? ballotOf(own) : null,
-    cards: drawn.map((cardId) => {
-      const { total = null, isVetoed = null } = result?.cards.find((card) => card.cardId === cardId) ?? {}
-      return { cardId, title: titles.get(cardId) ?? null, total, isVetoed }
-    }),
-  }
-}
-
-/**
- * The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose ballots are from one night. The one in the
- * ballot that is replaced does not count.
- */
-async function readVetoes(
-  db: AnyDb,
-  { userId, pass }: User,
-  { watchlistId }: NightKey,
-  { now, except }: { now: string; except?: VoteRow },
-): Promise<Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'>> {
-  if (pass?.role === 'screen') return { vetoBudget: 0, vetoesLeft: 0 }
-  const vetoBudget = pass ? GUEST_VETO_BUDGET : ((await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET)
-  const since = pass ? '' : now.slice(0, ISO_MONTH_LENGTH)
-  const ballots = await listBallotsOf(db, watchlistId, { userId, since })
-  const used = ballots.filter(
-    (ballot) =>
-      ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),
-  )
-  return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length) }
-}
-
-function ballotOf({ scores, veto }: BallotRow): Ballot {
-  return { scores: JSON.parse(scores) as Ballot['scores'], veto }
 }
 
 function keyOf({ watchlist_id, night_id, draw_number }: VoteRow) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { withTables } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -197,7 +198,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await settled(given)
 
     await theDatabase().transaction(async (trx) => {
-      await removePersonAt(clock)(trx, given.ben.userId)
+      await removePersonAt(clock, systemRandom)(trx, given.ben.userId)
     })
 
     const rows = await theDatabase()

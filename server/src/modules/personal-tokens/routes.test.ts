@@ -90,6 +90,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   findVote: 'read',
   openVote: 'write',
   castBallot: 'write',
+  vetoCard: 'write',
   makeNightCode: 'write',
   joinNight: 'open',
   addGuest: 'write',

@@ -4,7 +4,7 @@ import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts } from './members.ts'
 import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist, touchWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights'>
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'>
 type Gone = { userId: string; at: string }
 
 /**
@@ -19,12 +19,13 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights }: LeavePorts,
+  { invitations, wants, nights, random }: LeavePorts,
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
   // Cards of the feed show who wants them.
-  if ((await touchWatchlist(trx, watchlistId, { changesFeed: true })) === undefined) return
+  const boxCount = await touchWatchlist(trx, watchlistId, { changesFeed: true })
+  if (boxCount === undefined) return
   const others = (await listMembers(trx, watchlistId)).filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
   if (heir === undefined) {
@@ -42,5 +43,6 @@ async function leaveOne(
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
   await invitations.forget(trx, watchlistId, [userId])
-  await nights.forget(trx, watchlistId, [userId])
+  // The deletion of an account publishes no events.
+  await nights.forget(trx, watchlistId, [userId], { now: at, boxCount, random, publish: () => undefined })
 }

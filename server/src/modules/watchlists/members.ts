@@ -1,4 +1,5 @@
 import { Problem } from '@marquee/contract/problems'
+import type { PublishedEvent } from '@marquee/contract/live-events'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
@@ -20,9 +21,19 @@ export type MemberPorts = WatchlistPorts & {
     revokeLinks: (trx: AnyDb, watchlistId: string, now: string) => Promise<void>
   }
   readonly nights: {
-    /** Deletes the answers of former members, and their presence at the open night. */
-    forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
+    /**
+     * Deletes the answers and ballots of former members, and their presence at the open night. Its vote closes if all who are
+     * left have voted.
+     */
+    forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[], closing: Closing) => Promise<void>
   }
+}
+
+type Closing = Pick<WatchlistPorts, 'random'> & {
+  readonly now: string
+  readonly boxCount: number
+  /** Publishes an event after the commit. */
+  readonly publish: (event: PublishedEvent) => void
 }
 
 const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another member or delete it first'
@@ -38,11 +49,12 @@ export async function removeMember(
   watchlistId: string,
   username: string,
 ): Promise<void> {
+  const events: PublishedEvent[] = []
   await ports.database.transaction(async (trx) => {
     const find = async (db: AnyDb) => ({ authorId: (await findMember(db, watchlistId, username))?.userId })
     // Cards of the feed show who wants them.
     const change = { changesFeed: true }
-    const { item, isOwner } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
+    const { item, isOwner, boxCount = 0 } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
     const { authorId: memberId } = item
     if (memberId === undefined) throw new Problem('NOT_FOUND')
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
@@ -51,9 +63,13 @@ export async function removeMember(
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
     // A removed member may have an open link.
-    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, ports.clock.now().toISOString())
-    await ports.nights.forget(trx, watchlistId, [memberId])
+    const now = ports.clock.now().toISOString()
+    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, now)
+    const publish = (event: PublishedEvent) => void events.push(event)
+    await ports.nights.forget(trx, watchlistId, [memberId], { now, boxCount, random: ports.random, publish })
   })
+  if (events.length > 0) events.push({ kind: 'nights-changed', watchlistId })
+  for (const event of events) ports.live.publish(event)
   ports.live.publish({ kind: 'members-changed', watchlistId, by: user.username })
 }
 

@@ -4,7 +4,7 @@ import type { Night } from '@marquee/contract/entities/night'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks, Shuffle } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -77,15 +77,18 @@ type DrawSectionProps = {
   isHere: boolean
   filters: FilterValues
   onFilters: (filters: FilterValues) => void
+  /** The movies that are not decided yet. */
+  children: ReactNode
 }
 
 /** Draws from the box for the people who are here, and shows what was drawn tonight. */
-export function DrawSection({ night, isHere, filters, onFilters }: DrawSectionProps) {
+export function DrawSection({ night, isHere, filters, onFilters, children }: DrawSectionProps) {
   const { t } = useTranslation('watchlist')
   const client = useQueryClient()
   const drawn = drawnTonight(night)
   const { data: cards = [] } = useQuery(drawn)
   const [size, setSize] = useState<number>(SHORTLIST_SIZES[0])
+  const accepted = cards.filter(({ status }) => status === 'WATCHED')
   const isWrong = wrongFilters(filters).length > 0
   const drawing = useMutation({
     mutationFn: async (shortlist: number | undefined) => draw(night, { filter: filterOf(night, filters), shortlist }),
@@ -137,14 +140,15 @@ export function DrawSection({ night, isHere, filters, onFilters }: DrawSectionPr
         </div>
       )}
       <output className="sr-only">{cards.length > 0 && t('night.draw.drawn', { title: cards[0]?.title })}</output>
-      {cards.length > 0 && (
+      {children}
+      {accepted.length > 0 && (
         <ul className="flex flex-col gap-1">
-          {cards.map((card) => (
+          {accepted.map((card) => (
             <li key={card.id} className="wrap-anywhere">
               {card.title}
               <span className="text-muted">
                 {' · '}
-                {t(card.status === 'WATCHED' ? 'night.draw.accepted' : 'night.draw.undecided')}
+                {t('night.draw.accepted')}
               </span>
             </li>
           ))}

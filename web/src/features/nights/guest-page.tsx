@@ -30,11 +30,13 @@ import {
   plainCode,
   useClaim,
   useGuestBallot,
+  useGuestVeto,
   useJoinNight,
   useLeaveAsGuest,
   useLiveGuestNight,
 } from './guest-pass.ts'
 import { NightFailure, personStyle, Place } from './night-parts.tsx'
+import { VetoSection } from './veto-section.tsx'
 import { BallotForm, VoteFrame, VoteResult } from './vote-section.tsx'
 
 type GuestPageProps = {
@@ -211,20 +213,25 @@ function People({ night, guestId: own }: { night: NightAsGuest; guestId: string 
 function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGuest; state: NightVoteState }) {
   const { t } = useTranslation('watchlist')
   const cast = useGuestBallot(pass)
-  const { vote, vetoesLeft } = state
-  if (vote !== null && vote.closedAt !== null) return <VoteResult vote={vote} />
-  if (night.state !== 'open') return null
-  if (vote === null) return <p className="text-muted">{t('night.join.waiting')}</p>
+  const veto = useGuestVeto(pass)
+  const { vote, revealed } = state
+  const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
+  const isOpen = night.state === 'open'
+  if (vote?.closedAt === null) {
+    if (!isOpen) return null
+    return (
+      <VoteFrame vote={vote}>
+        <BallotForm key={vote.drawNumber} state={state} vote={vote} cast={cast} vetoesLeft={vetoesLeft} />
+      </VoteFrame>
+    )
+  }
+  const present = night.present.length + night.guests.length
   return (
-    <VoteFrame vote={vote}>
-      <BallotForm
-        key={vote.drawNumber}
-        state={state}
-        vote={vote}
-        cast={cast}
-        vetoesLeft={t('night.join.vetoesLeft', { count: vetoesLeft })}
-      />
-    </VoteFrame>
+    <>
+      {vote !== null && <VoteResult vote={vote} />}
+      {isOpen && <VetoSection state={state} present={present} isHere veto={veto} vetoesLeft={vetoesLeft} />}
+      {isOpen && vote === null && revealed.length === 0 && <p className="text-muted">{t('night.join.waiting')}</p>}
+    </>
   )
 }
 

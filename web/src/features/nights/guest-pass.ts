@@ -85,6 +85,17 @@ export function useGuestBallot(pass: GuestPass) {
   })
 }
 
+/** Uses the veto of the guest on a revealed card. */
+export function useGuestVeto(pass: GuestPass) {
+  const client = useQueryClient()
+  const { queryKey } = guestNight(pass)
+  return useMutation({
+    mutationFn: async (cardId: string) =>
+      callWithPass(pass.token)(ENDPOINTS.vetoCard, { params: { nightId: pass.nightId }, body: { cardId } }),
+    onSettled: async () => client.invalidateQueries({ queryKey }),
+  })
+}
+
 /** Leaves the night. A pass that is void already is left, too. */
 export function useLeaveAsGuest(pass: GuestPass) {
   const { nightId, guestId } = pass

@@ -24,7 +24,8 @@ import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useSeeds } from './seeds.ts'
-import { nightVote, useLiveVote } from './vote-queries.ts'
+import { VetoSection } from './veto-section.tsx'
+import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
 type OpenNightProps = { night: Night; username: string; isOwner: boolean }
@@ -100,6 +101,7 @@ function Decision({ night, username, isHere, isOwner }: OpenNightProps & { isHer
   const { t } = useTranslation('watchlist')
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
+  const veto = useVetoCard(night)
   // A vote hides the form, and the next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
   const phone = usePhoneGuests(night.id)
@@ -122,7 +124,15 @@ function Decision({ night, username, isHere, isOwner }: OpenNightProps & { isHer
   return (
     <>
       {vote !== null && <VoteResult vote={vote} />}
-      <DrawSection night={night} isHere={isHere} filters={filters} onFilters={setFilters} />
+      <DrawSection night={night} isHere={isHere} filters={filters} onFilters={setFilters}>
+        <VetoSection
+          state={state}
+          present={night.present.length + night.guests.length}
+          isHere={isHere}
+          veto={veto}
+          vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
+        />
+      </DrawSection>
       {isOwner && <VetoBudget night={night} vetoBudget={vetoBudget} />}
     </>
   )

@@ -38,6 +38,8 @@ function aVote() {
       ballot: ballots.get(token) ?? null,
     },
     vetoBudget: 2,
+    revealed: [],
+    wasVetoed: false,
     vetoesLeft: token === 'token' ? 0 : 1,
   })
   const tokenOf = (headers: Record<string, string>) => headers['authorization']?.replace('Bearer ', '') ?? ''

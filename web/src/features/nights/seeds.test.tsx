@@ -20,7 +20,7 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
   const stream = aLiveStream()
   const api = fakeApi({
     watchlistEvents: () => stream.response,
-    findVote: () => ({ vote: null, vetoBudget: 2, vetoesLeft: 2 }),
+    findVote: () => ({ vote: null, revealed: [], wasVetoed: false, vetoBudget: 2, vetoesLeft: 2 }),
     getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] }),
     listScreens: () => ({ screens: [] }),
     listCards: () => ({ cards: [], nextToken: null }),

@@ -72,6 +72,13 @@ export function useCloseVote(night: Night) {
   )
 }
 
+/** Uses a veto of the user on a revealed card. */
+export function useVetoCard(night: Night) {
+  return useVoteStep(nightVote(night).queryKey, async (cardId: string) =>
+    call(ENDPOINTS.vetoCard, { params: { nightId: night.id }, body: { cardId } }),
+  )
+}
+
 export function useVetoBudget(night: Night) {
   const client = useQueryClient()
   return useMutation({

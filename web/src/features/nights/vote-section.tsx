@@ -14,7 +14,7 @@ import { NightFailure } from './night-parts.tsx'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
 
 /** With fewer people, each can tell who used a veto. */
-const SECRET_FROM = 3
+export const SECRET_FROM = 3
 const FINE: Score = 1
 
 type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }

@@ -106,6 +106,8 @@ function Scene({ night, scene }: { night: NightScreen; scene: Shown }) {
       return <Box />
     case 'voting':
       return <Shortlist vote={scene.vote} />
+    case 'vetoed':
+      return <p className="text-center text-[2em]">{t('night.veto.used')}</p>
     case 'noWinner':
       return <p className="text-center text-[1.6em]">{t('night.vote.noWinner')}</p>
   }

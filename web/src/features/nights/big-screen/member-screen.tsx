@@ -65,7 +65,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
         <NightFailure what={t('night.draw.failed')} error={drawing.error} />
         <NightFailure what={t('night.stepFailed')} error={moving.error} />
         <Choices onLeave={onLeave}>
-          {canDraw && shown.movie?.status === 'REVEALED' && (
+          {canDraw && shown.movie?.status === 'REVEALED' && !shown.wasVetoed && (
             <>
               <Button tone="primary" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'WATCHED')}>
                 {t('bigScreen.accept')}

@@ -1,0 +1,150 @@
+import type { Ballot, NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { type CardPorts, findTitles, listFeed } from '../cards/service.ts'
+import { listDrawn } from '../draws/service.ts'
+import type { User } from '../profiles/service.ts'
+import { type Found, requireNight } from './change.ts'
+import type { VoteResult } from './count-votes.ts'
+import { authorizeNightRead } from './passes.ts'
+import { nightKeyOf, stateOf } from './present.ts'
+import type { NightKey } from './store.ts'
+import {
+  type BallotRow,
+  findLastVetoTime,
+  findVetoBudget,
+  findVote,
+  listBallots,
+  listBallotsOf,
+  listPresent,
+  listVetoesOf,
+  type VoteRow,
+} from './vote-store.ts'
+
+type OneNight = Pick<Found, 'row' | 'now'>
+
+const ISO_MONTH_LENGTH = 'yyyy-mm'.length
+/** More than an evening needs. */
+const LATEST_CARDS = 20
+
+/** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function getVote(
+  { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  user: User,
+  nightId: string,
+): Promise<NightVoteState> {
+  const key = nightKeyOf(nightId)
+  await authorizeNightRead(read, user, 'night.follow', key)
+  const row = await requireNight(read, key)
+  return await readVote(read, user, { row, now: clock.now().toISOString() })
+}
+
+/** @throws {Problem} BAD_REQUEST unless the user is there. */
+export async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
+  if (!(await listPresent(trx, key)).includes(userId)) throw new Problem('BAD_REQUEST', 'Say that you are here first')
+}
+
+/** The ballots of those who are present: members who have left do not take part. */
+export async function countedBallots(db: AnyDb, key: NightKey, vote: VoteRow) {
+  const present = await listPresent(db, key)
+  const counted = (await listBallots(db, vote)).filter(({ user_id: userId }) => present.includes(userId))
+  return { present, counted }
+}
+
+export async function readVote(db: AnyDb, user: User, night: OneNight): Promise<NightVoteState> {
+  const key = keyOf(night)
+  const row = await findVote(db, key)
+  return {
+    vote: row ? await presentVote(db, user, key, row) : null,
+    ...(await readRevealed(db, night)),
+    ...(await readVetoes(db, user, key, { now: night.now })),
+  }
+}
+
+/** The cards of an open night that can be vetoed, and whether a veto was the last that happened to one. */
+export async function readRevealed(
+  db: AnyDb,
+  night: OneNight,
+): Promise<Pick<NightVoteState, 'revealed' | 'wasVetoed'>> {
+  const { row, now } = night
+  const key = keyOf(night)
+  const since = row.started_at
+  if (since === null || stateOf(row, now) !== 'open') return { revealed: [], wasVetoed: false }
+  const latest = await listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS })
+  const tonight = latest.filter((card) => card.status_changed_at >= since)
+  const vote = await findVote(db, key)
+  const voted = vote?.closed_at === null ? await listDrawn(db, key.watchlistId, vote.draw_number) : []
+  const vetoedAt = (await findLastVetoTime(db, key)) ?? ''
+  return {
+    revealed: tonight
+      .filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id))
+      .map(({ id, title }) => ({ cardId: id, title })),
+    wasVetoed: vetoedAt > (tonight[0]?.status_changed_at ?? '') && vetoedAt > (vote?.opened_at ?? ''),
+  }
+}
+
+/** The latest vote without its ballots: how many have voted, and what won. */
+export async function readOutcome(db: AnyDb, key: NightKey) {
+  const row = await findVote(db, key)
+  return row && (await presentOutcome(db, key, row))
+}
+
+async function presentOutcome(db: AnyDb, key: NightKey, row: VoteRow) {
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
+  const { present, counted } = await countedBallots(db, key, row)
+  return {
+    drawNumber: row.draw_number,
+    closedAt: row.closed_at,
+    present: result?.present ?? present.length,
+    voted: result?.voted ?? counted.length,
+    winner: result?.winner ?? null,
+  }
+}
+
+async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
+  const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
+  const titles = await findTitles(db, key.watchlistId, drawn)
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
+  const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
+  return {
+    ...(await presentOutcome(db, key, row)),
+    openedAt: row.opened_at,
+    ballot: own ? ballotOf(own) : null,
+    cards: drawn.map((cardId) => {
+      const { total = null, isVetoed = null } = result?.cards.find((card) => card.cardId === cardId) ?? {}
+      return { cardId, title: titles.get(cardId) ?? null, total, isVetoed }
+    }),
+  }
+}
+
+/**
+ * The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose votes are from one night. The one in the
+ * ballot that is replaced does not count.
+ */
+export async function readVetoes(
+  db: AnyDb,
+  { userId, pass }: User,
+  { watchlistId }: NightKey,
+  { now, except }: { now: string; except?: VoteRow },
+): Promise<Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'>> {
+  if (pass?.role === 'screen') return { vetoBudget: 0, vetoesLeft: 0 }
+  const vetoBudget = pass ? GUEST_VETO_BUDGET : ((await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET)
+  const since = pass ? '' : now.slice(0, ISO_MONTH_LENGTH)
+  const ballots = await listBallotsOf(db, watchlistId, { userId, since })
+  const used = ballots.filter(
+    (ballot) =>
+      ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),
+  )
+  const onRevealed = await listVetoesOf(db, watchlistId, { userId, since })
+  return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length - onRevealed.length) }
+}
+
+export function ballotOf({ scores, veto }: BallotRow): Ballot {
+  return { scores: JSON.parse(scores) as Ballot['scores'], veto }
+}
+
+function keyOf({ row }: OneNight): NightKey {
+  return { watchlistId: row.watchlist_id, id: row.id }
+}
