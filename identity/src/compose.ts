@@ -1,3 +1,4 @@
+import type { Caller } from '@marquee/platform/http/caller'
 import type { Random } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
@@ -20,7 +21,7 @@ const CUSTOM_TIMEOUT_MS = 5000
  * Opens the user pool of this database. Its ids and first signing keys are made at the first start; processes that
  * start concurrently use the same ones.
  */
-export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAgent'>> {
+export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof Caller>> {
   const { clock, random, logger, mail, limiter, productName } = ports
   const publicUrl = ports.publicUrl.replace(/\/+$/u, '')
   const database = ports.database.withTables<IdentityTables>()
@@ -51,6 +52,7 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, 'userAg
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     onSessionsEnded: ports.onSessionsEnded ?? (async () => await Promise.resolve()),
     onSignIn: ports.onSignIn ?? (() => undefined),
+    languageOf: ports.languageOf ?? (async () => await Promise.resolve(undefined)),
     productName,
     database,
     clock,

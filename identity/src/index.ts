@@ -1,3 +1,4 @@
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import type { FastifyInstance } from 'fastify'
 
 import type { CustomChallenges } from './base/custom-challenges.ts'
@@ -79,8 +80,8 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
   const pool = await openPool(ports)
   const endpoint = `${ports.publicUrl.replace(/\/+$/u, '')}/identity/`
   const verifyIdToken = createIdTokenVerifier(pool)
-  // Operators use the command line, which has no user agent.
-  const operated = { ...pool, userAgent: '' }
+  // Operators use the command line.
+  const operated = { ...pool, ...NO_CALLER }
   return {
     pool: {
       userPoolId: pool.id,

@@ -1,7 +1,7 @@
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
 import { takeByAddress } from '@marquee/platform/limits/by-address'
 
-import { type Html, html } from './html.ts'
+import { type Html, html } from '@marquee/platform/texts/html'
 import { previewJoinLink } from './modules/join-links/service.ts'
 import type { WatchlistPorts } from './modules/watchlists/service.ts'
 import type { Ports } from './ports.ts'

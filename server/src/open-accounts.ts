@@ -4,6 +4,7 @@ import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
 import { isOpenJoinPath } from './modules/join-links/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
+import { findLanguage } from './modules/profiles/service.ts'
 import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -43,6 +44,7 @@ export async function openAccounts(
     registration: registrationOf(settings, ports),
     onUserDeleted: removePersonAt(ports.clock, ports.random),
     onSessionsEnded: forgetTokens,
+    languageOf: findLanguage,
     deviceTracking: settings.DEVICE_TRACKING,
     passkeys: settings.PASSKEYS,
     customChallenges: await loadCustomChallenges(settings.CUSTOM_CHALLENGES),

@@ -374,6 +374,7 @@ const COLUMNS: {
     text_body: 'not null',
     html_body: 'not null',
     calendar: 'null',
+    unsubscribe_url: 'null',
     created_at: 'not null',
     attempts: 'not null',
     due_at: 'not null',

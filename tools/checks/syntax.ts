@@ -86,16 +86,19 @@ function calledName(callee: Expression): string {
   return callee.type === 'CallExpression' ? calledName(callee.callee) : ''
 }
 
-/** All string literals, and the beginnings of templates with computed parts. */
-export function stringsOf(source: Source): { literals: string[]; beginnings: string[] } {
+/** All string literals, and the fixed parts of templates with computed parts. */
+export function stringsOf(source: Source): { literals: string[]; templates: string[][] } {
   const literals: string[] = []
-  const beginnings: string[] = []
+  const templates: string[][] = []
   visit(source, {
     Literal: ({ value }) => typeof value === 'string' && literals.push(value),
-    TemplateLiteral: ({ quasis: [first, ...rest] }) =>
-      (rest.length === 0 ? literals : beginnings).push(first?.value.cooked ?? ''),
+    TemplateLiteral: ({ quasis }) => {
+      const parts = quasis.map(({ value }) => value.cooked ?? '')
+      if (parts.length === 1) literals.push(...parts)
+      else templates.push(parts)
+    },
   })
-  return { literals, beginnings }
+  return { literals, templates }
 }
 
 /** The keys of the object that a file declares as `name`. */

@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { read, repositoryFiles } from './repository.ts'
 import { sources, stringsOf } from './syntax.ts'
 
-const ALL_LOCALES = 'web/src/i18n/locales/'
-const LOCALES = `${ALL_LOCALES}en/`
+const WEB = 'web/src/i18n/locales/'
 const AREAS = ['common', 'auth', 'watchlist', 'moviecard', 'profile']
-/** Parts of the areas `auth`, `moviecard` and `watchlist` that load later. */
-const FILES = [
+/** The texts of the web app: the areas, and parts of the areas `auth`, `moviecard` and `watchlist` that load later. */
+const WEB_FILES = [
   ...AREAS,
   'security',
   'moviecard-parts',
@@ -21,55 +20,33 @@ const FILES = [
   'webhooks',
 ]
 
+const WEB_SOURCES = /^web\/src\/.*\.tsx?$/u
+
+/** Texts in six languages: `path` is the file of a language, `users` are the sources with its keys. */
+type Catalogue = { name: string; path: (language: string) => string; users: RegExp }
+
+const CATALOGUES: readonly Catalogue[] = [
+  ...WEB_FILES.map((file) => ({
+    name: `${file}.json of the web app`,
+    path: (language: string) => `${WEB}${language}/${file}.json`,
+    users: WEB_SOURCES,
+  })),
+  {
+    name: 'the texts of the server',
+    path: (language) => `server/src/texts/locales/${language}.json`,
+    users: /^server\/src\/.*\.ts$/u,
+  },
+  {
+    name: 'the mails of the user pool',
+    path: (language) => `identity/src/base/mails/locales/${language}.json`,
+    users: /^identity\/src\/.*\.ts$/u,
+  },
+]
+
 type Texts = { [key: string]: string | Texts }
 
-function keysOf(texts: Texts, prefix = ''): string[] {
-  return Object.entries(texts).flatMap(([key, value]) =>
-    typeof value === 'string' ? [`${prefix}${key}`] : keysOf(value, `${prefix}${key}.`),
-  )
-}
-
-const strings = sources()
-  .filter(({ path }) => /^web\/src\/.*\.tsx?$/u.test(path) && !/\.test\.tsx?$/u.test(path))
-  .map(stringsOf)
-/** Without the area that may precede a key: `auth:login.title`. */
-const withoutArea = (text: string): string => text.slice(text.indexOf(':') + 1)
-const literals = new Set(strings.flatMap((text) => text.literals).map(withoutArea))
-/** A text that begins with a value says nothing about its key. */
-const beginnings = new Set(
-  strings
-    .flatMap((text) => text.beginnings)
-    .map(withoutArea)
-    .filter((text) => text !== ''),
-)
-
-test('each language has the same files: one for each area and for each of its later parts', () => {
-  const files = repositoryFiles().filter((path) => path.startsWith(ALL_LOCALES) && path.endsWith('.json'))
-
-  const wanted = LANGUAGES.flatMap((language) => FILES.map((file) => `${ALL_LOCALES}${language}/${file}.json`))
-  expect(files.toSorted()).toEqual(wanted.toSorted())
-})
-
-for (const file of FILES) {
-  test(`no text of ${file}.json is unused`, () => {
-    const texts = JSON.parse(read(`${LOCALES}${file}.json`)) as Texts
-    const unused = keysOf(texts).filter((key) => !isUsed(key.replace(/_(?:one|other|zero)$/u, '')))
-
-    expect(unused).toEqual([])
-  })
-}
-
-/** A source has the whole key, or the part before a computed last part: `history.${verb}`. */
-function isUsed(key: string): boolean {
-  return literals.has(key) || beginnings.has(key.slice(0, key.lastIndexOf('.') + 1))
-}
-
-/** Forms that Intl asks for only with whole millions. Texts with such numbers take the form `other`. */
-const RARE_FORMS = new Set(['fr many', 'es many', 'pt-BR many'])
-const FORM = /_(?:zero|one|two|few|many|other)$/u
-
 /** The texts of a file by key, and of texts with forms by key and form. */
-function textsOf(language: string, file: string): ReadonlyMap<string, string> {
+function textsOf({ path }: Catalogue, language: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const add = (texts: Texts, prefix: string) => {
     for (const [key, value] of Object.entries(texts)) {
@@ -77,9 +54,46 @@ function textsOf(language: string, file: string): ReadonlyMap<string, string> {
       else add(value, `${prefix}${key}.`)
     }
   }
-  add(JSON.parse(read(`${ALL_LOCALES}${language}/${file}.json`)) as Texts, '')
+  add(JSON.parse(read(path(language))) as Texts, '')
   return found
 }
+
+test('each language has the same files', () => {
+  const files = repositoryFiles().filter((path) => /\/locales\/.*\.json$/u.test(path))
+
+  const wanted = LANGUAGES.flatMap((language) => CATALOGUES.map(({ path }) => path(language)))
+  expect(files.toSorted()).toEqual(wanted.toSorted())
+})
+
+/** Finds the keys that the sources have, whole or as a template such as `history.${verb}`. */
+function usage(users: RegExp): (key: string) => boolean {
+  const strings = sources()
+    .filter(({ path }) => users.test(path) && !/\.test\.tsx?$/u.test(path))
+    .map(stringsOf)
+  // Without the area that may precede a key: `auth:login.title`.
+  const withoutArea = (text = ''): string => text.slice(text.indexOf(':') + 1)
+  const literals = new Set(strings.flatMap((text) => text.literals).map(withoutArea))
+  const templates = strings
+    .flatMap((text) => text.templates)
+    .map(([first, ...rest]) => [withoutArea(first), ...rest])
+    // A template that begins with a value says nothing about its key.
+    .filter(([first, ...rest]) => first !== '' && /^[\w.-]*$/u.test([first, ...rest].join('')))
+    .map((parts) => parts.map((part) => part.replaceAll('.', String.raw`\.`)).join('[^.]+'))
+    .map((pattern) => new RegExp(`^${pattern}$`, 'u'))
+  return (key) => literals.has(key) || templates.some((template) => template.test(key))
+}
+
+const isUsed = new Map([...Map.groupBy(CATALOGUES, ({ users }) => users).keys()].map((users) => [users, usage(users)]))
+
+test.each(CATALOGUES)('no text of $name is unused', (catalogue) => {
+  const keys = [...textsOf(catalogue, 'en').keys()].map((key) => key.replace(/_(?:one|other|zero)$/u, ''))
+
+  expect(keys.filter((key) => !isUsed.get(catalogue.users)?.(key))).toEqual([])
+})
+
+/** Forms that Intl asks for only with whole millions. Texts with such numbers take the form `other`. */
+const RARE_FORMS = new Set(['fr many', 'es many', 'pt-BR many'])
+const FORM = /_(?:zero|one|two|few|many|other)$/u
 
 /** The keys that a translation needs: those of the English file, with the forms of the language. */
 function keysFor(language: string, english: ReadonlyMap<string, string>): string[] {
@@ -94,16 +108,16 @@ function keysFor(language: string, english: ReadonlyMap<string, string>): string
 
 const placeholdersOf = (text = ''): string[] => [...new Set(text.match(/\{\{\w+\}\}/gu))].toSorted()
 
-describe.each(LANGUAGES.filter((language) => language !== 'en'))('the texts in %s', (language) => {
-  test.each(FILES)('%s.json has the keys of the English file, in the forms of the language', (file) => {
-    const keys = [...textsOf(language, file).keys()]
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (language) => {
+  test.each(CATALOGUES)('$name: the keys are those of the English file, in the forms of the language', (catalogue) => {
+    const keys = [...textsOf(catalogue, language).keys()]
 
-    expect(keys.toSorted()).toEqual(keysFor(language, textsOf('en', file)).toSorted())
+    expect(keys.toSorted()).toEqual(keysFor(language, textsOf(catalogue, 'en')).toSorted())
   })
 
-  test.each(FILES)('%s.json has the placeholders of the English file', (file) => {
-    const english = textsOf('en', file)
-    const wrong = [...textsOf(language, file)].flatMap(([key, text]) => {
+  test.each(CATALOGUES)('$name: the placeholders are those of the English file', (catalogue) => {
+    const english = textsOf(catalogue, 'en')
+    const wrong = [...textsOf(catalogue, language)].flatMap(([key, text]) => {
       const wanted = placeholdersOf(english.get(key) ?? english.get(key.replace(FORM, '_other')))
       const own = placeholdersOf(text)
       // A form for a single number may have a word in place of the number.

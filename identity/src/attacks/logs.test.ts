@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -102,7 +103,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode })
     await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } })
     const { sub } = JSON.parse(Buffer.from(AccessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
-    const [code = ''] = await pool.identity.account.makeRecoveryCodes(sub, '')
+    const [code = ''] = await pool.identity.account.makeRecoveryCodes(sub, NO_CALLER)
     secrets.add(code)
     const asked = await givePassword(pool, username, NEW_PASSWORD)
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: UserCode }, username)

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { type Caller, callerOf } from '@marquee/platform/http/caller'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
@@ -75,8 +76,8 @@ export type EndedSessions = {
   onEnd: (originJti: string, listener: () => void) => () => void
 }
 
-/** All ports of the user pool. A function names the few it uses; only composition sees all. */
-export type Pool = {
+/** All ports of the user pool, and the caller. A function names the few it uses; only composition sees all. */
+export type Pool = Caller & {
   /** Like `us-east-1_AbC123xyz`. */
   readonly id: string
   /** The part of the id after the underscore; it is part of every verifier, so it never changes. */
@@ -105,9 +106,9 @@ export type Pool = {
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSessionsEnded: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn
+  /** The language that the user has chosen. */
+  readonly languageOf: (db: AnyDb, sub: string) => Promise<string | undefined>
   readonly productName: string
-  /** The `User-Agent` header of the current call; empty where there is none. */
-  readonly userAgent: string
   readonly database: Database<IdentityTables>
   readonly clock: Clock
   readonly random: Random
@@ -124,19 +125,21 @@ export type Pool = {
 export type SealPorts = Pick<Pool, 'clientId' | 'clock' | 'id' | 'keyring' | 'random'>
 /** Verify tokens of this pool. */
 export type VerifyPorts = Pick<Pool, 'clientId' | 'clock' | 'database' | 'issuer' | 'signingKeys'>
+/** Write a mail in the language of its reader. */
+export type MailPorts = Pick<Pool, 'acceptLanguage' | 'languageOf' | 'mail' | 'productName'>
 /** Count a failed attempt. */
 export type AttemptPorts = Pick<Pool, 'clock' | 'random' | 'userAgent'>
 /** Note a security event and notify the user by mail. */
-export type EventPorts = Pick<Pool, 'clock' | 'mail' | 'productName' | 'random' | 'userAgent'>
+export type EventPorts = MailPorts & Pick<Pool, 'clock' | 'random' | 'userAgent'>
 /** Make a code and send it. */
-export type CodePorts = Pick<Pool, 'clock' | 'keyring' | 'mail' | 'mailBudget' | 'productName' | 'random'>
+export type CodePorts = MailPorts & Pick<Pool, 'clock' | 'keyring' | 'mailBudget' | 'random'>
 
 /** The same ports for the call of one client. */
 export function withCaller<Ports extends Pick<Pool, 'mail'>>(
   ports: Ports,
-  { headers }: { headers: { 'user-agent'?: string | undefined } },
-): Ports & Pick<Pool, 'userAgent'> {
-  return { ...ports, mail: mailOfCall(ports.mail), userAgent: headers['user-agent'] ?? '' }
+  request: Parameters<typeof callerOf>[0],
+): Ports & Caller {
+  return { ...ports, mail: mailOfCall(ports.mail), ...callerOf(request) }
 }
 
 /** The queue for one call. Only a call that added a mail wakes it: most sign-ins add none, and a look costs a commit. */

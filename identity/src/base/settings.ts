@@ -90,6 +90,8 @@ export type IdentityPorts = {
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
   /** Ends what acts for the user without a session, in the transaction that ends all their other sessions. */
   onSessionsEnded?: (trx: AnyDb, sub: string) => Promise<void>
+  /** The language that a user has chosen, in which their mails are. Without it, that of the request decides. */
+  languageOf?: (db: AnyDb, sub: string) => Promise<string | undefined>
   /** Called with the result of each sign-in attempt, without personal data. */
   onSignIn?: OnSignIn | undefined
   /** Called when the mail budget of a purpose is nearly spent. */

@@ -1,3 +1,4 @@
+import type { Caller } from '@marquee/platform/http/caller'
 import { readTextBody } from '@marquee/platform/http/json-bodies'
 import { isClientAbort } from '@marquee/platform/http/unreadable-request'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -45,7 +46,7 @@ const BODY_LIMIT = 64 * 1024
 /** The endpoint of the pool: a POST whose `X-Amz-Target` names the operation. */
 export function mountEndpoint(
   app: FastifyInstance,
-  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], 'userAgent'>,
+  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], keyof Caller>,
 ): void {
   // The body is JSON with any content type.
   app.removeAllContentTypeParsers()

@@ -19,6 +19,7 @@ type Ports = VerifyPorts &
     | 'registration'
     | 'endedSessions'
     | 'external'
+    | 'languageOf'
     | 'limiter'
     | 'logger'
     | 'mail'

@@ -92,6 +92,7 @@ export function readSession(
 /** What the steps of a sign-in need together. */
 export type SignInPorts = Pick<
   Pool,
+  | 'acceptLanguage'
   | 'clientId'
   | 'clock'
   | 'customChallenges'
@@ -100,6 +101,7 @@ export type SignInPorts = Pick<
   | 'id'
   | 'issuer'
   | 'keyring'
+  | 'languageOf'
   | 'logger'
   | 'mail'
   | 'mailBudget'

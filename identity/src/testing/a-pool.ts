@@ -48,7 +48,11 @@ export type RunningPool = {
   /** The folder of .eml files. */
   outbox: string
   /** Calls an operation over HTTP and returns the status and the parsed body. */
-  call: (operation: string, body: object) => Promise<{ status: number; body: Record<string, unknown> }>
+  call: (
+    operation: string,
+    body: object,
+    headers?: Record<string, string>,
+  ) => Promise<{ status: number; body: Record<string, unknown> }>
   /** All mails to an address, oldest first, as .eml source. */
   readMails: (to: string) => Promise<string[]>
   /** The code in text message number `count` to a phone; waits for it. */
@@ -120,13 +124,14 @@ export async function aPool(
     ports,
     masterKey,
     outbox: folder,
-    call: async (operation, body) => {
+    call: async (operation, body, headers = {}) => {
       const reply = await app.inject({
         method: 'POST',
         url: '/identity/',
         headers: {
           'content-type': 'application/x-amz-json-1.1',
           'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+          ...headers,
         },
         payload: JSON.stringify({ ClientId: identity.pool.userPoolClientId, ...body }),
       })

@@ -49,6 +49,20 @@ test('an address with a comma in it is one address', async () => {
   expect(headers.filter((header) => header.startsWith('To:'))).toEqual(['To: <"ben,eve"@example.org>'])
 })
 
+test('the address to unsubscribe is a header of its own, with one click', async () => {
+  const unsubscribeUrl = `https://marquee.example.org/api/unsubscribe/${'t0k_n-'.repeat(20)}`
+  const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>', unsubscribeUrl }
+
+  const source = (await composeMail('id-1', 'marquee@example.org', mail)).toString().replaceAll(/\n[ \t]+/gu, ' ')
+
+  expect(source.split('\n')).toEqual(
+    expect.arrayContaining([
+      `List-Unsubscribe: <${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    ]),
+  )
+})
+
 test('a calendar entry has its method, so that calendars offer to add it', async () => {
   const content = 'BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n'
   const mail = { to: 'ben@example.org', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }

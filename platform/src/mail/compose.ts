@@ -23,8 +23,13 @@ export function envelope(id: string, from: string, message: MailMessage) {
     text: message.text,
     html: message.html,
     ...(message.calendar && { icalEvent: { filename: 'calendar.ics', ...message.calendar } }),
+    ...(message.unsubscribeUrl !== undefined && { headers: unsubscribeHeaders(message.unsubscribeUrl) }),
     messageId: `<${id}@${domainOf(from)}>`,
   }
+}
+
+function unsubscribeHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 function domainOf(address: string): string {

@@ -5,7 +5,15 @@ export const NOBODY = ''
 export type MailCalendar = { method: 'PUBLISH' | 'CANCEL'; content: string }
 
 /** A mail to one person. `text` has the code or link on a line of its own; `html` has the same content. */
-export type MailMessage = { to: string; subject: string; text: string; html: string; calendar?: MailCalendar }
+export type MailMessage = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  calendar?: MailCalendar
+  /** Where mail programs send a POST request if the reader unsubscribes with one click (RFC 8058). */
+  unsubscribeUrl?: string
+}
 
 /** Delivers a mail, or rejects. `id` is the same when a delivery is retried. */
 export type MailTransport = { deliver: (id: string, message: MailMessage) => Promise<void> }

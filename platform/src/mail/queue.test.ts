@@ -56,6 +56,23 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
   }
 
+  test('a mail keeps its calendar entry and its address to unsubscribe', async () => {
+    const delivered: MailMessage[] = []
+    const queue = aProcess({ deliver: async (_id, message) => void delivered.push(message) })
+    const mail: MailMessage = {
+      ...aMail('Hello'),
+      calendar: { method: 'PUBLISH', content: 'BEGIN:VCALENDAR' },
+      unsubscribeUrl: 'https://marquee.example.org/unsubscribe',
+    }
+
+    await theDatabase().transaction(async (trx) => void (await queue.enqueue(trx, mail)))
+    queue.wake()
+    await vi.waitFor(() => {
+      expect(delivered).toEqual([mail])
+    })
+    await queue.stop()
+  })
+
   test('a mail is sent after the commit and removed from the outbox', async () => {
     const mailbox = aMailbox()
     const queue = aProcess(mailbox)

@@ -10,6 +10,7 @@ export type MailTables = {
     html_body: string
     /** A `MailCalendar` as JSON. */
     calendar: string | null
+    unsubscribe_url: string | null
     created_at: string
     attempts: number
     due_at: number
@@ -22,16 +23,37 @@ export type Claimant = { id: string; lapsedAt: number }
 
 export type QueuedMail = { id: string; attempts: number; message: MailMessage }
 
-const CONTENT = ['recipient', 'subject', 'text_body', 'html_body', 'calendar'] as const
+const CONTENT = ['recipient', 'subject', 'text_body', 'html_body', 'calendar', 'unsubscribe_url'] as const
 type Content = Pick<MailTables['mail_outbox'], (typeof CONTENT)[number]>
 
-function contentOf({ to, subject, text, html, calendar }: MailMessage): Content {
-  const calendarText = calendar === undefined ? null : JSON.stringify(calendar)
-  return { recipient: to, subject, text_body: text, html_body: html, calendar: calendarText }
+function contentOf({ to, subject, text, html, calendar, unsubscribeUrl }: MailMessage): Content {
+  return {
+    recipient: to,
+    subject,
+    text_body: text,
+    html_body: html,
+    calendar: calendar === undefined ? null : JSON.stringify(calendar),
+    unsubscribe_url: unsubscribeUrl ?? null,
+  }
 }
 
-function messageOf({ recipient: to, subject, text_body: text, html_body: html, calendar }: Content): MailMessage {
-  return { to, subject, text, html, ...(calendar !== null && { calendar: JSON.parse(calendar) as MailCalendar }) }
+function messageOf(content: Content): MailMessage {
+  const {
+    recipient: to,
+    subject,
+    text_body: text,
+    html_body: html,
+    calendar,
+    unsubscribe_url: unsubscribeUrl,
+  } = content
+  return {
+    to,
+    subject,
+    text,
+    html,
+    ...(calendar !== null && { calendar: JSON.parse(calendar) as MailCalendar }),
+    ...(unsubscribeUrl !== null && { unsubscribeUrl }),
+  }
 }
 
 export async function addMail(

@@ -1,3 +1,4 @@
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { exportData } from '../modules/account/export.ts'
@@ -20,7 +21,7 @@ export const exportUser: Command = {
       const images = imageAddresses(publicUrl, settings.REMOTE_POSTERS)
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
-      console.log(JSON.stringify(await exportData(ports, user, ''), undefined, 2))
+      console.log(JSON.stringify(await exportData(ports, user, NO_CALLER), undefined, 2))
     })
   },
 }

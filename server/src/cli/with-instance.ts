@@ -20,6 +20,7 @@ import { readMasterKeys } from '../master-keys.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
 import { forgetTokens } from '../modules/personal-tokens/service.ts'
+import { findLanguage } from '../modules/profiles/service.ts'
 import { removePersonAt } from '../remove-person.ts'
 import type { Settings } from '../settings.ts'
 
@@ -83,6 +84,7 @@ export async function openIdentity(database: Database<unknown>, settings: Settin
     limiter: localRateLimiter(),
     onUserDeleted: removePersonAt(systemClock, systemRandom),
     onSessionsEnded: forgetTokens,
+    languageOf: findLanguage,
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })

@@ -1,37 +1,41 @@
+import type { Language } from '@marquee/contract/languages'
 import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
 import type { MailMessage } from '@marquee/platform/mail/message'
+import { writeMail } from '@marquee/platform/mail/write-mail'
+import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
-import { escapeHtml } from '../html.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
-import { oneLine, shorten } from '../one-line.ts'
+import { LOCALES } from '../texts/texts.ts'
 
-type Invitation = { to: string; username: string; invitedBy: string; watchlistName: string; token: string }
+type Invitation = {
+  to: string
+  language: Language | undefined
+  username: string
+  invitedBy: string
+  watchlistName: string
+  token: string
+}
 
-/**
- * Composes the mail that invites a user. In its text part the link is on a line of its own. Names, which users choose, are
- * one line each, so that none can add a line.
- */
+/** Composes the mail that invites a user. */
 export function invitationMails(publicUrl: string): (invitation: Invitation) => MailMessage {
-  return ({ to, token, ...names }) => {
-    const link = `${publicUrl}/watchlists/invitation/accept?token=${token}`
-    const username = oneLine(names.username)
-    const invitedBy = oneLine(names.invitedBy)
-    const watchlistName = oneLine(names.watchlistName)
-    const intro = `${invitedBy} invites you to the watchlist "${watchlistName}".`
-    const outro = `The link is for you alone and valid for ${INVITATION_VALID_DAYS} days. If you do not know ${invitedBy}, you can ignore this mail.`
-    return {
+  return ({ to, language, token, username, invitedBy: user, watchlistName: watchlist }) => {
+    const texts = LOCALES.of(language)
+    const { t } = texts
+    const short = { user: shorten(oneLine(user)), watchlist: shorten(oneLine(watchlist)) }
+    return writeMail({
       to,
-      subject: `${shorten(invitedBy)} invites you to "${shorten(watchlistName)}" on ${PRODUCT_NAME}`,
-      text: [`Hello ${username},`, `${intro} To join, open:`, link, outro, PRODUCT_NAME].join('\n\n') + '\n',
-      html: [
-        '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
-        `<p>Hello ${escapeHtml(username)},</p>`,
-        `<p>${escapeHtml(intro)}</p>`,
-        `<p><a href="${escapeHtml(link)}">Join the watchlist</a></p>`,
-        `<p>${escapeHtml(outro)}</p>`,
-        `<p>${escapeHtml(PRODUCT_NAME)}</p>`,
-        '</body></html>\n',
-      ].join('\n'),
-    }
+      subject: t('invitation.subject', { ...short, product: PRODUCT_NAME }),
+      texts,
+      from: PRODUCT_NAME,
+      parts: [
+        { paragraph: t('hello', { username }) },
+        { paragraph: t('invitation.intro', { user, watchlist }) },
+        {
+          link: `${publicUrl}/watchlists/invitation/accept?token=${token}`,
+          label: t('invitation.button'),
+        },
+        { paragraph: t('invitation.outro', { count: INVITATION_VALID_DAYS, user }) },
+      ],
+    })
   }
 }

@@ -20,7 +20,7 @@ const aNight = (startsAt: string, texts: Partial<Night> = {}) =>
 
 function parse(night: Night, method?: 'PUBLISH' | 'CANCEL', watchlistName = 'Friday films') {
   const entries = [{ night, revision: 4, updatedAt: '2026-11-21T18:34:15.000Z' }]
-  const text = calendarText({ watchlistName, entries, method })
+  const text = calendarText({ language: undefined, watchlistName, entries, method })
   const calendar = new ICAL.Component(ICAL.parse(text) as unknown[])
   const components = calendar.getAllSubcomponents('vevent')
   const [component] = components

@@ -1,8 +1,8 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
 import type { NightCalendar } from '../modules/nights/service.ts'
-import { oneLine } from '../one-line.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
+import { LOCALES } from '../texts/texts.ts'
 
 /** How long the entry of a night is. Its end is not planned. */
 const HOURS = 3
@@ -13,11 +13,12 @@ const HOURS = 3
  */
 export function nightCalendars(publicUrl: string): (calendar: NightCalendar) => string {
   const { hostname } = new URL(publicUrl)
-  return ({ watchlistName, entries, method }) => {
-    const title = `Movie night: ${oneLine(watchlistName)}`
+  return ({ language, watchlistName, entries, method }) => {
+    const texts = LOCALES.of(language)
+    const title = texts.t('night.title', { watchlist: watchlistName })
     const calendar = ical({
       name: title,
-      prodId: { company: PRODUCT_NAME, product: 'Movie nights', language: 'EN' },
+      prodId: { company: PRODUCT_NAME, product: 'Movie nights', language: texts.language.toUpperCase() },
       ...(method && { method: ICalCalendarMethod[method] }),
     })
     for (const { night, revision, updatedAt } of entries) {

@@ -1,34 +1,29 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
+import { writeMail } from '@marquee/platform/mail/write-mail'
+import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
-import { escapeHtml } from '../html.ts'
 import type { RatingMail } from '../modules/nights/service.ts'
-import { oneLine, shorten } from '../one-line.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
-import { nightMailsOff } from './night-mail.ts'
+import { LOCALES } from '../texts/texts.ts'
 
-/** Composes the mail that asks a member for ratings. What members wrote is one line each, and marked. */
+/** Composes the mail that asks a member for ratings. */
 export function ratingMails(publicUrl: string): (mail: RatingMail) => MailMessage {
-  return ({ to, watchlistId, titles, ...names }) => {
-    const link = `${publicUrl}/watchlists/${watchlistId}`
-    const username = oneLine(names.username)
-    const intro = `You were at a movie night of "${oneLine(names.watchlistName)}". How was it?`
-    const list = titles.map((title) => `> ${oneLine(title)}`)
-    const call = 'Rate it here:'
-    const off = nightMailsOff(publicUrl)
-    return {
+  return ({ to, language, watchlistId, titles, username, watchlistName: watchlist }) => {
+    const texts = LOCALES.of(language)
+    const { t } = texts
+    return writeMail({
       to,
-      subject: `How was it? "${shorten(oneLine(names.watchlistName))}"`,
-      text: [`Hello ${username},`, intro, list.join('\n'), call, link, off, PRODUCT_NAME].join('\n\n') + '\n',
-      html: [
-        '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">',
-        `<p>Hello ${escapeHtml(username)},</p>`,
-        `<p>${escapeHtml(intro)}</p>`,
-        `<p>${list.map(escapeHtml).join('<br>')}</p>`,
-        `<p>${escapeHtml(call)} <a href="${escapeHtml(link)}">Watchlist</a></p>`,
-        `<p>${escapeHtml(off)}</p>`,
-        `<p>${escapeHtml(PRODUCT_NAME)}</p>`,
-        '</body></html>\n',
-      ].join('\n'),
-    }
+      subject: t('rating.subject', { watchlist: shorten(oneLine(watchlist)) }),
+      texts,
+      from: PRODUCT_NAME,
+      parts: [
+        { paragraph: t('hello', { username }) },
+        { paragraph: t('rating.intro', { watchlist }) },
+        { quote: titles },
+        { paragraph: t('rating.call') },
+        { link: `${publicUrl}/watchlists/${watchlistId}`, label: t('rating.button') },
+        { smallPrint: t('night.off', { url: `${publicUrl}/profile/edit` }) },
+      ],
+    })
   }
 }

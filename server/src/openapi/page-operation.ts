@@ -1,5 +1,5 @@
 import type { Content, OpenApiDocument, Operation, Parameter, Ref, Response } from './document-types.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@marquee/platform/texts/html'
 import { schemaTable, typeName } from './page-schema.ts'
 import { phrases } from './prose.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './document-types.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@marquee/platform/texts/html'
 import { prose } from './prose.ts'
 
 const SCHEMA_REF = '#/components/schemas/'

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from './document-types.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@marquee/platform/texts/html'
 import { operationSection, type Place } from './page-operation.ts'
 import { schemaTable } from './page-schema.ts'
 import { phrases, prose } from './prose.ts'

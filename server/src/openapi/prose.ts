@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '@marquee/platform/texts/html'
 
 /** The subset of Markdown in descriptions: paragraphs, code and strong text. */
 export function prose(markdown: string): Html[] {

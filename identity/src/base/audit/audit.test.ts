@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
@@ -8,7 +9,10 @@ import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing
 import { appCode, aUserWithApp, mustSucceed } from '../../testing/second-factors.ts'
 
 const NEW_PASSWORD = 'An0ther-Passw0rd'
-const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0'
+const FIREFOX = {
+  ...NO_CALLER,
+  userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
+}
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
@@ -143,8 +147,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(sessions).toHaveLength(2)
     expect(sessions[0]).toMatchObject({ sessionId: decodeJwt(second.IdToken)['origin_jti'] })
     expect(sessions[1]).toMatchObject({ sessionId: firstId, usedAt: clock.now().toISOString() })
-    expect(await endSession(zoe.sub, firstId, '')).toBe(true)
-    expect(await endSession(zoe.sub, firstId, '')).toBe(false)
+    expect(await endSession(zoe.sub, firstId, NO_CALLER)).toBe(true)
+    expect(await endSession(zoe.sub, firstId, NO_CALLER)).toBe(false)
     expect(await listSessions(zoe.sub)).toHaveLength(1)
     await expect(pool.identity.verifyIdToken(first.IdToken)).rejects.toThrow('revoked')
     expect(await pool.call('GetUser', { AccessToken: first.AccessToken })).toMatchObject({ status: 400 })
@@ -168,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await isFresh(zoe.sub, again)).toBe(true)
     const eve = await aConfirmedUser(pool)
     expect(await isFresh(eve.sub, again)).toBe(false)
-    await endSession(zoe.sub, again, '')
+    await endSession(zoe.sub, again, NO_CALLER)
     expect(await isFresh(zoe.sub, again)).toBe(false)
   })
 
@@ -192,13 +196,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]
     const { IdToken } = await signIn(pool, zoe)
 
-    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']), '')).toBe(false)
+    expect(await pool.identity.account.endSession(eve.sub, String(decodeJwt(IdToken)['origin_jti']), NO_CALLER)).toBe(
+      false,
+    )
     await expect(pool.identity.verifyIdToken(IdToken)).resolves.toMatchObject({ userId: zoe.sub })
   })
 
   test('an export has all data of the user without secrets, and is recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
-    const exported = await pool.identity.account.exportData(zoe.sub, '')
+    const exported = await pool.identity.account.exportData(zoe.sub, NO_CALLER)
 
     expect(exported).toMatchObject({
       userId: zoe.sub,
@@ -210,7 +216,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(exported?.events.map(({ kind }) => kind)).toContain('data-exported')
     const text = JSON.stringify(exported)
     for (const secret of [zoe.password, zoe.secret, zoe.tokens.RefreshToken]) expect(text).not.toContain(secret)
-    expect(await pool.identity.account.exportData('unknown', '')).toBeUndefined()
+    expect(await pool.identity.account.exportData('unknown', NO_CALLER)).toBeUndefined()
   })
 
   test('an answer that is sent twice is recorded once', async () => {

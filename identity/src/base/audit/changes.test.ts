@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
@@ -149,8 +150,8 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const zoe = await aConfirmedUser(pool)
 
     await useDatabase().transaction(async (trx) => {
-      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-made', '')
-      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-revoked', '')
+      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-made', NO_CALLER)
+      await pool.identity.account.recordChange(trx, zoe.sub, 'personal-token-revoked', NO_CALLER)
     })
     pool.ports.mail.wake()
 

@@ -1,5 +1,5 @@
+import { mailTextsOf } from '../mails/mail-texts.ts'
 import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
-
 import type { AttemptPorts, EventPorts } from '../ports.ts'
 import type { Db, UserRow } from '../tables.ts'
 import type { AttemptKind, EventKind } from './event-kinds.ts'
@@ -17,7 +17,8 @@ export async function recordEvent(pool: EventPorts, trx: Db, user: Subject, kind
   const client = coarseClient(pool.userAgent)
   await addEvent(trx, { sub, id: pool.random.orderedId(), kind, client, at })
   if (!isNoticed(kind) || user.email_verified !== 1) return
-  await pool.mail.enqueue(trx, noticeMail({ kind, to: email, at, client, productName: pool.productName }))
+  const texts = await mailTextsOf(pool, trx, sub)
+  await pool.mail.enqueue(trx, noticeMail(texts, { kind, to: email, at, client, productName: pool.productName }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Caller } from '@marquee/platform/http/caller'
 
 import type { EventKind } from '../../base/audit/event-kinds.ts'
 
@@ -15,17 +16,16 @@ import { isFreshSession } from '../../parts/tokens/verify.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { findLink } from '../external/link-store.ts'
 
-type Ports = Omit<EventPorts, 'userAgent'> & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
+type Ports = Omit<EventPorts, keyof Caller> & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
 
 /**
- * What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id. `userAgent` is the
- * header of the request, or empty.
+ * What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id.
  */
 export type Account = {
   /** Whether the user signed in to this session within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
   /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
-  makeRecoveryCodes: (sub: string, userAgent: string) => Promise<string[]>
+  makeRecoveryCodes: (sub: string, caller: Caller) => Promise<string[]>
   /** How many recovery codes are left. */
   countRecoveryCodes: (sub: string) => Promise<number>
   /** Oldest first. */
@@ -35,13 +35,13 @@ export type Account = {
   /** The active sessions, newest first. */
   listSessions: (sub: string) => Promise<OwnSession[]>
   /** Ends a session with all its tokens; false when it does not exist or has ended. */
-  endSession: (sub: string, sessionId: string, userAgent: string) => Promise<boolean>
+  endSession: (sub: string, sessionId: string, caller: Caller) => Promise<boolean>
   /** The events of the account, newest first, from before the event with that id. */
   listEvents: (sub: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
   /** Records a change that the rest of the program made for the user, in its transaction. Wake the mail queue afterwards. */
-  recordChange: (trx: AnyDb, sub: string, kind: OtherChange, userAgent: string) => Promise<void>
+  recordChange: (trx: AnyDb, sub: string, kind: OtherChange, caller: Caller) => Promise<void>
   /** All stored data of the user, without secrets; undefined when the user does not exist. */
-  exportData: (sub: string, userAgent: string) => Promise<ExportedAccount | undefined>
+  exportData: (sub: string, caller: Caller) => Promise<ExportedAccount | undefined>
 }
 
 /** Changes of the account that are not made by the user pool. */
@@ -53,10 +53,10 @@ export function createAccount(pool: Ports): Account {
       const session = await findSession(pool.database.read, sub, sessionId)
       return session !== undefined && session.revoked_at === null && isFreshSession(pool, session)
     },
-    makeRecoveryCodes: async (sub, userAgent) => {
+    makeRecoveryCodes: async (sub, caller) => {
       const codes = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
-        if (user) await recordEvent({ ...pool, userAgent }, trx, user, 'recovery-codes-made')
+        if (user) await recordEvent({ ...pool, ...caller }, trx, user, 'recovery-codes-made')
         return await makeRecoveryCodes(pool, trx, sub)
       })
       pool.mail.wake()
@@ -71,24 +71,24 @@ export function createAccount(pool: Ports): Account {
       return renamed && ownPasskey(renamed)
     },
     listSessions: async (sub) => await ownSessions(pool, sub),
-    endSession: async (sub, sessionId, userAgent) => {
+    endSession: async (sub, sessionId, caller) => {
       const now = pool.clock.now().toISOString()
       const hasEnded = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
         if (!user || !(await revokeSession(trx, sub, sessionId, now))) return false
-        await recordEvent({ ...pool, userAgent }, trx, user, 'session-ended')
+        await recordEvent({ ...pool, ...caller }, trx, user, 'session-ended')
         return true
       })
       if (hasEnded) pool.endedSessions.add([sessionId])
       return hasEnded
     },
     listEvents: async (sub, page) => (await listEvents(pool.database.read, sub, page)).map(securityEvent),
-    recordChange: async (trx, sub, kind, userAgent) => {
+    recordChange: async (trx, sub, kind, caller) => {
       const db = identityTables(trx)
       const user = await findUserBySub(db, sub)
-      if (user) await recordEvent({ ...pool, userAgent }, db, user, kind)
+      if (user) await recordEvent({ ...pool, ...caller }, db, user, kind)
     },
-    exportData: async (sub, userAgent) => await exportAccount({ ...pool, userAgent }, sub),
+    exportData: async (sub, caller) => await exportAccount({ ...pool, ...caller }, sub),
   }
 }
 

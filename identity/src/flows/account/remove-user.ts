@@ -1,9 +1,10 @@
 import { coarseClient } from '../../base/audit/record-event.ts'
 import { securityEventCleanup } from '../../base/audit/security-event-store.ts'
 import { limitCleanup } from '../../base/limits/limit-store.ts'
+import { type MailTexts, mailTextsOf } from '../../base/mails/mail-texts.ts'
 import { noticeMail } from '../../base/mails/notice-mail.ts'
 import { nameKey } from '../../base/names.ts'
-import type { Pool } from '../../base/ports.ts'
+import type { MailPorts, Pool } from '../../base/ports.ts'
 import type { Cleanup, Db } from '../../base/tables.ts'
 import { codeCleanup } from '../../parts/codes/code-store.ts'
 import { deviceCleanup } from '../../parts/devices/device-store.ts'
@@ -31,7 +32,7 @@ export const CLEANUPS: readonly Cleanup[] = [
   securityEventCleanup,
 ]
 
-type Ports = Pick<Pool, 'clock' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
+type Ports = MailPorts & Pick<Pool, 'clock' | 'onUserDeleted' | 'userAgent'>
 
 /**
  * Removes a user with all their data, here and in the rest of the program, in one transaction, and notifies them by
@@ -42,9 +43,10 @@ export async function removeUser(pool: Ports, trx: Db, sub: string): Promise<str
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
   const user = await removeUserRow(trx, sub)
   if (user) {
+    const texts = await mailTextsOf(pool, trx, sub)
     await pool.onUserDeleted(trx, sub)
     await removeRowsOf(trx, [user])
-    await notifyOfRemoval(pool, trx, user)
+    await notifyOfRemoval(pool, trx, user, texts)
   }
   return ended
 }
@@ -62,9 +64,10 @@ async function notifyOfRemoval(
   pool: Pick<Pool, 'clock' | 'mail' | 'productName' | 'userAgent'>,
   trx: Db,
   user: RemovedUser,
+  texts: MailTexts,
 ): Promise<void> {
   if (user.email_verified !== 1) return
   const at = pool.clock.now().toISOString()
   const notice = { kind: 'account-deleted', to: user.email, at, client: coarseClient(pool.userAgent) } as const
-  await pool.mail.enqueue(trx, noticeMail({ ...notice, productName: pool.productName }))
+  await pool.mail.enqueue(trx, noticeMail(texts, { ...notice, productName: pool.productName }))
 }

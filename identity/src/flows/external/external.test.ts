@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
@@ -61,7 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', { idToken })).body).toEqual({ isLinked: true })
     const events = await pool.identity.account.listEvents(zoe.sub, { before: undefined, limit: 1 })
     expect(events).toMatchObject([{ kind: 'provider-linked' }])
-    expect(await pool.identity.account.exportData(zoe.sub, '')).toMatchObject({
+    expect(await pool.identity.account.exportData(zoe.sub, NO_CALLER)).toMatchObject({
       externalSignIn: { issuer: provider.settings.issuer, subject: there.sub },
     })
     await vi.waitFor(

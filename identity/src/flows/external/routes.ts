@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { admitCall } from '../../base/limits/address-limits.ts'
 import { burnNonce } from '../../base/limits/limit-store.ts'
-import { type Pool, type Provider, type SealPorts, withCaller } from '../../base/ports.ts'
+import { type MailPorts, type Pool, type Provider, type SealPorts, withCaller } from '../../base/ports.ts'
 import { bearerOf, readBody, type VerifyIdToken } from '../oauth/consent.ts'
 import { invalidRequest, readQuery, withParameters } from '../oauth/parameters.ts'
 import { isLinked, linkAccount, NewName, signUpExternally, unlinkAccount } from './accounts.ts'
 import { claimFlow, clearFlow, ExternalUnavailable, type FlowBack, flowOver, readFlow, setFlow } from './flow.ts'
 
 type Ports = SealPorts &
-  Pick<Pool, 'database' | 'limiter' | 'logger' | 'mail' | 'name' | 'productName' | 'publicUrl' | 'registration'>
+  Omit<MailPorts, 'acceptLanguage'> &
+  Pick<Pool, 'database' | 'limiter' | 'logger' | 'name' | 'publicUrl' | 'registration'>
 
 const LONGEST_REDIRECT = 1000
 

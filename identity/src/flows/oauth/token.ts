@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
+import type { Caller } from '@marquee/platform/http/caller'
 import type { FastifyInstance } from 'fastify'
 
 import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
@@ -23,7 +24,7 @@ import { presentTokens, type TokenReply } from './user-info.ts'
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'oauthClients' | 'tracksDevices'>
 
 /** `POST /oauth2/token`: exchanges a code or a refresh token for tokens. */
-export function mountToken(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
+export function mountToken(app: FastifyInstance, pool: Omit<Ports, keyof Caller>): void {
   app.post('/oauth2/token', async (request) => {
     const form = readParameters(formOf(request.body))
     const client = authenticateClient(pool, request.headers.authorization, form)
@@ -159,7 +160,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/u
 /**
  * `POST /oauth2/revoke` (RFC 7009): ends the session of a refresh token. The token of another client changes nothing.
  */
-export function mountRevoke(app: FastifyInstance, pool: Omit<Ports, 'userAgent'>): void {
+export function mountRevoke(app: FastifyInstance, pool: Omit<Ports, keyof Caller>): void {
   app.post('/oauth2/revoke', async (request, reply) => {
     const form = readParameters(formOf(request.body))
     const client = authenticateClient(pool, request.headers.authorization, form)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { CognitoError } from '../../base/errors/refusals.ts'
 import { isUuid, nameKey } from '../../base/names.ts'
-import type { Pool, VerifyPorts } from '../../base/ports.ts'
+import type { MailPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
 import { presentMfa } from '../../parts/mfa/methods.ts'
@@ -13,7 +13,7 @@ import { findUserBySub } from '../../parts/users/user-store.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 import { removeUser } from '../account/remove-user.ts'
 
-type Ports = VerifyPorts & Pick<Pool, 'endedSessions' | 'mail' | 'onUserDeleted' | 'productName' | 'userAgent'>
+type Ports = VerifyPorts & MailPorts & Pick<Pool, 'endedSessions' | 'onUserDeleted' | 'userAgent'>
 
 const GetUser = z.object({ AccessToken: field.token })
 

@@ -4,6 +4,7 @@ import { fakeBytes, fakeLetter } from '../../base/decoys.ts'
 import { type CognitoError, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { codeMessage, type CodePurpose } from '../../base/mails/code-mail.ts'
+import { mailTextsOf } from '../../base/mails/mail-texts.ts'
 import { isEmailShaped, nameKey } from '../../base/names.ts'
 import type { CodePorts, Pool } from '../../base/ports.ts'
 import type { Db } from '../../base/tables.ts'
@@ -32,8 +33,9 @@ export async function sendCode(
   const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
   // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
+  const texts = await mailTextsOf(pool, trx, sub)
   const { productName } = pool
-  await pool.mail.enqueue(trx, codeMessage({ purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
+  await pool.mail.enqueue(trx, codeMessage(texts, { purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
   pool.mailBudget.spend(purpose, to !== undefined)
 }
 

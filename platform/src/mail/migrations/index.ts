@@ -37,4 +37,9 @@ export const mailMigrations: Migrations = {
       await db.schema.alterTable('mail_outbox').addColumn('calendar', 'text').execute()
     },
   },
+  '0004_unsubscribe_url': {
+    up: async (db) => {
+      await db.schema.alterTable('mail_outbox').addColumn('unsubscribe_url', 'text').execute()
+    },
+  },
 }

@@ -1,4 +1,5 @@
 import type { DataExport } from '@marquee/contract/entities/account'
+import type { Caller } from '@marquee/platform/http/caller'
 
 import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
@@ -20,7 +21,7 @@ export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
 }
 
 /** All data of a user, in the identity service and in the product. */
-export async function exportData(ports: ExportPorts, user: User, userAgent: string): Promise<DataExport> {
+export async function exportData(ports: ExportPorts, user: User, caller: Caller): Promise<DataExport> {
   const { username, avatarUrl, currentWatchlistId, language } = await ports.ownProfile(user)
   const watchlists = []
   for (const watchlist of await listWatchlists(ports, user)) {
@@ -36,7 +37,7 @@ export async function exportData(ports: ExportPorts, user: User, userAgent: stri
   }
   return {
     exportedAt: ports.clock.now().toISOString(),
-    account: (await ports.account.exportData(user.userId, userAgent)) ?? null,
+    account: (await ports.account.exportData(user.userId, caller)) ?? null,
     profile: { username, avatarUrl, currentWatchlistId, ...(language && { language }) },
     invitations: await listReceivedInvitations(ports, user),
     personalTokens: await listPersonalTokens(ports, user),

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { Problem } from '@marquee/contract/problems'
+import { callerOf } from '@marquee/platform/http/caller'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
@@ -26,7 +27,7 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
 
   route(
     ENDPOINTS.makeRecoveryCodes,
-    async ({ user, request }) => await makeRecoveryCodes(account, user, userAgentOf(request)),
+    async ({ user, request }) => await makeRecoveryCodes(account, user, callerOf(request)),
   )
 
   route(ENDPOINTS.listPasskeys, async ({ user }) => await listPasskeys(account, user))
@@ -39,7 +40,7 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   route(ENDPOINTS.listSessions, async ({ user }) => await listSessions(account, user))
 
   route(ENDPOINTS.endSession, async ({ user, params, request }) => {
-    await endSession(account, user, params.sessionId, userAgentOf(request))
+    await endSession(account, user, params.sessionId, callerOf(request))
   })
 
   route(ENDPOINTS.listSecurityEvents, async ({ user, query }) => await listSecurityEvents(account, user, query))
@@ -47,12 +48,8 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   route(ENDPOINTS.exportData, async ({ user, request, reply }) => {
     await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
-    return await exportData(ports, user, userAgentOf(request))
+    return await exportData(ports, user, callerOf(request))
   })
-}
-
-function userAgentOf({ headers }: { headers: { 'user-agent'?: string | undefined } }): string {
-  return headers['user-agent'] ?? ''
 }
 
 /** The same endpoints if Amazon Cognito keeps the accounts: they answer that it does not offer this. */

@@ -1,6 +1,7 @@
 import { Problem } from '@marquee/contract/problems'
 import type { Passkey, SecurityEvent, SecurityEventsPage, Session } from '@marquee/contract/entities/account'
 
+import type { Caller } from '@marquee/platform/http/caller'
 import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
 
 import type { PersonalTokenPorts } from '../personal-tokens/service.ts'
@@ -9,15 +10,15 @@ import type { User } from '../profiles/service.ts'
 /** The data that the identity service keeps of a user beyond Cognito's operations. */
 export type AccountPorts = {
   isFresh: (userId: string, sessionId: string) => Promise<boolean>
-  makeRecoveryCodes: (userId: string, userAgent: string) => Promise<string[]>
+  makeRecoveryCodes: (userId: string, caller: Caller) => Promise<string[]>
   countRecoveryCodes: (userId: string) => Promise<number>
   listPasskeys: (userId: string) => Promise<Passkey[]>
   renamePasskey: (userId: string, passkeyId: string, name: string) => Promise<Passkey | undefined>
   listSessions: (userId: string) => Promise<Omit<Session, 'isThisOne'>[]>
-  endSession: (userId: string, sessionId: string, userAgent: string) => Promise<boolean>
+  endSession: (userId: string, sessionId: string, caller: Caller) => Promise<boolean>
   listEvents: (userId: string, page: { before: string | undefined; limit: number }) => Promise<SecurityEvent[]>
   recordChange: NonNullable<PersonalTokenPorts['recordChange']>
-  exportData: (userId: string, userAgent: string) => Promise<Record<string, unknown> | undefined>
+  exportData: (userId: string, caller: Caller) => Promise<Record<string, unknown> | undefined>
 }
 
 const FRESH_SECONDS = 15 * 60
@@ -45,10 +46,10 @@ export function requireRecentSignIn(clock: Clock, { authTime = 0 }: User): void 
 export async function makeRecoveryCodes(
   account: AccountPorts,
   user: User,
-  userAgent: string,
+  caller: Caller,
 ): Promise<{ codes: string[] }> {
   await requireFreshSignIn(account, user)
-  return { codes: await account.makeRecoveryCodes(user.userId, userAgent) }
+  return { codes: await account.makeRecoveryCodes(user.userId, caller) }
 }
 
 /** How many unused recovery codes the user has. */
@@ -77,13 +78,8 @@ export async function listSessions(account: AccountPorts, user: User): Promise<{
 }
 
 /** @throws {Problem} NOT_FOUND if the user has no such sign-in, or it has ended. */
-export async function endSession(
-  account: AccountPorts,
-  user: User,
-  sessionId: string,
-  userAgent: string,
-): Promise<void> {
-  const hasEnded = await account.endSession(user.userId, sessionId, userAgent)
+export async function endSession(account: AccountPorts, user: User, sessionId: string, caller: Caller): Promise<void> {
+  const hasEnded = await account.endSession(user.userId, sessionId, caller)
   if (!hasEnded) throw new Problem('NOT_FOUND', 'This sign-in has ended')
 }
 

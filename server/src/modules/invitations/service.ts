@@ -1,4 +1,5 @@
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import type { Language } from '@marquee/contract/languages'
 import { INVITATION_VALID_DAYS, MAX_MEMBERS_PER_WATCHLIST, MAX_RECEIVED_INVITATIONS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
@@ -7,7 +8,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 
 import { activityOf, insertActivity } from '../activities/service.ts'
 import { markInvitationRead } from '../notifications/service.ts'
-import type { User } from '../profiles/service.ts'
+import { findLanguage, type User } from '../profiles/service.ts'
 import {
   type Access,
   authorize,
@@ -41,6 +42,7 @@ export type InvitationPorts = WatchlistPorts &
     /** Composes the mail with the token. */
     readonly invitationMail: (invitation: {
       to: string
+      language: Language | undefined
       username: string
       invitedBy: string
       watchlistName: string
@@ -186,7 +188,8 @@ async function writeMail(
   const { invitee, invitedBy, watchlistId, token } = invitation
   const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId)
   if (invitee.email === undefined || watchlistName === undefined) return
-  const mail = { to: invitee.email, username: invitee.username, invitedBy, watchlistName, token }
+  const language = await findLanguage(trx, invitee.userId)
+  const mail = { to: invitee.email, language, username: invitee.username, invitedBy, watchlistName, token }
   await mailInvitation(ports, trx, { userId: invitee.userId, watchlistId }, ports.invitationMail(mail))
 }
 

@@ -31,14 +31,15 @@ export async function findFeedTime(db: AnyDb, { watchlistId, userId }: FeedKey):
   return row?.created_at
 }
 
-export async function isFeedToken(db: AnyDb, watchlistId: string, tokenHash: string): Promise<boolean> {
+/** The member with this address. */
+export async function findFeedOwner(db: AnyDb, watchlistId: string, tokenHash: string): Promise<string | undefined> {
   const row = await tables(db)
     .selectFrom('night_feed')
     .select('user_id')
     .where('watchlist_id', '=', watchlistId)
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.user_id
 }
 
 export async function deleteFeed(db: AnyDb, { watchlistId, userId }: FeedKey): Promise<void> {

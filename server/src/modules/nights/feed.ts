@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import type { User } from '../profiles/service.ts'
+import { findLanguage, type User } from '../profiles/service.ts'
 import { authorize, authorizeRead, findWatchlistNames } from '../watchlists/service.ts'
-import { deleteFeed, findFeedTime, isFeedToken, saveFeed } from './feed-store.ts'
+import { deleteFeed, findFeedOwner, findFeedTime, saveFeed } from './feed-store.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightMailPorts } from './mails.ts'
 import { listCurrent } from './store.ts'
@@ -50,7 +50,7 @@ export async function endCalendar({ database }: NightMailPorts, user: User, watc
 }
 
 /**
- * The calendar behind a secret address: the nights of the last 30 days, and those to come whose time is fixed.
+ * The calendar behind a secret address, in its owner's language: the nights of the last 30 days, and those to come whose time is fixed.
  * @throws {Problem} NOT_FOUND.
  */
 export async function readCalendar(
@@ -58,8 +58,9 @@ export async function readCalendar(
   token: string,
 ): Promise<string> {
   const watchlistId = TOKEN.exec(token)?.groups?.['watchlistId']
-  if (watchlistId === undefined || !(await isFeedToken(read, watchlistId, hashOf(token))))
-    throw new Problem('NOT_FOUND')
+  if (watchlistId === undefined) throw new Problem('NOT_FOUND')
+  const userId = await findFeedOwner(read, watchlistId, hashOf(token))
+  if (userId === undefined) throw new Problem('NOT_FOUND')
   const watchlistName = (await findWatchlistNames(read, [watchlistId])).get(watchlistId)
   if (watchlistName === undefined) throw new Problem('NOT_FOUND')
   const now = clock.now()
@@ -67,7 +68,8 @@ export async function readCalendar(
   const entries = (await listCurrent(read, watchlistId, since, ['planned', 'open', 'ended']))
     .map((row) => ({ night: presentNight(row, now.toISOString()), revision: row.revision, updatedAt: row.updated_at }))
     .filter(({ night }) => hasEntry(night))
-  return nightCalendar({ watchlistName, entries, method: undefined })
+  const language = await findLanguage(read, userId)
+  return nightCalendar({ language, watchlistName, entries, method: undefined })
 }
 
 /** Removes the addresses of former members. */

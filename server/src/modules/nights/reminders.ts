@@ -5,14 +5,12 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import { findTitles } from '../cards/service.ts'
 import { listUnratedAtNight } from '../viewings/service.ts'
 import { findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
-import { addressesOfMembers, type NightMailPorts } from './mails.ts'
+import { type NightMail, type NightMailPorts, readersOf } from './mails.ts'
 import { nextReminder, takeReminder } from './reminder-store.ts'
 import type { NightKey } from './store.ts'
 
 /** What a mail that asks for ratings says. */
-export type RatingMail = {
-  to: string
-  username: string
+export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username'> & {
   watchlistId: string
   watchlistName: string
   /** Of the movies that the member has not rated. */
@@ -50,7 +48,7 @@ export function startRatingReminders(ports: ReminderPorts): DueWork {
 async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
   const { database, mail, ratingMail } = ports
   const { watchlistId } = night
-  const addresses = await addressesOfMembers(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId)
   await database.transaction(async (trx) => {
     if (!(await takeReminder(trx, night))) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
@@ -61,10 +59,10 @@ async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
       unrated.map(({ cardId }) => cardId),
     )
     for (const [username, own] of Map.groupBy(unrated, (one) => one.username)) {
-      const to = addresses.get(username)
+      const reader = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
-      if (to === undefined || titles.length === 0) continue
-      await mail.enqueue(trx, ratingMail({ to, username, watchlistId, watchlistName, titles }))
+      if (reader === undefined || titles.length === 0) continue
+      await mail.enqueue(trx, ratingMail({ ...reader, username, watchlistId, watchlistName, titles }))
     }
   })
   mail.wake()

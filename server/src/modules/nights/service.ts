@@ -10,7 +10,7 @@ import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
 import { announceNight, changeBehindLock, type Found, requireNight, requireState } from './change.ts'
 import { deleteFeeds } from './feed.ts'
-import { addressesOfMembers, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
+import { readersOf, mailMembers, type NightCalendar, type NightMail, type NightMailPorts } from './mails.ts'
 import { endPasses } from './guests.ts'
 import { authorizeNight, type NightVerb } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
@@ -62,7 +62,7 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
   const now = ports.clock.now().toISOString()
   const times = readTimes(plan, { now })
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const addresses = await addressesOfMembers(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId)
   const night = await ports.database.transaction(async (trx) => {
     await authorize(trx, user, 'night.plan', watchlistId)
     if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
@@ -72,7 +72,7 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
     await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
     const planned = await requireNight(trx, { watchlistId, id: row.id })
     await announceNight(trx, ports, planned, { news: 'planned', by: user.username, now })
-    await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', addresses })
+    await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', readers })
     return presentNight(planned, now)
   })
   ports.mail.wake()
@@ -272,13 +272,13 @@ async function changePlan(
 ): Promise<Night> {
   const { watchlistId } = nightKeyOf(nightId)
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const addresses = await addressesOfMembers(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId)
   const night = await change(ports, user, 'night.plan', nightId, async (trx, key, found) => {
     if (!(await work(trx, key, found))) return
     const before = presentNight(found.row, found.now)
     const row = await requireNight(trx, key)
     await announceNight(trx, ports, row, { news, by: user.username, now: found.now })
-    await mailMembers(ports, trx, { row, before, user, news, addresses })
+    await mailMembers(ports, trx, { row, before, user, news, readers })
   })
   ports.mail.wake()
   return night

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { callerOf } from '@marquee/platform/http/caller'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
@@ -13,10 +14,10 @@ export function personalTokenRoutes(
 
   route(ENDPOINTS.createPersonalToken, async ({ user, body, request }) => {
     await ports.requireFresh(user)
-    return await createPersonalToken(ports, user, body, request.headers['user-agent'] ?? '')
+    return await createPersonalToken(ports, user, body, callerOf(request))
   })
 
   route(ENDPOINTS.revokePersonalToken, async ({ user, params, request }) => {
-    await revokePersonalToken(ports, user, params.tokenId, request.headers['user-agent'] ?? '')
+    await revokePersonalToken(ports, user, params.tokenId, callerOf(request))
   })
 }

@@ -5,6 +5,7 @@ import type { NewPersonalToken, PersonalToken, TokenScope } from '@marquee/contr
 import { MAX_PERSONAL_TOKENS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { PERSONAL_TOKEN_PREFIX } from '@marquee/contract/rules/personal-token'
+import type { Caller } from '@marquee/platform/http/caller'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
@@ -34,7 +35,7 @@ export type PersonalTokenPorts = {
     trx: AnyDb,
     userId: string,
     kind: 'personal-token-made' | 'personal-token-revoked',
-    userAgent: string,
+    caller: Caller,
   ) => Promise<void>
 }
 
@@ -43,7 +44,7 @@ export async function createPersonalToken(
   ports: PersonalTokenPorts,
   { userId, username }: User,
   { name, scope, days }: { name: string; scope: TokenScope; days: number | null },
-  userAgent: string,
+  caller: Caller,
 ): Promise<NewPersonalToken> {
   const token = newToken(ports.random)
   const now = ports.clock.now()
@@ -64,7 +65,7 @@ export async function createPersonalToken(
     await deleteTokens(trx, userId, { expiredBefore: after(-EXPIRED_KEPT_MS) })
     if ((await listTokens(trx, userId)).length >= MAX_PERSONAL_TOKENS) throw new Problem('BAD_REQUEST', TOO_MANY)
     await insertToken(trx, row)
-    await ports.recordChange?.(trx, userId, 'personal-token-made', userAgent)
+    await ports.recordChange?.(trx, userId, 'personal-token-made', caller)
   })
   ports.mail.wake()
   return { ...present(row), token }
@@ -82,12 +83,12 @@ export async function revokePersonalToken(
   ports: PersonalTokenPorts,
   { userId }: User,
   tokenId: string,
-  userAgent: string,
+  caller: Caller,
 ): Promise<void> {
   await ports.database.transaction(async (trx) => {
     const deleted = await deleteTokens(trx, userId, { tokenId })
     if (deleted === 0) throw new Problem('NOT_FOUND', 'You have no such token')
-    await ports.recordChange?.(trx, userId, 'personal-token-revoked', userAgent)
+    await ports.recordChange?.(trx, userId, 'personal-token-revoked', caller)
   })
   ports.mail.wake()
 }

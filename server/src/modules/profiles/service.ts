@@ -1,16 +1,18 @@
 import type { TokenScope } from '@marquee/contract/entities/personal-token'
+import type { Language } from '@marquee/contract/languages'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import {
   clearCurrentWatchlistId,
   deletePerson,
   findCurrentWatchlistId,
+  findPerson,
   listWithoutMails,
   saveCurrentWatchlistId,
   savePerson,
 } from './store.ts'
 
-export { listAvatars } from './store.ts'
+export { listAvatars, listLanguages } from './store.ts'
 
 /** The caller. `userId` is the subject of the token and never shown; other users see `username`. */
 export type User = {
@@ -52,6 +54,11 @@ export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], 
 /** Those of the users who want no mails about movie nights. */
 export async function listWithoutNightMails(db: AnyDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set(await listWithoutMails(db, userIds))
+}
+
+/** The language that a user has chosen. */
+export async function findLanguage(db: AnyDb, userId: string): Promise<Language | undefined> {
+  return (await findPerson(db, userId))?.language ?? undefined
 }
 
 /** Deletes the choices and the avatar of a user. Their cards and comments stay. */

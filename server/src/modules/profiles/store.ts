@@ -99,6 +99,16 @@ export async function findPerson(
     .executeTakeFirst()
 }
 
+/** The languages that these users have chosen, by user. Those who have chosen none are left out. */
+export async function listLanguages(db: AnyDb, userIds: readonly string[]): Promise<ReadonlyMap<string, Language>> {
+  const rows = await tables(db)
+    .selectFrom('person')
+    .select(['user_id', 'language'])
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
+  return new Map(rows.flatMap(({ user_id: userId, language }) => (language === null ? [] : [[userId, language]])))
+}
+
 /** Does nothing if the user has no row. */
 export async function saveLanguage(db: AnyDb, userId: string, language: Language | null): Promise<void> {
   await tables(db).updateTable('person').set({ language }).where('user_id', '=', userId).execute()

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
+import { aConfirmedUser, aPerson, signUp } from '../../testing/people.ts'
+
+eachDatabase(POOL_TABLES, (theDatabase) => {
+  let pool: RunningPool
+  const chosen = new Map<string, string>()
+
+  beforeAll(async () => {
+    const languageOf = async (_db: unknown, sub: string) => await Promise.resolve(chosen.get(sub))
+    pool = await aPool(theDatabase(), { settings: { languageOf } })
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
+
+  const mailTo = async (email: string, count: number) =>
+    await vi.waitFor(async () => {
+      const mails = await pool.readMails(email)
+      expect(mails).toHaveLength(count)
+      return mails.at(-1) ?? ''
+    })
+
+  test.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'Dieser Code bestätigt deine E-Mail-Adresse:'],
+    ['ar', 'هذا هو الرمز الذي يؤكد بريدك الإلكتروني:'],
+    ['nl', 'This is the code that confirms your e-mail address:'],
+  ])('the code of a sign-up that accepts %s is mailed as "%s"', async (acceptLanguage, intro) => {
+    const { username, email, password } = aPerson()
+    const UserAttributes = [{ Name: 'email', Value: email }]
+    const request = { Username: username, Password: password, UserAttributes }
+
+    const { status } = await pool.call('SignUp', request, { 'accept-language': acceptLanguage })
+
+    expect(status).toBe(200)
+    expect(await mailTo(email, 1)).toContain(intro)
+    expect(await pool.readCode(email)).toMatch(/^\d{6}$/u)
+  })
+
+  test('the language that a user has chosen counts more than that of the request', async () => {
+    const zoe = await aConfirmedUser(pool)
+    chosen.set(zoe.sub, 'fr')
+
+    await pool.call('ForgotPassword', { Username: zoe.email }, { 'accept-language': 'de' })
+
+    expect(await mailTo(zoe.email, 2)).toContain('Voici le code pour choisir un nouveau mot de passe :')
+  })
+
+  test('a security notice is in the chosen language, also when the account is gone', async () => {
+    const zoe = aPerson()
+    const sub = await signUp(pool, zoe)
+    await pool.call('ConfirmSignUp', { Username: zoe.username, ConfirmationCode: await pool.readCode(zoe.email) })
+    chosen.set(sub, 'es')
+
+    await pool.identity.directory.remove(sub)
+
+    expect(await mailTo(zoe.email, 2)).toContain('Se eliminaron tu cuenta y todos sus datos.')
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+
+import { type MailContent, writeMail } from './write-mail.ts'
+
+const LINK = 'https://films.example.org/night?a=1&b=2'
+const content: MailContent = {
+  to: 'ben@example.org',
+  subject: 'Movie night',
+  texts: { language: 'en', direction: 'ltr' },
+  from: 'Marquee',
+  parts: [
+    { paragraph: 'Ana & Eve plan a movie night.' },
+    { lines: ['Friday', 'Place: At Ana’s'] },
+    { quote: ['Popcorn\r\nhttps://evil.example/', '<b>salted</b>'] },
+    { code: '012345' },
+    { link: LINK, label: 'Answer' },
+    { smallPrint: 'You can turn this off.' },
+  ],
+}
+
+test('the text part has links and codes on lines of their own, and marks the lines of members', () => {
+  expect(writeMail(content).text).toBe(
+    [
+      'Ana & Eve plan a movie night.',
+      'Friday\nPlace: At Ana’s',
+      '> Popcorn https://evil.example/\n> <b>salted</b>',
+      '012345',
+      LINK,
+      'You can turn this off.',
+      'Marquee\n',
+    ].join('\n\n'),
+  )
+})
+
+test('the HTML part has the same content, escaped', () => {
+  const { html } = writeMail(content)
+
+  expect(html).toContain('Ana &amp; Eve plan a movie night.')
+  expect(html).toContain('<div dir="auto">&lt;b&gt;salted&lt;/b&gt;</div>')
+  expect(html).toContain('href="https://films.example.org/night?a=1&amp;b=2"')
+  expect(html).toMatch(/<p\s+dir="ltr"[^>]*>\s*012345\s*<\/p>/u)
+  expect(html).toContain('You can turn this off.')
+})
+
+test('the HTML part says its language and direction, and needs no picture', () => {
+  const { html } = writeMail({ ...content, texts: { language: 'ar', direction: 'rtl' } })
+
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  expect(html).toContain('border-right:3px')
+  expect(html).not.toMatch(/<img|url\(/u)
+})
+
+test('a calendar entry and the address to unsubscribe are kept', () => {
+  const kept = {
+    calendar: { method: 'PUBLISH' as const, content: 'x' },
+    unsubscribeUrl: 'https://films.example.org/off',
+  }
+
+  expect(writeMail({ ...content, ...kept })).toMatchObject(kept)
+})
